@@ -1,0 +1,362 @@
+"""What the calculations answer: one class for each question, all of them `Calculation`s."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad.contract import Calculation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import date
+
+    from arpad.contract import Notes
+    from arpad.model import Event, Rating
+    from arpad.trail import Step
+
+
+class GameChange(NamedTuple):
+    """What one game gave, or why it gave nothing."""
+
+    opponent: Rating | None
+    score: Decimal
+    difference: int | None
+    counted: int | None
+    expected: Decimal | None
+    change: Decimal | None
+    rated: bool
+    why: str | None
+
+    @classmethod
+    def of(cls, step: Step) -> GameChange:
+        """Read a game off its step."""
+        opponent, score = step.words["opponent"], step.words["score"]
+        if step.rule is not None:
+            return cls(opponent, score, None, None, None, None, rated=False, why=because(step))
+        expected: Any = step.given["expected"]
+        counted = expected.given["difference"]
+        true = counted.given.get("difference", counted)
+        why = because(counted) if counted.value != true.value else None
+        return cls(opponent, score, true.value, counted.value, expected.value, step.value, rated=True, why=why)
+
+    def value(self) -> dict[str, Any]:
+        """The game by the names of the public contract."""
+        return {
+            **self._asdict(),
+            "score": plain(self.score),
+            "expected": plain(self.expected),
+            "change": exact(self.change),
+        }
+
+
+class EventChange(NamedTuple):
+    """One event of a period: the rating it was played with, each game's step, and the change they add up to."""
+
+    event: Event
+    rating: Step
+    games: tuple[Step, ...]
+    change: Step
+
+    @property
+    def per_game(self) -> list[GameChange]:
+        """The games in the order they were given."""
+        return [GameChange.of(step) for step in self.games]
+
+    def value(self) -> dict[str, Any]:
+        """The event by the names of the public contract."""
+        games = self.per_game
+        counted = [game for game in games if game.rated]
+        return {
+            "name": self.event.name,
+            "on": self.event.on and self.event.on.isoformat(),
+            "rating": self.rating.value,
+            "games": len(counted),
+            "score": plain(sum(game.score for game in counted)),
+            "expected": plain(sum(game.expected or 0 for game in counted)),
+            "change": exact(self.change.value),
+            "per_game": [game.value() for game in games],
+        }
+
+
+class RatingChange(Calculation):
+    """What the games of an event or a period do to a rating."""
+
+    def __init__(
+        self,
+        system: str,
+        on: date,
+        *,
+        base: Step,
+        k: Step,
+        k_used: Step,
+        total: Step,
+        rounded: Step,
+        new: Step,
+        events: tuple[EventChange, ...],
+        performance: Callable[[], int | None],
+        notes: Notes = tuple,
+    ) -> None:
+        super().__init__(system, on, (new,), notes)
+        self._base, self._k, self._k_used = base, k, k_used
+        self._total, self._rounded, self._new = total, rounded, new
+        self._performance = performance
+        self.events = events
+
+    @property
+    def rating(self) -> Rating:
+        """The published rating the change is added to."""
+        rating: Rating = self._base.value
+        return rating
+
+    @property
+    def k(self) -> Rating:
+        """The player's K."""
+        k: Rating = self._k.value
+        return k
+
+    @property
+    def k_used(self) -> Rating:
+        """K after the limit on K times games."""
+        k: Rating = self._k_used.value
+        return k
+
+    @property
+    def k_why(self) -> str | None:
+        """The sentence behind K; None if K was given."""
+        says: str | None = self._k.words.get("says")
+        return says
+
+    @property
+    def k_until(self) -> date | None:
+        """The list on which K changes by age; None if it does not."""
+        until: date | None = self._k.words.get("until")
+        return until
+
+    @property
+    def change(self) -> Decimal:
+        """The exact change, before rounding."""
+        return Decimal(self._total.value)
+
+    @property
+    def rounded(self) -> int:
+        """The change that enters the list."""
+        return int(self._rounded.value)
+
+    @property
+    def new_rating(self) -> int | None:
+        """The rating on the next list; None if it is below the floor."""
+        new: int | None = self._new.value
+        return new
+
+    @property
+    def why(self) -> str | None:
+        """Why there is no new rating; None if there is one."""
+        return because(self._new) if self._new.value is None else None
+
+    @property
+    def per_game(self) -> list[GameChange]:
+        """Every game of every event, rated or not."""
+        return [game for event in self.events for game in event.per_game]
+
+    @property
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
+
+    @property
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return sum((game.score for game in self.per_game if game.rated), Decimal(0))
+
+    @property
+    def expected(self) -> Decimal:
+        """The expected score in the rated games."""
+        return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
+
+    @property
+    def performance(self) -> int | None:
+        """The performance rating of the rated games; None without any."""
+        return self._performance()
+
+    def value(self) -> dict[str, Any]:
+        value = {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "rating": self.rating,
+            "k": plain(self.k),
+            "k_used": plain(self.k_used),
+            "k_why": self.k_why,
+            "k_until": self.k_until and self.k_until.isoformat(),
+            "games": self.games,
+            "score": plain(self.score),
+            "expected": plain(self.expected),
+            "change": exact(self.change),
+            "rounded": self.rounded,
+            "new_rating": self.new_rating,
+            "why": self.why,
+            "performance": self.performance,
+            "per_game": [game.value() for game in self.per_game],
+        }
+        if len(self.events) > 1:
+            value["events"] = [event.value() for event in self.events]
+        return value
+
+
+class Expectation(Calculation):
+    """One game before it is played."""
+
+    def __init__(
+        self,
+        system: str,
+        on: date,
+        *,
+        expected: Step,
+        changes: Mapping[str, Step],
+        table: Decimal | None,
+        chances: Mapping[str, float],
+        model: str,
+        k: Rating,
+        notes: Notes = tuple,
+    ) -> None:
+        super().__init__(system, on, (expected, *changes.values()), notes)
+        self._expected = expected
+        self._changes = changes
+        self.table = table
+        self.chances = chances
+        self.model = model
+        self.k = k
+
+    @property
+    def expected(self) -> Decimal | None:
+        """The expected score by the rules; None if the game would not be rated."""
+        expected: Decimal | None = self._expected.value
+        return expected
+
+    @property
+    def why(self) -> str | None:
+        """Why the game would not be rated; None if it would."""
+        return None if self._changes else because(self._expected)
+
+    @property
+    def win(self) -> Decimal | None:
+        """The change for a win."""
+        return self._change("win")
+
+    @property
+    def draw(self) -> Decimal | None:
+        """The change for a draw."""
+        return self._change("draw")
+
+    @property
+    def loss(self) -> Decimal | None:
+        """The change for a loss."""
+        return self._change("loss")
+
+    def _change(self, result: str) -> Decimal | None:
+        return self._changes[result].value if self._changes else None
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "k": plain(self.k),
+            "expected": plain(self.expected),
+            "table": plain(self.table),
+            "win": exact(self.win),
+            "draw": exact(self.draw),
+            "loss": exact(self.loss),
+            "chances": {**self.chances, "model": self.model},
+            "why": self.why,
+        }
+
+
+class FirstRating(Calculation):
+    """An unrated player's first rating, or what is still missing."""
+
+    def __init__(
+        self,
+        system: str,
+        on: date,
+        *,
+        first: Step,
+        missing: tuple[str, ...],
+        so_far: Step | None,
+        counted: tuple[GameChange, ...],
+        notes: Notes = tuple,
+    ) -> None:
+        super().__init__(system, on, (first,), notes)
+        self._first = first
+        self._so_far = so_far
+        self.missing = missing
+        self.per_game = counted
+
+    @property
+    def rating(self) -> int | None:
+        """The first rating; None if there is none yet."""
+        rating: int | None = self._first.value
+        return rating
+
+    @property
+    def so_far(self) -> int | None:
+        """What the games so far would give; None before any counts."""
+        return None if self._so_far is None else int(self._so_far.value)
+
+    @property
+    def why(self) -> str | None:
+        """Why there is no rating yet; None if there is one."""
+        return because(self._first) if self._first.value is None else None
+
+    def value(self) -> dict[str, Any]:
+        counted = [game for game in self.per_game if game.rated]
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "rating": self.rating,
+            "why": self.why,
+            "missing": list(self.missing),
+            "so_far": self.so_far,
+            "games": len(counted),
+            "score": plain(sum(game.score for game in counted)),
+            "per_game": [game.value() for game in self.per_game],
+        }
+
+
+class Conversion(Calculation):
+    """What a one-off conversion made of a rating."""
+
+    def __init__(self, system: str, on: date, *, before: Rating, new: Step) -> None:
+        super().__init__(system, on, (new,))
+        self.before = before
+        self._new = new
+
+    @property
+    def rating(self) -> int:
+        """The rating after the conversion."""
+        return int(self._new.value)
+
+    def value(self) -> dict[str, Any]:
+        return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
+
+
+def because(step: Step) -> str:
+    """A step's clause as a sentence with its article."""
+    rule = step.rule
+    return str(step.words.get("says", "")) if rule is None else f"{step.words.get('says', rule.says)} [{rule.cite}]"
+
+
+def plain(number: Any) -> Any:
+    """A number as JSON has it: whole if it is whole."""
+    if not isinstance(number, Decimal):
+        return number
+    return int(number) if number == number.to_integral_value() else float(number)
+
+
+def exact(number: Decimal | int | None) -> str | None:
+    """A change as an exact decimal, with two places at least."""
+    if number is None:
+        return None
+    number = Decimal(number)
+    exponent = number.as_tuple().exponent
+    return str(number.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else number)

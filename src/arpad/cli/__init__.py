@@ -1,0 +1,112 @@
+"""The command line: parse, call, print. No arithmetic and no rules are here.
+
+Each command is a module with SUMMARY, EXAMPLES, `arguments(parser)` and `run(options) -> Reply`; only the one that
+was asked for is imported.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from arpad.errors import ArpadError, UnknownName
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+COMMANDS = {
+    "rate": "arpad.cli.rate",
+    "expect": "arpad.cli.expect",
+    "need": "arpad.cli.need",
+    "first": "arpad.cli.first",
+    "performance": "arpad.cli.performance",
+    "conversion": "arpad.cli.conversion",
+    "rules": "arpad.cli.rules",
+    "systems": "arpad.cli.systems",
+    "completion": "arpad.cli.completion",
+}
+GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give the exit code: 0, or 2 for what was refused."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except ArpadError as error:
+        return _refuse(error, as_json="--json" in arguments)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return GOOD
+    except KeyboardInterrupt:
+        return STOPPED
+    except Exception as error:
+        from os import environ
+
+        if environ.get("ARPAD_DEBUG"):
+            raise
+        print(
+            f"arpad: a fault of Arpad's own, not yours: {type(error).__name__}: {error}. "
+            "Please report it with the command you typed; ARPAD_DEBUG=1 shows where it happened.",
+            file=sys.stderr,
+        )
+        return BROKEN
+
+
+def command(name: str) -> ModuleType:
+    """The module of a command."""
+    if name not in COMMANDS:
+        raise UnknownName("command", name, known=COMMANDS, at="command")
+    return import_module(COMMANDS[name])
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_help())
+        return GOOD
+    if arguments[0] in ("-V", "--version"):
+        from arpad import __version__
+
+        print(f"arpad {__version__}")
+        return GOOD
+    name, *rest = arguments
+    from arpad.cli.options import parse
+    from arpad.cli.show import Style
+
+    module = command(name)
+    options = parse(name, module, rest)
+    if options is None:
+        return GOOD
+    reply = module.run(options)
+    print(reply.shown(options, Style.of(sys.stdout, plain=options.plain)))
+    return GOOD
+
+
+def _help() -> str:
+    lines = [f"  {name:<12} {command(name).SUMMARY}" for name in COMMANDS]
+    return "\n".join(
+        [
+            "Arpad computes chess ratings by the book, for the date of the event, and shows its working.",
+            "",
+            "usage: arpad COMMAND ...",
+            "",
+            *lines,
+            "",
+            "for example: arpad rate 1750 1950:win --born 2010",
+            "`arpad COMMAND --help` says more. Every command takes --json.",
+        ]
+    )
+
+
+def _refuse(error: ArpadError, *, as_json: bool) -> int:
+    if as_json:
+        import json
+
+        from arpad.render import failure
+
+        print(json.dumps(failure(error.message, error.at), ensure_ascii=False))
+    else:
+        print(f"arpad: {error}", file=sys.stderr)
+    return REFUSED

@@ -1,0 +1,48 @@
+"""`arpad completion`: completion for the shell."""
+
+from __future__ import annotations
+
+from arpad.cli import COMMANDS, command, show
+from arpad.errors import NotYet, UnknownName
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "completion for bash, zsh or tcsh"
+EXAMPLES = ('eval "$(arpad completion bash)"',)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad completion`."""
+    parser.add_argument("shell", help="bash, zsh or tcsh")
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Print the script that the shell evaluates."""
+    try:
+        import shtab
+    except ImportError:
+        raise NotYet(
+            "Shell completion needs the package shtab; `pip install shtab` brings it.", at="completion"
+        ) from None
+    if options.shell not in shtab.SUPPORTED_SHELLS:
+        raise UnknownName("shell", options.shell, known=shtab.SUPPORTED_SHELLS, at="shell")
+    script = shtab.complete(_whole_parser(), shell=options.shell)
+    return show.Reply(
+        lambda _: script,
+        lambda: {"ok": True, "value": {"shell": options.shell, "script": script}, "steps": [], "rules": []},
+    )
+
+
+def _whole_parser() -> argparse.ArgumentParser:
+    """All commands in one parser; the program itself builds only the one it needs."""
+    from arpad.cli.options import Parser, parser_of
+
+    whole = Parser(prog="arpad")
+    commands = whole.add_subparsers()
+    for name in COMMANDS:
+        single = parser_of(name, command(name))
+        added = commands.add_parser(name, help=command(name).SUMMARY, parents=[single], add_help=False)
+        added.usage = single.usage
+    return whole

@@ -1,0 +1,51 @@
+"""`arpad conversion`: the one-off conversions of whole lists."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.options import add_system, the_system
+from arpad.model import rating_of
+from arpad.notation import parse_date
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.answers import Conversion
+
+SUMMARY = "what a one-off conversion made of a rating: March 2024, and October 2022 in rapid and blitz"
+EXAMPLES = (
+    "arpad conversion 1500",
+    "arpad conversion 2283 --standard 2732 --system fide-rapid --on 2022-10-01",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad conversion`."""
+    parser.add_argument("rating", help="the rating on the list before")
+    parser.add_argument("--standard", metavar="RATING", help="the standard rating (October 2022)")
+    add_system(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Convert a rating."""
+    converted = the_system(options).conversion(
+        rating_of(options.rating, at="rating"),
+        on=None if options.on is None else parse_date(options.on, at="--on"),
+        standard=None if options.standard is None else rating_of(options.standard, at="--standard"),
+    )
+    return show.Reply.to(converted, lambda style: summary(converted, style))
+
+
+def summary(converted: Conversion, style: show.Style) -> str:
+    """Before and after."""
+    return show.facts(
+        [
+            (
+                "rating",
+                style("strong", str(converted.rating)),
+                f"was {converted.before} before the list of {converted.on}",
+            )
+        ],
+        style,
+    )

@@ -1,0 +1,79 @@
+"""`arpad need`: the score for a target, or the rating for an expected score."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.options import add_pace, add_player, add_system, the_day, the_pace, the_player, the_system
+from arpad.errors import BadInput
+from arpad.model import rating_of
+from arpad.notation import parse_opponent
+from arpad.outlook import rating_needed, score_needed
+from arpad.render import figure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.outlook import NeededScore
+
+SUMMARY = "the score that reaches a target, or the rating for an expected score"
+EXAMPLES = (
+    "arpad need 1780 --reach 1800 --against 1700 1750 1800 1820 1850 1900 1920",
+    "arpad need --expected 0.75 --against 1700",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad need`."""
+    parser.usage = "arpad need [RATING --reach TARGET | --expected SCORE] --against OPPONENT ... [options]"
+    parser.add_argument("rating", nargs="?", help="own rating")
+    parser.add_argument("--against", nargs="+", default=[], metavar="OPPONENT", help="the opponents' ratings")
+    parser.add_argument("--reach", metavar="TARGET", help="the rating to reach")
+    parser.add_argument("--expected", metavar="SCORE", help="the expected score to have against all of them together")
+    add_player(parser)
+    add_system(parser)
+    add_pace(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Solve for the score or for the rating."""
+    opponents = [parse_opponent(text, at=f"--against, '{text}'") for text in options.against]
+    system, day = the_system(options), the_day(options)
+    if (options.reach is None) == (options.expected is None):
+        raise BadInput(
+            "Ask either for a target (`--reach 1800`) or for an expected score (`--expected 0.75`).", at="need"
+        )
+    if options.expected is not None:
+        needed = rating_needed(system, opponents, expected=options.expected, on=day)
+        return show.Reply.to(
+            needed,
+            lambda style: show.facts(
+                [("rating", style("strong", str(needed.rating)), f"for an expected score of {options.expected}")], style
+            ),
+        )
+    if options.rating is None:
+        raise BadInput("The score to a target depends on the own rating; give it first.", at="rating")
+    target = rating_of(options.reach, at="--reach")
+    score = score_needed(
+        system, the_player(options, options.rating), opponents, reach=int(target), on=day, pace=the_pace(options)
+    )
+    return show.Reply.to(score, lambda style: summary(score, style))
+
+
+def summary(needed: NeededScore, style: show.Style) -> str:
+    """The answer, and what every score gives."""
+    games = needed.table[-1].games
+    value = needed.value()
+    answer = "none" if needed.score is None else f"{figure(needed.score)} of {games}"
+    remark = value["why"] or f"to reach {needed.target}"
+    rows = [
+        [
+            figure(line.score),
+            figure(line.change, signed=True),
+            "unrated" if line.new_rating is None else str(line.new_rating),
+            "reached" if line.new_rating is not None and line.new_rating >= needed.target else "",
+        ]
+        for line in needed.table
+    ]
+    listed = show.table(["score", "change", "new rating", ""], rows)
+    return f"{show.facts([('score', style('strong', answer), remark)], style)}\n\n{listed}"

@@ -1,0 +1,46 @@
+"""`arpad performance`: performance ratings."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.options import NOTATION, readings_of, the_day, the_games
+from arpad.performances import METHODS, performance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.performances import Performance
+
+SUMMARY = "performance ratings: FIDE's, TPR, PTP, linear, logistic"
+EXAMPLES = (
+    "arpad performance 1950:win 2010:draw 1890:1",
+    "arpad performance 1830:1 1914:1 1867:1 2255:0 1818:1 1990:1 --method ptp",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad performance`."""
+    parser.add_argument("words", nargs="*", metavar="GAME", help=NOTATION)
+    parser.add_argument("--method", default="fide", help=f"one of {', '.join(METHODS)} (default fide)")
+    parser.add_argument("--on", metavar="DATE", help="the day the event began (default today)")
+    parser.add_argument("--reading", action="append", default=[], metavar="RULE=NAME", help="ptp_perfect=eight-hundred")
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Work the performance out."""
+    result = performance(
+        the_games(options.words), on=the_day(options), method=options.method, readings=readings_of(options)
+    )
+    return show.Reply.to(result, lambda style: summary(result, style))
+
+
+def summary(result: Performance, style: show.Style) -> str:
+    """The performance, and the games it comes from."""
+    value = result.value()
+    shown = "none" if result.performance is None else str(result.performance)
+    rows = [
+        ("performance", style("strong", shown), result.why or f"by the method {result.method}"),
+        ("score", f"{value['score']} of {value['games']}", ""),
+    ]
+    return f"{show.facts(rows, style)}\n\n{show.games(result.per_game)}"

@@ -1,0 +1,100 @@
+"""`arpad rules`: the rules of a day, or what changed between two."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import Any
+
+from arpad.cli import show
+from arpad.cli.options import the_day
+from arpad.errors import BadInput
+from arpad.notation import parse_date
+from arpad.render import WIDTH, doubt, rule_value
+from arpad.systems import rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from datetime import date
+
+    from arpad.rulebook import Change, Rule, Rulebook
+
+SUMMARY = "the rules of a day with their articles, or what changed between two days"
+EXAMPLES = (
+    "arpad rules fide-standard --on 2014-07-01",
+    "arpad rules fide-standard --changes 2013-01-01..2026-11-15",
+)
+MARGIN = 18
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad rules`."""
+    parser.add_argument("system", help="the system, for example fide-standard")
+    parser.add_argument("--on", metavar="DATE", help="the day (default today)")
+    parser.add_argument("--changes", metavar="A..B", help="what changed after A and up to B")
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Print rules."""
+    book = rules(options.system)
+    if options.changes is not None:
+        after, until = _span(options.changes)
+        changes = book.changes(after, until)
+        return show.Reply(
+            lambda style: _changes(book, changes, after, until, style),
+            lambda: _json(options, changes=[_change(change) for change in changes]),
+        )
+    day = the_day(options)
+    in_force = book.in_force(day)
+    return show.Reply(
+        lambda style: _rules(book, in_force, day, style),
+        lambda: _json(options, on=day.isoformat(), rules=[rule_value(rule) for rule in in_force]),
+    )
+
+
+def _json(options: argparse.Namespace, **value: Any) -> dict[str, Any]:
+    return {"ok": True, "value": {"system": options.system, **value}, "steps": [], "rules": value.get("rules", [])}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
+
+
+def _span(text: str) -> tuple[date, date]:
+    after, dots, until = text.partition("..")
+    if not dots:
+        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at="--changes")
+    span = parse_date(after, at="--changes"), parse_date(until, at="--changes")
+    if span[0] > span[1]:
+        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at="--changes")
+    return span
+
+
+def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:
+    checked = f"\nLast checked on {book.checked}; by {day} the edition may have changed." if day > book.checked else ""
+    lines = [line for rule in in_force for line in _lines(rule.name, rule, style)]
+    return "\n".join([f"{book.title}, on {day}{checked}", "", *lines])
+
+
+def _changes(book: Rulebook[Any], changes: list[Change], after: date, until: date, style: show.Style) -> str:
+    lines = [f"{book.title}, changes after {after} and up to {until}"]
+    day = None
+    for change in changes:
+        if change.after.since != day:
+            day = change.after.since
+            lines += ["", style("strong", str(day))]
+        lines += _lines(change.after.name, change.after, style)
+        if change.before is not None and change.before.says != change.after.says:
+            lines += [
+                f"{'':<{MARGIN}}{style('faint', line)}"
+                for line in wrap(f"before: {change.before.says}", WIDTH - MARGIN)
+            ]
+    return "\n".join(lines if changes else [*lines, "", "nothing"])
+
+
+def _lines(name: str, rule: Rule[Any], style: show.Style) -> list[str]:
+    """A rule in two or three lines: what it says, since when, and by which article."""
+    says = f"{rule.says} ({doubt(rule)})" if doubt(rule) else rule.says
+    first, *rest = wrap(says, WIDTH - MARGIN)
+    origin = style("faint", f"since {rule.since} [{rule.cite}]")
+    return [f"{name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{line}" for line in rest), f"{'':<{MARGIN}}{origin}"]

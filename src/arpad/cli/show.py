@@ -1,0 +1,144 @@
+"""How answers look on a terminal: aligned tables, colour where there is one, JSON on request."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.render import WIDTH, answer, as_json, figure, footer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Sequence
+    from decimal import Decimal
+    from typing import TextIO
+
+    from arpad.answers import GameChange
+    from arpad.contract import Calculation
+
+ASCII = str.maketrans({"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")"})
+CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
+
+
+class Style(NamedTuple):
+    """Whether to colour, and whether to keep to ASCII."""
+
+    colour: bool = False
+    plain: bool = False
+
+    @classmethod
+    def of(cls, stream: TextIO, *, plain: bool) -> Style:
+        """Colour on a terminal that wants it; see no-color.org."""
+        from os import environ
+
+        return cls(not plain and stream.isatty() and not environ.get("NO_COLOR"), plain)
+
+    def __call__(self, kind: str, text: str) -> str:
+        return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour and text else text
+
+    def change(self, number: Decimal | int | None, text: str) -> str:
+        """Gains and losses."""
+        return text if not number else self("up" if number > 0 else "down", text)
+
+
+class Reply(NamedTuple):
+    """An answer with its clothes: a summary, the lines under it, the working, and JSON."""
+
+    summary: Callable[[Style], str]
+    json: Callable[[], dict[str, Any]]
+    footer: Callable[[], list[str]] = list
+    working: Callable[[], str] | None = None
+
+    @classmethod
+    def to(cls, calculation: Calculation, summary: Callable[[Style], str], **extra: Any) -> Reply:
+        """A calculation, its summary, and what else belongs into its JSON value."""
+
+        def with_extra() -> dict[str, Any]:
+            whole = answer(calculation)
+            whole["value"].update(extra)
+            return whole
+
+        return cls(summary, with_extra, lambda: footer(calculation), calculation.explain)
+
+    def shown(self, options: argparse.Namespace, style: Style) -> str:
+        """What to print."""
+        if options.json:
+            import json
+
+            return json.dumps(self.json(), ensure_ascii=False, default=as_json)
+        if options.explain and self.working is not None:
+            text = f"{self.summary(style)}\n\n{self.working()}"
+        else:
+            under = "\n".join(style("faint", line) for line in self.footer())
+            text = f"{self.summary(style)}\n\n{under}" if under else self.summary(style)
+        return text.translate(ASCII) if style.plain else text
+
+
+def facts(rows: Iterable[tuple[str, str, str]], style: Style) -> str:
+    """Name, figure and remark, aligned, the remark wrapped beside the figure."""
+    from textwrap import wrap
+
+    shown = [row for row in rows if row[1]]
+    margin = max(len(name) for name, _, _ in shown) + 2
+    lines = []
+    for name, value, remark in shown:
+        first, *rest = wrap(remark, WIDTH - margin - len(value) - 3) or [""]
+        strong = style("strong", value) if name == "new rating" else value
+        lines.append(f"{name:<{margin}}{strong}   {style('faint', first)}".rstrip())
+        lines += [" " * (margin + len(value) + 3) + style("faint", line) for line in rest]
+    return "\n".join(lines)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = ()) -> str:
+    """Columns under their heads; numbers to the right, the named ones to the left."""
+    widths = [max(len(cell) for cell in column) for column in zip(head, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        parts = (
+            f"{cell:<{width}}" if name in left else f"{cell:>{width}}"
+            for name, cell, width in zip(head, cells, widths, strict=True)
+        )
+        return "  ".join(parts).rstrip()
+
+    return "\n".join([line(head), *map(line, rows)])
+
+
+def games(lines: Sequence[GameChange]) -> str:
+    """The games of an event, and under them why some do not count."""
+    rows = [
+        [
+            str(number),
+            "unrated" if game.opponent is None else figure(game.opponent),
+            RESULTS.get(figure(game.score), figure(game.score)),
+            "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
+            "" if game.expected is None else figure(game.expected),
+            figure(game.change, signed=True) if game.change is not None else "" if game.rated else "not rated",
+        ]
+        for number, game in enumerate(lines, start=1)
+    ]
+    head = ["#", "opponent", "result", "difference", "expected", "change"]
+    used = [place for place, name in enumerate(head) if any(row[place] for row in rows)]
+    listed = table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=["result"])
+    return "\n".join([listed, *why(lines)])
+
+
+RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
+
+
+def why(lines: Sequence[GameChange]) -> list[str]:
+    """Each reason once, with the games it is about."""
+    from textwrap import wrap
+
+    reasons: dict[str, list[int]] = {}
+    for number, game in enumerate(lines, start=1):
+        if game.why is not None:
+            reasons.setdefault(f"{'*' if game.rated else ''}{game.why}", []).append(number)
+    return [
+        row
+        for reason, numbers in reasons.items()
+        for row in wrap(f"{'* ' if reason[0] == '*' else ''}game {_listed(numbers)}: {reason.lstrip('*')}", WIDTH)
+    ]
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))

@@ -1,0 +1,138 @@
+"""System, a record of functions, and Calculation, what every one of them answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol
+
+from arpad.errors import NotYet
+from arpad.trail import Step, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+    from decimal import Decimal
+
+    from arpad.answers import Conversion, Expectation, FirstRating, RatingChange
+    from arpad.model import Event, Game, Pace, Period, Player, Rating
+    from arpad.rulebook import Rule, Rulebook
+
+
+class Note(NamedTuple):
+    """Something the reader should know: what was assumed, or where readings differ. `render` has the words."""
+
+    key: str
+    values: Mapping[str, Any]
+
+
+Notes = Callable[[], Iterable[Note]]  # notes are worked out when somebody reads them
+
+
+class Calculation:
+    """An answer: its steps, the rules behind them, and notes."""
+
+    def __init__(self, system: str, on: date, roots: tuple[Step, ...], notes: Notes = tuple) -> None:
+        self.system = system
+        self.on = on
+        self.roots = roots
+        self._notes = notes
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the reader should know beside the figures."""
+        return tuple(self._notes())
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every step once, in the order of a hand calculation."""
+        return list(walk(*self.roots))
+
+    @property
+    def rules(self) -> list[Rule[Any]]:
+        """The rules that were applied, each once."""
+        return list(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
+
+    def value(self) -> dict[str, Any]:
+        """The answer as plain values, by the names of the public contract."""
+        raise NotImplementedError
+
+    def explain(self, form: str = "text") -> str:
+        """The working as `text`, `markdown`, `html` or `json`."""
+        # Words are loaded when somebody asks for them, not by every calculation.
+        from arpad.render import explain
+
+        return explain(self, form)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.value().items() if not isinstance(value, list))
+        return f"{type(self).__name__}({shown})"
+
+
+class Rate(Protocol):
+    """Games of one event to a new rating."""
+
+    def __call__(
+        self,
+        player: Player,
+        games: Iterable[Game],
+        *,
+        on: date,
+        base: Rating | None = None,
+        pace: Pace | None = None,
+    ) -> RatingChange: ...
+
+
+class RatePeriod(Protocol):
+    """The events of one rating period to a new rating."""
+
+    def __call__(self, player: Player, period: Period, *, on: date) -> RatingChange: ...
+
+
+class Expect(Protocol):
+    """One game before it is played: the expected score, and the change for win, draw and loss."""
+
+    def __call__(
+        self, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+    ) -> Expectation: ...
+
+
+class FirstRate(Protocol):
+    """An unrated player's games, or events, to a first rating."""
+
+    def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
+
+
+class Convert(Protocol):
+    """A published rating to what a one-off conversion made of it."""
+
+    def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+
+
+class ExpectedScore(Protocol):
+    """The expected score for a difference, player minus opponent, without any cap."""
+
+    def __call__(self, difference: int, *, on: date) -> Decimal: ...
+
+
+def not_yet(system: str, what: str) -> Any:
+    """A function for what a system does not have; it says so when called."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotYet(f"The system {system} has no {what}; `arpad systems` shows what each one can do.")
+
+    return refuse
+
+
+class System(NamedTuple):
+    """A rating system: its name, its rules, and the functions that apply the rules of a day to games."""
+
+    name: str
+    title: str
+    rulebook: Rulebook[Any]
+    rate: Rate
+    rate_period: RatePeriod
+    expect: Expect
+    expected_score: ExpectedScore
+    first_rating: FirstRate
+    conversion: Convert

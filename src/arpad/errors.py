@@ -1,0 +1,63 @@
+"""Every exception Arpad raises on purpose.
+
+ArpadError (a ValueError)
+├── UnknownName     no system, method, reading or format of that name (with "did you mean")
+├── UncoveredDate   the rulebook does not reach that day
+├── BadRulebook     a rule file breaks its schema
+├── BadFile         a file cannot be read: path, line, column
+├── BadInput        a value the regulation does not allow
+└── NotYet          this system cannot do that
+
+A message says what was asked, what is allowed and what to do; where it happened is in `at`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ArpadError(ValueError):
+    """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
+
+    def __init__(self, message: str, *, at: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+
+    def __str__(self) -> str:
+        return f"{self.message} (at {self.at})" if self.at else self.message
+
+
+class UnknownName(ArpadError):
+    """Nothing of that kind has that name; the message lists the known ones."""
+
+    def __init__(self, kind: str, name: str, *, known: Iterable[str], at: str | None = None) -> None:
+        # Needed for a wrong name only, and slow to import.
+        from difflib import get_close_matches
+
+        names = sorted(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f" Did you mean '{close[0]}'?" if close else ""
+        super().__init__(f"No {kind} is called '{name}'.{hint} Known: {', '.join(names)}.", at=at)
+
+
+class UncoveredDate(ArpadError):
+    """The rulebook does not reach that day; rules are never extended backwards by guess."""
+
+
+class BadRulebook(ArpadError):
+    """A rule file breaks its schema; the message names file and rule."""
+
+
+class BadFile(ArpadError):
+    """A file cannot be read; `at` names path, line and column as far as known."""
+
+
+class BadInput(ArpadError):
+    """A value that is not a rating, score, K or date, or that the regulation does not allow."""
+
+
+class NotYet(ArpadError):
+    """This system has no such calculation."""

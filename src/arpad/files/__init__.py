@@ -1,0 +1,1 @@
+"""Files people bring: read tolerantly, refused with path, line and column."""

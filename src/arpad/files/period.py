@@ -1,0 +1,74 @@
+"""A rating period as a TOML file: the player, and the events that enter one list."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arpad.errors import ArpadError, BadFile
+from arpad.model import Event, Period, Player
+from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PLAYER = {"k": "k", "born": "birth_year", "games": "games", "peak": "peak", "standard": "standard"}
+TOP = {"rating", "base", "on", "system", "event", *PLAYER}
+EVENT = {"name", "on", "rating", "time", "games"}
+
+
+class PeriodFile(NamedTuple):
+    """What a period file says; a day or system it does not name is None."""
+
+    player: Player
+    period: Period
+    on: date | None
+    system: str | None
+
+
+def read_period(path: str) -> PeriodFile:
+    """Read a period file, or a BadFile that names the place."""
+    try:
+        text = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
+    except ValueError as problem:
+        raise BadFile(f"The file is not a TOML file: {problem}.", at=path) from None
+    try:
+        return _period(text, path)
+    except BadFile:
+        raise
+    except ArpadError as error:
+        raise BadFile(error.message, at=", ".join(filter(None, (path, error.at)))) from None
+
+
+def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
+    _check_names(text, TOP, path)
+    if "rating" not in text or "event" not in text:
+        raise BadFile("A period file has the player's `rating` and an [[event]] for each tournament.", at=path)
+    player = Player(
+        parse_rating(str(text["rating"]), at="rating"), **{PLAYER[name]: text[name] for name in PLAYER if name in text}
+    )
+    events = tuple(_event(event, f"{path}, event {no}") for no, event in enumerate(text["event"], start=1))
+    return PeriodFile(player, Period(events, text.get("base")), _day(text.get("on")), text.get("system"))
+
+
+def _event(text: Mapping[str, Any], place: str) -> Event:
+    _check_names(text, EVENT, place)
+    games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in text.get("games", ()))
+    pace = None if "time" not in text else parse_pace(str(text["time"]), at=f"{place}, time")
+    rating = None if "rating" not in text else parse_rating(str(text["rating"]), at=f"{place}, rating")
+    return Event(games, rating, _day(text.get("on")), text.get("name"), pace)
+
+
+def _check_names(text: Mapping[str, Any], allowed: set[str], place: str) -> None:
+    unknown = sorted(set(text) - allowed)
+    if unknown:
+        raise BadFile(f"Unknown: {', '.join(unknown)}. Allowed are {', '.join(sorted(allowed))}.", at=place)
+
+
+def _day(value: Any) -> date | None:
+    return value if value is None or isinstance(value, date) else parse_date(str(value), at="on")

@@ -1,0 +1,192 @@
+"""The nouns: Player, Game, Event, Period, Pace. All are frozen."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+from arpad.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+# Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
+LOWEST_RATING, HIGHEST_RATING = 1, 4000
+HIGHEST_K = 1000
+MOST_GAMES = 1000
+EARLIEST_BIRTH = 1850
+
+WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
+SCORES = (WIN, DRAW, LOSS)
+
+Rating = int | Decimal
+
+
+def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int | Decimal:
+    """A finite number, whole if it is whole, or a BadInput that says what is allowed."""
+    try:
+        exact = Decimal("NaN" if isinstance(value, bool) else repr(value) if isinstance(value, float) else value)
+    except (InvalidOperation, TypeError, ValueError):
+        raise BadInput(f"{value!r} is not {what}; {allowed}.", at=at) from None
+    # A number of a billion or more is refused before anybody tries to write it out.
+    if not exact.is_finite() or exact.adjusted() > 9:
+        raise BadInput(f"{value!r} is not {what}; {allowed}.", at=at)
+    return int(exact) if exact == exact.to_integral_value() else exact
+
+
+def rating_of(value: Any, *, at: str | None = None) -> Rating:
+    """A rating within the bounds of sense."""
+    if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
+        return value
+    allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}, or 'unrated'"
+    rating = number(value, "a rating", allowed, at=at)
+    if not LOWEST_RATING <= rating <= HIGHEST_RATING:
+        raise BadInput(f"{value} is not a rating; {allowed}.", at=at)
+    return rating
+
+
+def k_of(value: Any, *, at: str | None = None) -> Rating:
+    """A development coefficient given by hand."""
+    allowed = f"K is a number above 0 and at most {HIGHEST_K}; leave it out to have it worked out"
+    k = number(value, "a K", allowed, at=at)
+    if not 0 < k <= HIGHEST_K:
+        raise BadInput(f"{value} is not a K; {allowed}.", at=at)
+    return k
+
+
+def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
+    """A whole number between two bounds."""
+    allowed = f"{what} is a whole number from {low} to {high}"
+    exact = number(value, what, allowed, at=at)
+    if not isinstance(exact, int) or not low <= exact <= high:
+        raise BadInput(f"{value} is not {what}; {allowed}.", at=at)
+    return exact
+
+
+class _Player(NamedTuple):
+    rating: Rating | None
+    k: Rating | None
+    birth_year: int | None
+    games: int | None
+    peak: Rating | None
+    standard: Rating | None
+    title: str | None
+    federation: str | None
+    sex: str | None
+    fide_id: int | None
+    name: str | None
+
+
+class Player(_Player):
+    """Somebody with a rating, or without one (`None`), and what is known of them.
+
+    `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
+    rating that stands in where a rapid or blitz rating is missing. What is not known is `None`, never 0.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        rating: Any,
+        *,
+        k: Any = None,
+        birth_year: Any = None,
+        games: Any = None,
+        peak: Any = None,
+        standard: Any = None,
+        title: str | None = None,
+        federation: str | None = None,
+        sex: str | None = None,
+        fide_id: int | None = None,
+        name: str | None = None,
+    ) -> Player:
+        return super().__new__(
+            cls,
+            None if rating is None else rating_of(rating, at="rating"),
+            None if k is None else k_of(k, at="k"),
+            None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, 9999, at="born"),
+            None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
+            None if peak is None else rating_of(peak, at="peak"),
+            None if standard is None else rating_of(standard, at="standard"),
+            title,
+            federation,
+            sex,
+            fide_id,
+            name,
+        )
+
+    def __repr__(self) -> str:
+        known = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items() if value is not None)
+        return f"Player({known or 'None'})"
+
+
+UNRATED = Player(None)
+
+
+class _Game(NamedTuple):
+    opponent: Player
+    score: Decimal
+    how: str
+
+
+class Game(_Game):
+    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`."""
+
+    __slots__ = ()
+
+    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> Game:
+        exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
+        if exact not in SCORES:
+            raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
+        if how not in HOWS:
+            raise BadInput(f"A game is one of {', '.join(HOWS)}, not {how!r}.", at="how")
+        if not isinstance(opponent, Player):
+            opponent = UNRATED if opponent is None else Player(opponent)
+        return super().__new__(cls, opponent, exact, how)
+
+
+HOWS = ("played", "forfeit", "bye")
+
+
+def win(opponent: Any) -> Game:
+    """A game won against a rating, a Player, or None for an unrated opponent."""
+    return Game(opponent, WIN)
+
+
+def draw(opponent: Any) -> Game:
+    """A game drawn against a rating, a Player, or None for an unrated opponent."""
+    return Game(opponent, DRAW)
+
+
+def loss(opponent: Any) -> Game:
+    """A game lost against a rating, a Player, or None for an unrated opponent."""
+    return Game(opponent, LOSS)
+
+
+class Pace(NamedTuple):
+    """A time control: minutes for the game and seconds added for each move."""
+
+    minutes: Decimal
+    increment: Decimal = Decimal(0)
+
+    def __str__(self) -> str:
+        return f"{self.minutes}+{self.increment}"
+
+
+class Event(NamedTuple):
+    """The games of one tournament, with the list rating and the rules of the day on which it began."""
+
+    games: tuple[Game, ...]
+    rating: Rating | None = None
+    on: date | None = None
+    name: str | None = None
+    pace: Pace | None = None
+
+
+class Period(NamedTuple):
+    """The events that enter one rating list, and the rating they are added to if FIDE corrected it."""
+
+    events: tuple[Event, ...]
+    base: Rating | None = None

@@ -1,0 +1,222 @@
+"""Performance ratings: FIDE's, TPR, PTP, the linear rule of thumb and the logistic approximation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+from typing import Any, NamedTuple
+
+from arpad import formulas
+from arpad.answers import GameChange, because, plain
+from arpad.contract import Calculation
+from arpad.errors import BadInput, UnknownName
+from arpad.model import MOST_GAMES, Game, Rating
+from arpad.rounding import ROUNDINGS
+from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
+from arpad.tables import TABLES, ExpectedTable
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+LOGISTIC_SCALE = known("scale", 400)
+BEYOND_TABLE = 1000  # farther than any table or sensible expectation reaches
+
+
+class PerformanceRules(NamedTuple):
+    """The rules of performance ratings on a day."""
+
+    expected: Rule[ExpectedTable]
+    dp: Rule[Mapping[int, int]]
+    average: Rule[str]
+    percentage: Rule[str]
+    played: Rule[str]
+    ptp: Rule[str]
+    ptp_zero: Rule[int]
+    ptp_perfect: Rule[int]
+
+
+READERS: Mapping[str, Callable[[object], object]] = {
+    **TABLES,
+    "average": rounding_name,
+    "percentage": rounding_name,
+    "played": text,
+    "ptp": text,
+    "ptp_zero": whole,
+    "ptp_perfect": whole,
+}
+
+
+@cache
+def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[PerformanceRules]:
+    """The rulebook of performance ratings under the chosen readings."""
+    return Rulebook("fide-performance", PerformanceRules, READERS, readings=dict(readings))
+
+
+class Performance(Calculation):
+    """A performance rating."""
+
+    def __init__(self, on: date, *, method: str, performance: Step, per_game: tuple[GameChange, ...]) -> None:
+        super().__init__("fide-performance", on, (performance,))
+        self.method = method
+        self._performance = performance
+        self.per_game = per_game
+
+    @property
+    def performance(self) -> int | None:
+        """The performance rating; None if the method has none for this score."""
+        performance: int | None = self._performance.value
+        return performance
+
+    @property
+    def why(self) -> str | None:
+        """Why there is none; None if there is one."""
+        return because(self._performance) if self._performance.value is None else None
+
+    def value(self) -> dict[str, Any]:
+        counted = [game for game in self.per_game if game.rated]
+        return {
+            "method": self.method,
+            "on": self.on.isoformat(),
+            "performance": self.performance,
+            "why": self.why,
+            "games": len(counted),
+            "score": plain(sum(game.score for game in counted)),
+            "per_game": [game.value() for game in self.per_game],
+        }
+
+
+class Result(NamedTuple):
+    """The rated games of a performance: each opponent's rating, and the score as a step."""
+
+    ratings: tuple[Rating, ...]
+    score: Step
+    games: Step
+
+
+def performance(
+    games: Iterable[Game], *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
+) -> Performance:
+    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic."""
+    if method not in METHODS:
+        raise UnknownName("performance method", method, known=METHODS, at="method")
+    rules = rulebook(tuple(sorted((readings or {}).items()))).at(on)
+    lines = [_line(game, rules) for game in games]
+    counted = [line for line in lines if line.rated and line.opponent is not None]
+    if not counted:
+        what = f"none of the {len(lines)} games is one" if lines else "there are no games"
+        raise BadInput(f"A performance rating needs a game played against a rated opponent; {what}.", at="games")
+    if len(lines) > MOST_GAMES:
+        raise BadInput(f"{len(lines)} games are too many; at most {MOST_GAMES} are taken.", at="games")
+    result = Result(
+        tuple(line.opponent for line in counted if line.opponent is not None),
+        known("score", sum(line.score for line in counted)),
+        known("games", len(counted)),
+    )
+    return Performance(on, method=method, performance=METHODS[method](result, rules), per_game=tuple(lines))
+
+
+def lowest_rating(expected: Callable[[int], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
+    """The lowest whole rating whose summed expected scores reach a score; None if none does."""
+    low, high = (int(edge) for edge in (min(opponents) - BEYOND_TABLE, max(opponents) + BEYOND_TABLE))
+
+    def reached(rating: int) -> bool:
+        return sum(expected(rating - int(opponent)) for opponent in opponents) >= score
+
+    if not reached(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle + 1, high)
+    return low
+
+
+def _line(game: Game, rules: PerformanceRules) -> GameChange:
+    """A game that enters the performance, or why it does not."""
+    rating = game.opponent.rating
+    rated = game.how == "played" and rating is not None
+    why = None if rated else because(ruled("not_rated", rules.played, None))
+    return GameChange(rating, game.score, None, None, None, None, rated=rated, why=why)
+
+
+def _average(result: Result) -> Step:
+    return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
+
+
+def _by_table(result: Result, rules: PerformanceRules) -> Step:
+    """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
+    average = _average(result)
+    rounded = ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+    share = found("percentage", formulas.average, total=result.score, games=result.games)
+    percent = ruled(
+        "percentage.rounded", rules.percentage, ROUNDINGS[rules.percentage.value](100 * share.value), share=share
+    )
+    dp = ruled(_dp_key(percent.value), rules.dp, rules.dp.value[percent.value], percentage=percent)
+    return found("performance", formulas.performance, average=rounded, dp=dp)
+
+
+def _dp_key(percent: int) -> str:
+    return "dp.notional" if percent in (0, 100) else "dp"
+
+
+def _by_sum(result: Result, rules: PerformanceRules) -> Step:
+    """PTP: the lowest rating expected to score so much (C.07 10.3)."""
+    if result.score.value == 0:
+        return found(
+            "performance.ptp",
+            formulas.difference,
+            rating=known("lowest", min(result.ratings)),
+            opponent=ruled("ptp_zero", rules.ptp_zero, rules.ptp_zero.value),
+        )
+    if result.score.value == result.games.value:
+        return found(
+            "performance.ptp",
+            formulas.performance,
+            average=known("highest", max(result.ratings)),
+            dp=ruled("ptp_perfect", rules.ptp_perfect, rules.ptp_perfect.value),
+        )
+    rating = lowest_rating(rules.expected.value.expected, result.ratings, result.score.value)
+    return ruled("performance.ptp", rules.ptp, rating, score=result.score)
+
+
+def _by_line(result: Result, rules: PerformanceRules) -> Step:
+    """The linear rule of thumb: ±400 points for a win or a loss."""
+    exact = found(
+        "performance.linear",
+        formulas.linear_performance,
+        average=_average(result),
+        score=result.score,
+        games=result.games,
+    )
+    return _shown(exact, rules)
+
+
+def _by_curve(result: Result, rules: PerformanceRules) -> Step:
+    """The logistic approximation, 400·log10(S/(N−S)); it has no value for a perfect or a zero score."""
+    score, games = result.score.value, result.games.value
+    if score in (0, games):
+        return Step("performance.none", None, {"score": result.score}, words={"says": NO_LOGISTIC})
+    odds = found("odds", formulas.odds, score=result.score, games=result.games)
+    log = Step("log", odds.value.log10(), {"odds": odds})
+    exact = found(
+        "performance.logistic", formulas.logistic_performance, average=_average(result), scale=LOGISTIC_SCALE, log=log
+    )
+    return _shown(exact, rules)
+
+
+NO_LOGISTIC = "a perfect or zero score has no finite logistic performance; FIDE's table has 800 by convention"
+
+
+def _shown(exact: Step, rules: PerformanceRules) -> Step:
+    return ruled("performance.rounded", rules.average, ROUNDINGS[rules.average.value](exact.value), exact=exact)
+
+
+METHODS: Mapping[str, Callable[[Result, PerformanceRules], Step]] = {
+    "fide": _by_table,
+    "tpr": _by_table,
+    "ptp": _by_sum,
+    "linear": _by_line,
+    "logistic": _by_curve,
+}

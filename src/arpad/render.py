@@ -1,0 +1,312 @@
+"""A trail as text, Markdown, HTML or JSON: one walk, many clothes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arpad.errors import UnknownName
+from arpad.trail import Step, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from arpad.contract import Calculation, Note
+    from arpad.rulebook import Rule
+
+WORDS = Path(__file__).parent / "words"
+WIDTH = 80
+SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
+MOST_PARTS = 12  # a longer sum is named, not written out
+
+
+class Line(NamedTuple):
+    """A line of the working: what it is, the figures, why, and the article."""
+
+    depth: int
+    label: str
+    figures: str = ""
+    says: str = ""
+    cite: str = ""
+    heading: bool = False
+
+
+@cache
+def words(language: str = "en") -> Mapping[str, Any]:
+    """The words of a language."""
+    import tomllib
+
+    return tomllib.loads((WORDS / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def explain(calculation: Calculation, form: str = "text") -> str:
+    """The working of a calculation."""
+    if form not in FORMS:
+        raise UnknownName("form of explanation", form, known=FORMS, at="form")
+    return FORMS[form](calculation)
+
+
+def lines(*roots: Step) -> Iterator[Line]:
+    """The working line by line; games of a longer event stand under a heading each."""
+    steps = list(walk(*roots))
+    uses = Counter(id(reason) for step in steps for reason in step.reasons())
+    keys = Counter(step.key for step in steps)
+    shown: set[int] = set()
+
+    def visit(step: Step, depth: int) -> Iterator[Line]:
+        if id(step) in shown:
+            return
+        shown.add(id(step))
+        if keys[step.key] > 1 and step.key in words()["heading"]:
+            for shared in (reason for reason in walk(*step.reasons()) if uses[id(reason)] > 1):
+                yield from visit(shared, depth)
+            yield Line(depth, _filled(words()["heading"][step.key], step), heading=True)
+            depth += 1
+        for reason in step.reasons():
+            yield from visit(reason, depth)
+        if not _plain_from_context(step):
+            yield Line(depth, label(step), _figures(step), sentence(step), "" if step.rule is None else step.rule.cite)
+
+    for root in roots:
+        yield from visit(root, 0)
+
+
+def label(step: Step) -> str:
+    """What a step is called."""
+    return _filled(_nearest(words()["label"], step.key) or step.key, step)
+
+
+def sentence(step: Step) -> str:
+    """Why a step has its value, in words."""
+    own = words()["says"].get(step.key)
+    says = _filled(own, step) if own else str(step.words.get("says") or (step.rule.says if step.rule else ""))
+    return f"{says} ({doubt(step.rule)})" if step.rule is not None and doubt(step.rule) else says
+
+
+def doubt(rule: Rule[Any]) -> str:
+    """What the user should know of a rule that is not confirmed; empty if it is."""
+    if rule.sure == "confirmed" and rule.reading is None:
+        return ""
+    sure = words()["sure"]
+    parts = [sure["reading"].format(reading=rule.reading)] if rule.reading else [sure[rule.sure]]
+    if rule.others:
+        parts.append(sure["others"].format(others=", ".join(rule.others)))
+    return "; ".join(parts)
+
+
+def note(note: Note) -> str:
+    """A note as a sentence."""
+    unknown = words()["unknown"]
+    values = {name: " and the ".join(unknown[v] for v in value) if name == "unknown" else _shown(value)
+              for name, value in note.values.items()}  # fmt: skip
+    return str(words()["note"][note.key]).format(**values)
+
+
+def figure(value: Any, *, signed: bool = False) -> str:
+    """A number as people write it: real minus, no needless digits."""
+    if isinstance(value, Decimal):
+        places = -int(value.as_tuple().exponent)
+        if places > 4:
+            value = value.quantize(Decimal("0.001"))
+        elif places == 1:
+            value = value.normalize()
+        text = f"{value:f}"
+    else:
+        text = str(value)
+    if signed and isinstance(value, int | Decimal) and value > 0:
+        text = f"+{text}"
+    return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return ", ".join(figure(one) for one in value)
+    return figure(value)
+
+
+def _figures(step: Step) -> str:
+    """Symbols with numbers in their place, then the result."""
+    if step.value is None:
+        return str(_nearest(words()["value"], step.key) or words()["value"]["none"])
+    result = figure(step.value, signed=step.key in SIGNED)
+    if step.formula is None:
+        return result
+    inputs = {name: _input(step.given[name]) for name in step.formula.inputs}
+    return f"{step.formula.text.format(**inputs)} = {result}"
+
+
+SIGNED = ("game", "event", "change", "rounded")
+
+
+def _input(given: Step | tuple[Step, ...]) -> str:
+    if isinstance(given, Step):
+        value = given.value
+        negative = isinstance(value, int | Decimal) and value < 0
+        return f"({figure(value)})" if negative else figure(value)
+    if len(given) > MOST_PARTS:
+        return f"sum of {len(given)}"
+    text = " + ".join(figure(part.value) for part in given) or "0"
+    return text.replace("+ −", "− ")
+
+
+def _plain_from_context(step: Step) -> bool:
+    """Whether a line would repeat what stands around it: the sum of one part, a score, a count."""
+    if step.key in words()["hidden"]["keys"]:
+        return True
+    parts = step.given.get("parts")
+    return (
+        step.formula is not None and step.formula.inputs == ("parts",) and isinstance(parts, tuple) and len(parts) == 1
+    )
+
+
+def _filled(template: str, step: Step) -> str:
+    """A template with the step's own words in it."""
+    known: dict[str, Any] = {name: _shown(value) for name, value in step.words.items()}
+    known["value"] = figure(step.value)
+    known["rule"] = "" if step.rule is None else step.rule.says
+    if "score" in step.words:
+        known["score"] = words()["score"][f"{step.words['score'].normalize():f}"]
+    if step.words.get("opponent", 0) is None:
+        known["opponent"] = "unrated"
+    return template.format(**known)
+
+
+def _nearest(table: Mapping[str, str], key: str) -> str | None:
+    """The entry of a key, or of the nearest longer word it belongs to."""
+    while key:
+        if key in table:
+            return table[key]
+        key = key.rpartition(".")[0]
+    return None
+
+
+def _text(calculation: Calculation) -> str:
+    """Columns for the terminal: label, figures, reason and article, wrapped under each other."""
+    from textwrap import wrap
+
+    shown = list(lines(*calculation.roots))
+    margin = max((2 * line.depth + len(line.label) for line in shown if not line.heading), default=0) + 2
+    rows = []
+    for line in shown:
+        head = "  " * line.depth + line.label
+        if line.heading:
+            rows.append(head)
+            continue
+        why = f"{line.says} [{line.cite}]" if line.cite else line.says
+        start = f"{head:<{margin}}{line.figures}"
+        indent = len(start) + 3 if len(start) + 3 + SHORTEST <= WIDTH else margin
+        first, *rest = wrap(why, WIDTH - indent) or [""]
+        if indent == margin:
+            first, rest = "", [first, *rest]
+        rows += [f"{start}   {first}".rstrip(), *(f"{'':<{indent}}{row}" for row in rest if row)]
+    return "\n".join([*rows, "", *footer(calculation)])
+
+
+def footer(calculation: Calculation) -> list[str]:
+    """Which rules were used, and the notes, wrapped for the terminal."""
+    from textwrap import wrap
+
+    rules = f"By the rules of {calculation.system} in force on {calculation.on}."
+    return [row for text in (rules, *map(note, calculation.notes)) for row in wrap(text, WIDTH)]
+
+
+def _markdown(calculation: Calculation) -> str:
+    rows = ["| | | why | article |", "|---|---|---|---|"]
+    for line in lines(*calculation.roots):
+        name = f"**{line.label}**" if line.heading else line.label
+        cells = (name, line.figures, line.says, line.cite)
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    notes = [f"- {note(one)}" for one in calculation.notes]
+    return "\n".join([*rows, "", f"{calculation.system} on {calculation.on}", *([""] if notes else []), *notes])
+
+
+def _html(calculation: Calculation) -> str:
+    from html import escape
+
+    rows = []
+    for line in lines(*calculation.roots):
+        if line.heading:
+            rows.append(f'<tr><th colspan="4" scope="colgroup">{escape(line.label)}</th></tr>')
+            continue
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in (line.figures, line.says, line.cite))
+        rows.append(f'<tr><th scope="row">{escape(line.label)}</th>{cells}</tr>')
+    notes = "".join(f"<li>{escape(note(one))}</li>" for one in calculation.notes)
+    caption = escape(f"{calculation.system} on {calculation.on}")
+    table = f'<table class="working"><caption>{caption}</caption>{"".join(rows)}</table>'
+    return table + (f'<ul class="notes">{notes}</ul>' if notes else "")
+
+
+def _json(calculation: Calculation) -> str:
+    import json
+
+    return json.dumps(answer(calculation), ensure_ascii=False, default=as_json)
+
+
+def answer(calculation: Calculation) -> dict[str, Any]:
+    """The one JSON shape of a good answer, for every door."""
+    steps = calculation.steps
+    place = {id(step): number for number, step in enumerate(steps)}
+    return {
+        "ok": True,
+        "value": calculation.value(),
+        "steps": [_step(step, place) for step in steps],
+        "rules": [rule_value(rule) for rule in calculation.rules],
+        "notes": [note(one) for one in calculation.notes],
+    }
+
+
+def failure(message: str, at: str | None) -> dict[str, Any]:
+    """The one JSON shape of an error, for every door."""
+    return {"ok": False, "error": message, "at": at}
+
+
+def rule_value(rule: Rule[Any]) -> dict[str, Any]:
+    """A rule by the names of the public contract."""
+    return {
+        "name": rule.name,
+        "value": as_json(rule.value),
+        "since": rule.since.isoformat(),
+        "article": rule.article,
+        "says": rule.says,
+        "sure": rule.sure,
+        "reading": rule.reading,
+    }
+
+
+def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        "key": step.key,
+        "kind": step.kind,
+        "label": label(step),
+        "value": as_json(step.value),
+        "figures": _figures(step),
+        "says": sentence(step),
+        "article": step.rule and step.rule.article,
+        "from": [place[id(reason)] for reason in step.reasons()],
+    }
+
+
+def as_json(value: Any) -> Any:
+    """A value as JSON can hold it; exact decimals are strings."""
+    if isinstance(value, Decimal | date):
+        return str(value)
+    if hasattr(value, "_fields"):
+        return {name: as_json(one) for name, one in value._asdict().items() if one is not None}
+    if isinstance(value, dict):
+        return {str(name): as_json(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(one) for one in value]
+    return value
+
+
+FORMS: Mapping[str, Callable[[Calculation], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "html": _html,
+    "json": _json,
+}

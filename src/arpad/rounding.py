@@ -1,0 +1,34 @@
+"""The named ways to round. Each takes an exact number and gives a whole one."""
+
+from __future__ import annotations
+
+from decimal import ROUND_FLOOR, ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ONE = Decimal(1)
+
+
+def half_away_from_zero(number: Decimal) -> int:
+    """2.5 gives 3 and −2.5 gives −3."""
+    # What Python calls ROUND_HALF_UP goes away from zero.
+    return int(number.quantize(ONE, rounding=ROUND_HALF_UP))
+
+
+def half_up(number: Decimal) -> int:
+    """2.5 gives 3 and −2.5 gives −2."""
+    return int((number + Decimal("0.5")).quantize(ONE, rounding=ROUND_FLOOR))
+
+
+def half_down(number: Decimal) -> int:
+    """2.5 gives 2; the reading of a tie that favours the lower number (positive numbers only)."""
+    return int(number.quantize(ONE, rounding=ROUND_HALF_DOWN))
+
+
+ROUNDINGS: Mapping[str, Callable[[Decimal], int]] = {
+    "half away from zero": half_away_from_zero,
+    "half up": half_up,
+    "half down": half_down,
+}

@@ -1,0 +1,67 @@
+"""FIDE's three lists: standard, rapid and blitz, each under the edition of the day."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from arpad.contract import System
+from arpad.model import Event, Period
+from arpad.rulebook import Rulebook
+from arpad.systems.fide.change import expect, rate_period
+from arpad.systems.fide.conversion import conversion
+from arpad.systems.fide.first import first_rating
+from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+    from decimal import Decimal
+
+    from arpad.answers import RatingChange
+    from arpad.model import Game, Pace, Player, Rating
+
+FILES = {
+    "fide-standard": ("fide-standard", EVERY_LIST),
+    "fide-rapid": ("fide-rapid-blitz", RAPID_AND_BLITZ),
+    "fide-blitz": ("fide-rapid-blitz", RAPID_AND_BLITZ),
+}
+
+
+SETTINGS = ("readings",)
+
+
+def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
+    """One of FIDE's lists, with the chosen readings of disputed rules."""
+    file, readers = FILES[name]
+    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, readings=readings)
+    return System(
+        name=name,
+        title=name.replace("fide-", "FIDE "),
+        rulebook=book,
+        rate=partial(_rate, book, name),
+        rate_period=partial(rate_period, book, name),
+        expect=partial(expect, book, name),
+        expected_score=partial(_expected_score, book),
+        first_rating=partial(first_rating, book, name),
+        conversion=partial(conversion, book, name),
+    )
+
+
+def _rate(
+    book: Rulebook[FideRules],
+    name: str,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> RatingChange:
+    """One event is a period of one event."""
+    return rate_period(book, name, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _expected_score(book: Rulebook[FideRules], difference: int, *, on: date) -> Decimal:
+    """PD by the table alone."""
+    return book.at(on).expected.value.expected(difference)

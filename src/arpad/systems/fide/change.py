@@ -1,0 +1,218 @@
+"""The rating change of a rated player over one rating period (8.3)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad import formulas, performances
+from arpad.answers import EventChange, Expectation, RatingChange
+from arpad.contract import Note
+from arpad.draws import labelle
+from arpad.errors import BadInput
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.rounding import ROUNDINGS
+from arpad.systems.fide.games import Weighed, rating_used, weigh, whole
+from arpad.systems.fide.k import development_coefficient, k_notes
+from arpad.trail import Step, found, known, ruled, summed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
+
+    from arpad.model import Pace, Rating
+    from arpad.rulebook import Rulebook
+    from arpad.systems.fide.rules import FideRules
+
+RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
+SCORES = {score: known("score", score) for score in RESULTS.values()}
+
+
+class Played(NamedTuple):
+    """An event with the rating it was played with, and its games with their expected scores."""
+
+    event: Event
+    rating: Step
+    games: list[Weighed]
+
+
+def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
+    """What the events of one period do to a rating: one K, one rounding, added to the latest published rating."""
+    rules = book.at(on)
+    _check_size(period)
+    own = _own_rating(player, rules)
+    events = [_play(event, own, book, on, system) for event in period.events]
+    peak = _peak(player, own, events)
+    k = development_coefficient(player, peak, rules, on)
+    k_used = _within_limit(k, events, rules)
+    changes = tuple(_event_change(number, played, k_used) for number, played in enumerate(events, start=1))
+    total = _sum(changes)
+    rounded = ruled("rounded", rules.rounding, _rounded(total, changes, *rules.rounding.value), change=total)
+    base = own if period.base is None else known("rating.base", whole(period.base))
+    return RatingChange(
+        system,
+        on,
+        base=base,
+        k=k,
+        k_used=k_used,
+        total=total,
+        rounded=rounded,
+        new=_published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules),
+        events=changes,
+        performance=lambda: _performance(events, on),
+        notes=lambda: [
+            *k_notes(k, player, peak, rules),
+            *_rounding_note(total, changes, rules),
+            *_notes(book, on, _ratings(own, events)),
+        ],
+    )
+
+
+def expect(
+    book: Rulebook[FideRules],
+    system: str,
+    player: Player | Rating,
+    opponent: Player | Rating,
+    *,
+    on: date,
+    pace: Pace | None = None,
+) -> Expectation:
+    """One game before it is played."""
+    rules = book.at(on)
+    me = player if isinstance(player, Player) else Player(player)
+    own = _own_rating(me, rules)
+    played = _play(Event((Game(opponent, WIN),), pace=pace), own, book, on, system)
+    peak = _peak(me, own, [played])
+    k = development_coefficient(me, peak, rules, on)
+    game = played.games[0]
+    gap = None if game.rating is None else own.value - game.rating
+    return Expectation(
+        system,
+        on,
+        expected=game.step,
+        changes=_what_if(game.step, k) if game.rated else {},
+        table=None if gap is None else rules.expected.value.expected(gap),
+        chances={} if gap is None else labelle(own.value, own.value - gap),
+        model="labelle",
+        k=k.value,
+        notes=lambda: [*k_notes(k, me, peak, rules), *_notes(book, on, _ratings(own, [played]))],
+    )
+
+
+def _check_size(period: Period) -> None:
+    games = sum(len(event.games) for event in period.events)
+    if not games:
+        raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
+    if games > MOST_GAMES:
+        raise BadInput(
+            f"{games} games are too many for one player's period; at most {MOST_GAMES} are taken.", at="games"
+        )
+
+
+def _own_rating(player: Player, rules: FideRules) -> Step:
+    own = rating_used(player, rules)
+    if own is None:
+        raise BadInput(
+            "An unrated player has no rating to change; ask for a first rating instead (`arpad first`).", at="rating"
+        )
+    return own
+
+
+def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> Played:
+    """An event by the rules of the day it began, with the list rating of that day."""
+    rules = book.at(event.on or on)
+    rating = own if event.rating is None else known("rating", whole(event.rating))
+    return Played(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
+
+
+def _peak(player: Player, own: Step, events: Sequence[Played]) -> Rating:
+    """The highest published rating known: given, or one of those used here."""
+    peak: Rating = max(player.peak or 0, own.value, *[played.rating.value for played in events])
+    return peak
+
+
+def _within_limit(k: Step, events: Sequence[Played], rules: FideRules) -> Step:
+    """K, reduced if K times the rated games of the period would pass the limit (8.3.3)."""
+    games = sum(game.rated for played in events for game in played.games)
+    if rules.k_limit is None or k.value * games <= rules.k_limit.value:
+        return k
+    limit = ruled("k_limit", rules.k_limit, rules.k_limit.value)
+    return found("k_used", formulas.largest_k, limit=limit, games=known("rated_games", games), k=k)
+
+
+def _event_change(number: int, played: Played, k: Step) -> EventChange:
+    """The changes of the games of an event, and their sum (8.3.2)."""
+    games = tuple([_game_change(no, game, k) for no, game in enumerate(played.games, start=1)])
+    counted = tuple([step for step in games if step.rule is None])
+    words = {"no": number, "name": played.event.name, "on": played.event.on}
+    if len(counted) == len(games):
+        change = summed("change", formulas.total, games, words=words)
+    else:
+        left_out = tuple(step for step in games if step.rule is not None)
+        change = summed("change", formulas.total, counted, words=words, left_out=left_out)
+    return EventChange(played.event, played.rating, games, change)
+
+
+def _game_change(number: int, line: Weighed, k: Step) -> Step:
+    """K times score minus expected score, or the step that says why the game is not rated."""
+    if not line.rated:
+        return line.step
+    score = line.game.score
+    words = {"no": number, "opponent": line.rating, "score": score}
+    return found("game", formulas.change, words=words, k=k, score=SCORES[score], expected=line.step)
+
+
+def _what_if(expected: Step, k: Step) -> Mapping[str, Step]:
+    """The change for each result."""
+    return {
+        name: found(f"if.{name}", formulas.change, k=k, score=SCORES[score], expected=expected)
+        for name, score in RESULTS.items()
+    }
+
+
+def _sum(events: tuple[EventChange, ...]) -> Step:
+    """The change of the period: that of its only event, or the sum over events."""
+    parts = tuple([event.change for event in events])
+    return parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
+
+
+def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str) -> int:
+    """The change that enters the list (8.3.4), rounded once per period or once per event."""
+    changes = [total] if once_per == "period" else [event.change for event in events]
+    return sum(ROUNDINGS[by](Decimal(change.value)) for change in changes)
+
+
+def _published(new: Step, rules: FideRules) -> Step:
+    """A rating below the floor is not published: the player becomes unrated (7.2.1)."""
+    if new.value >= rules.floor.value:
+        return new
+    return ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
+
+
+def _performance(events: Sequence[Played], on: date) -> int | None:
+    """FIDE's performance rating of the games that counted."""
+    counted = [Game(line.rating, line.game.score) for played in events for line in played.games if line.rated]
+    return performances.performance(counted, on=on).performance if counted else None
+
+
+def _notes(book: Rulebook[FideRules], on: date, ratings: Iterable[Any]) -> Iterable[Note]:
+    """What the reader should know of the date and of the ratings."""
+    if on > book.checked:
+        yield Note("date.future", {"on": on, "checked": book.checked})
+    floor = book.at(on).floor.value
+    below = sorted({rating for rating in ratings if rating is not None and rating < floor})
+    if below:
+        yield Note("rating.below_floor", {"ratings": below, "floor": floor, "on": on})
+
+
+def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Note]:
+    """Where rounding each event by itself would give another number."""
+    by, once_per = rules.rounding.value
+    once, each = (_rounded(total, events, by, unit) for unit in ("period", "event"))
+    if once != each:
+        yield Note("rounding.differs", {"once": once, "each": each, "used": once_per})
+
+
+def _ratings(own: Step, events: Sequence[Played]) -> list[Any]:
+    return [own.value, *(line.rating for played in events for line in played.games)]

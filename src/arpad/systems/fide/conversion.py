@@ -1,0 +1,66 @@
+"""The one-off conversions of whole lists: October 2022 (rapid, blitz) and March 2024 (all three)."""
+
+from __future__ import annotations
+
+from arpad import formulas
+from arpad.answers import Conversion
+from arpad.errors import BadInput
+from arpad.rounding import half_away_from_zero
+from arpad.systems.fide.games import whole
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.model import Rating
+    from arpad.rulebook import Rule, Rulebook
+    from arpad.systems.fide.rules import FideRules, OneOff
+
+
+def conversion(
+    book: Rulebook[FideRules],
+    system: str,
+    rating: Rating,
+    *,
+    on: date | None = None,
+    standard: Rating | None = None,
+) -> Conversion:
+    """What the conversion of a list made of a rating; the latest one unless a list is named."""
+    rule = _one_off(book, on)
+    before = known("rating", whole(rating))
+    new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
+    return Conversion(system, rule.since, before=rating, new=new)
+
+
+def _one_off(book: Rulebook[FideRules], on: date | None) -> Rule[OneOff]:
+    dated = book.rules["one_off"]
+    if on is None:
+        return dated[-1]
+    for rule in dated:
+        if rule.since == on:
+            return rule
+    days = " and ".join(str(rule.since) for rule in dated)
+    raise BadInput(f"No list was converted on {on}; conversions were made on {days}.", at="on")
+
+
+def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
+    """A share of the way up to a level; at the level and above nothing changes."""
+    level, share = rule.value.level, rule.value.share
+    if level is None or rating.value >= level:
+        return ruled("converted.unchanged", rule, rating.value, rating=rating)
+    exact = found("converted", formulas.lifted, rating=rating, share=known("share", share), level=known("level", level))
+    return ruled("converted.rounded", rule, half_away_from_zero(exact.value), exact=exact)
+
+
+def _raise_to_standard(rating: Step, standard: Rating | None, rule: Rule[OneOff]) -> Step:
+    """Up to so many points below the standard rating; whoever is nearer keeps the rating."""
+    if standard is None:
+        raise BadInput(
+            f"The conversion of {rule.since} looks at the standard rating; give it (`--standard`).", at="standard"
+        )
+    given = known("standard", whole(standard))
+    least = found("converted", formulas.lowest_within, standard=given, within=known("within", rule.value.within))
+    if rating.value >= least.value:
+        return ruled("converted.unchanged", rule, rating.value, rating=rating, least=least)
+    return ruled("converted.raised", rule, least.value, rating=rating, least=least)

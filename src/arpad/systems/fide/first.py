@@ -1,0 +1,185 @@
+"""The first rating of an unrated player (7.1.4, 8.2)."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad import formulas
+from arpad.answers import FirstRating, GameChange, because
+from arpad.contract import Note
+from arpad.errors import BadInput
+from arpad.model import DRAW, MOST_GAMES, Event, Game
+from arpad.rounding import ROUNDINGS, half_away_from_zero
+from arpad.systems.fide.games import rating_used, slow_enough
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from arpad.model import Pace
+    from arpad.rulebook import Rule, Rulebook
+    from arpad.systems.fide.rules import FideRules
+
+Pooled = list[tuple[Game, int]]
+
+
+class Pool(NamedTuple):
+    """The games a first rating is made of, every game with its verdict, and what dropped whole events."""
+
+    counted: Pooled
+    lines: tuple[GameChange, ...]
+    dropped: tuple[Step, ...]
+
+
+def first_rating(
+    book: Rulebook[FideRules], system: str, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None
+) -> FirstRating:
+    """A first rating by the rules of the day, or what is still missing."""
+    rules = book.at(on)
+    events = _as_events(games, on, pace)
+    pool = _pool(events, rules, on, system.removeprefix("fide-"))
+    needed = rules.first_games.value
+    counted = known("games", len(pool.counted))
+    so_far = _rating(pool, counted, rules) if pool.counted else None
+    first, missing = _verdict(so_far, counted, needed, pool, rules)
+    if pool.dropped:
+        first = first._replace(given={**first.given, "dropped": pool.dropped})
+    return FirstRating(
+        system, on, first=first, missing=missing, so_far=so_far, counted=pool.lines, notes=lambda: _notes(book, on)
+    )
+
+
+def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> list[Event]:
+    """Loose games are one event on the day asked for; events go by date."""
+    given = list(games)
+    loose = tuple(game for game in given if isinstance(game, Game))
+    events = [event._replace(on=event.on or on) for event in given if isinstance(event, Event)]
+    if loose:
+        events.append(Event(loose, on=on, pace=pace))
+    count = sum(len(event.games) for event in events)
+    if not count:
+        raise BadInput("No games were given; give at least one, for example 1902:1.", at="games")
+    if count > MOST_GAMES:
+        raise BadInput(f"{count} games are too many; at most {MOST_GAMES} are taken.", at="games")
+    return sorted(events, key=lambda event: event.on or on)
+
+
+def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> Pool:
+    """The games that count: rated opponents, inside the pool's months, after an event that qualifies (8.2.1)."""
+    counted: Pooled = []
+    lines: list[GameChange] = []
+    dropped: list[Step] = []
+    started = False
+    for event in events:
+        playable = [(game, _opponent(game, event, rules, chapter)) for game in event.games]
+        rated = [(game, rating) for game, rating in playable if isinstance(rating, int)]
+        why = _event_dropped(event, rated, rules, on, started)
+        if why is not None:
+            dropped.append(ruled(f"dropped.{why.name}", why, None, words={"name": event.name, "on": event.on}))
+        started = started or why is None
+        counted += rated if why is None else []
+        lines += [_line(game, rating, why) for game, rating in playable]
+    return Pool(counted, tuple(lines), tuple(dropped))
+
+
+def _opponent(game: Game, event: Event, rules: FideRules, chapter: str) -> int | Rule[Any]:
+    """The opponent's rating, or the rule by which the game does not count."""
+    opponent = rating_used(game.opponent, rules)
+    if game.how != "played":
+        return rules.unplayed
+    if opponent is None:
+        return rules.unrated_opponent
+    if event.pace is not None and not slow_enough(event.pace, opponent.value, rules.time_control.value[chapter]):
+        return rules.time_control
+    return int(opponent.value)
+
+
+def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, started: bool) -> Rule[Any] | None:
+    """The rule by which a whole event does not count; None if it does."""
+    began = event.on or on
+    if rules.pool_months is not None and began < _months_before(on, rules.pool_months.value):
+        return rules.pool_months
+    points, opponents, every = rules.first_event.value
+    if (every or not started) and (len(rated) < opponents or sum(game.score for game, _ in rated) < points):
+        return rules.first_event
+    return None
+
+
+def _months_before(day: date, months: int) -> date:
+    """The first of the month so many months before a day's own: lists are monthly, so the window is too."""
+    month = day.year * 12 + day.month - 1 - months
+    return date(month // 12, month % 12 + 1, 1)
+
+
+def _line(game: Game, rating: int | Rule[Any], why: Rule[Any] | None) -> GameChange:
+    rule = why if isinstance(rating, int) else rating
+    opponent = rating if isinstance(rating, int) else game.opponent.rating
+    says = None if rule is None else because(ruled("not_rated", rule, None))
+    return GameChange(opponent, game.score, None, None, None, None, rated=rule is None, why=says)
+
+
+def _rating(pool: Pool, games: Step, rules: FideRules) -> Step:
+    """Ru, rounded, and at most the ceiling (8.2.2, 8.2.3)."""
+    method = rules.first_rating.value
+    ratings = known("ratings", Decimal(sum(rating for _, rating in pool.counted)))
+    score = known("score", sum((game.score for game, _ in pool.counted), Decimal(0)))
+    if method.bonus is None:
+        exact = _with_draws(ratings, score, games, rules)
+    else:
+        exact = _with_bonus(ratings, score, games, rules)
+    rating = half_away_from_zero(exact.value)
+    if method.at_most is not None and rating > method.at_most:
+        return ruled("first.ceiling", rules.first_rating, method.at_most, exact=exact)
+    return ruled("first.rounded", rules.first_rating, rating, exact=exact)
+
+
+def _with_draws(ratings: Step, score: Step, games: Step, rules: FideRules) -> Step:
+    method = rules.first_rating.value
+    draws, against = known("draws", Decimal(method.draws)), known("against", method.against)
+    average = found("average", formulas.average_with_draws, total=ratings, games=games, draws=draws, against=against)
+    share = found("percentage", formulas.percentage_with_draws, score=score, games=games, draws=draws)
+    return found("first", formulas.performance, average=average, dp=_dp(share, rules))
+
+
+def _with_bonus(ratings: Step, score: Step, games: Step, rules: FideRules) -> Step:
+    average = found("average", formulas.average, total=ratings, games=games)
+    share = found("percentage", formulas.average, total=score, games=games)
+    if share.value < DRAW:
+        return found("first", formulas.performance, average=average, dp=_dp(share, rules))
+    bonus = ruled("bonus", rules.first_rating, rules.first_rating.value.bonus)
+    return found("first", formulas.first_rating_with_bonus, average=average, bonus=bonus, score=score, games=games)
+
+
+def _dp(share: Step, rules: FideRules) -> Step:
+    by = ROUNDINGS[rules.percentage.value]
+    percent = ruled("percentage.rounded", rules.percentage, by(100 * share.value), share=share)
+    return ruled("dp", rules.dp, rules.dp.value[percent.value], percentage=percent)
+
+
+def _verdict(
+    so_far: Step | None, counted: Step, needed: int, pool: Pool, rules: FideRules
+) -> tuple[Step, tuple[str, ...]]:
+    """The published rating, or None with the rule that holds it back and what is missing."""
+    given = {"games": counted} if so_far is None else {"games": counted, "rating": so_far}
+    if so_far is None or counted.value < needed:
+        left = needed - counted.value
+        missing = [f"{left} more game{'s' * (left > 1)} against rated opponents"]
+        if not pool.counted:
+            points, opponents, _ = rules.first_event.value
+            missing.append(f"a first event with {_points(points)} against {opponents} or more rated opponents")
+        return Step("first.not_yet", None, given, rules.first_games), tuple(missing)
+    if so_far.value < rules.floor.value:
+        step = Step("first.below_floor", None, given, rules.floor)
+        return step, (f"a rating of {rules.floor.value}; the games so far give {so_far.value} and stay in the pool",)
+    return ruled("first.published", rules.first_games, so_far.value, games=counted, rating=so_far), ()
+
+
+def _points(points: Decimal) -> str:
+    return "half a point or more" if points == DRAW else f"{points} point or more"
+
+
+def _notes(book: Rulebook[FideRules], on: date) -> list[Note]:
+    return [Note("date.future", {"on": on, "checked": book.checked})] if on > book.checked else []

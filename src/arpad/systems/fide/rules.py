@@ -1,0 +1,160 @@
+"""The rules of FIDE's three lists, typed: what each value is, and how it is read."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad.rulebook import Rule, rounding_name, text, whole
+from arpad.tables import TABLES, ExpectedTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class KBand(NamedTuple):
+    """One line of the K rule and its conditions; the first line whose conditions hold applies."""
+
+    k: int
+    name: str
+    says: str
+    peak_from: int | None = None
+    peak_under: int | None = None
+    until_age: int | None = None
+    games_under: int | None = None
+
+
+class Cap(NamedTuple):
+    """The 400-point rule: how far, in which games, for which side, for whom."""
+
+    over: int
+    games: str
+    side: str
+    own_under: int | None = None
+
+
+class TooFar(NamedTuple):
+    """The gap from which a game is not rated if either player is above a level."""
+
+    gap: int
+    above: int
+
+
+class Rounding(NamedTuple):
+    """How a change is rounded, and how often."""
+
+    by: str
+    once_per: str
+
+
+class TimeBand(NamedTuple):
+    """The minutes for 60 moves that a game needs when the higher player is rated from some level on."""
+
+    rated_from: int = 0
+    at_least: int | None = None
+    more_than: int | None = None
+    less_than: int | None = None
+    at_most: int | None = None
+
+
+class FirstEvent(NamedTuple):
+    """What an event must bring to start a first rating; with `every`, to count at all."""
+
+    points: Decimal
+    opponents: int
+    every: bool
+
+
+class FirstRating(NamedTuple):
+    """Either hypothetical draws and a ceiling, or a bonus for each half point over 50 %."""
+
+    draws: int = 0
+    against: int = 0
+    at_most: int | None = None
+    bonus: Decimal | None = None
+
+
+class OneOff(NamedTuple):
+    """A conversion made once: a share of the way up to a level, or to within so many points of the standard rating."""
+
+    level: int | None = None
+    share: Decimal | None = None
+    within: int | None = None
+
+
+class FideRules(NamedTuple):
+    """The rules of a day; a rule that did not exist then is None."""
+
+    expected: Rule[ExpectedTable]
+    dp: Rule[Mapping[int, int]]
+    k: Rule[tuple[KBand, ...]]
+    cap: Rule[Cap]
+    rounding: Rule[Rounding]
+    floor: Rule[int]
+    unrated_opponent: Rule[str]
+    unplayed: Rule[str]
+    time_control: Rule[Mapping[str, tuple[TimeBand, ...]]]
+    first_games: Rule[int]
+    first_event: Rule[FirstEvent]
+    first_rating: Rule[FirstRating]
+    percentage: Rule[str]
+    k_limit: Rule[int] | None = None
+    pool_months: Rule[int] | None = None
+    one_off: Rule[OneOff] | None = None
+    too_far: Rule[TooFar] | None = None
+    stands_in: Rule[str] | None = None
+
+
+def _k(value: Any) -> tuple[KBand, ...]:
+    return tuple(KBand(**band) for band in value)
+
+
+def _rounding(value: Any) -> Rounding:
+    rounding = Rounding(**value)
+    rounding_name(rounding.by)
+    return rounding
+
+
+def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
+    return {pace: tuple(TimeBand(**band) for band in bands) for pace, bands in value.items()}
+
+
+def _first_event(value: Any) -> FirstEvent:
+    return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"])
+
+
+def _first_rating(value: Any) -> FirstRating:
+    if "bonus" in value:
+        return FirstRating(bonus=Decimal(value["bonus"]))
+    return FirstRating(**value)
+
+
+def _one_off(value: Any) -> OneOff:
+    if "share" in value:
+        return OneOff(whole(value["level"]), Decimal(value["share"]))
+    return OneOff(within=whole(value["within"]))
+
+
+EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
+    **TABLES,
+    "k": _k,
+    "k_limit": whole,
+    "cap": lambda value: Cap(**value),
+    "rounding": _rounding,
+    "floor": whole,
+    "unrated_opponent": text,
+    "unplayed": text,
+    "time_control": _time_control,
+    "first_games": whole,
+    "first_event": _first_event,
+    "pool_months": whole,
+    "first_rating": _first_rating,
+    "percentage": rounding_name,
+    "one_off": _one_off,
+}
+RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
+    **EVERY_LIST,
+    "too_far": lambda value: TooFar(**value),
+    "stands_in": text,
+}

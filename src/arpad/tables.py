@@ -1,0 +1,64 @@
+"""FIDE's two conversion tables: difference into scoring probability (8.1.2), score into difference (8.1.1)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad.rulebook import whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+
+class Row(NamedTuple):
+    """A row of table 8.1.2: differences from and to, and PD of the higher and the lower rated player."""
+
+    first: int
+    last: int
+    higher: Decimal
+    lower: Decimal
+
+    def __str__(self) -> str:
+        return f"{self.first}–{self.last}" if self.last > self.first else f"{self.first} and more"
+
+
+class ExpectedTable(tuple[Row, ...]):  # noqa: SLOT001  # it carries its rows laid out
+    """Table 8.1.2, with its rows laid out by difference."""
+
+    by_difference: tuple[Row, ...]
+
+    def __new__(cls, rows: Iterable[Row]) -> ExpectedTable:
+        table = super().__new__(cls, rows)
+        if [row.first for row in table] != [0, *(row.last + 1 for row in table[:-1])]:
+            raise ValueError("its rows must follow each other without a gap")
+        table.by_difference = tuple(row for row in table for _ in range(row.first, row.last + 1))
+        return table
+
+    def row(self, difference: int) -> Row:
+        """The row a difference of either sign falls into; the last one has no end."""
+        return self.by_difference[min(abs(difference), len(self.by_difference) - 1)]
+
+    def expected(self, difference: int) -> Decimal:
+        """PD for a difference, player minus opponent."""
+        row = self.row(difference)
+        return row.higher if difference >= 0 else row.lower
+
+
+def _hundredths(value: Any) -> Decimal:
+    return Decimal(whole(value)).scaleb(-2)
+
+
+def _expected(value: Any) -> ExpectedTable:
+    return ExpectedTable(Row(whole(a), whole(b), _hundredths(h), _hundredths(low)) for a, b, h, low in value)
+
+
+def _dp(value: Any) -> Mapping[int, int]:
+    table = {whole(p): whole(dp) for p, dp in value}
+    if sorted(table) != list(range(101)):
+        raise ValueError("it must have every percentage from 0 to 100")
+    return table
+
+
+TABLES: Mapping[str, Callable[[Any], Any]] = {"expected": _expected, "dp": _dp}

@@ -1,0 +1,113 @@
+"""How a number keeps its reason.
+
+Every value in a calculation is a `Step`: *known* (somebody gave it), *ruled* (a dated clause fixes it) or *found*
+(a formula gives it). A step holds the steps it rests on, so the calculation is its own explanation.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, NamedTuple, Union
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from arpad.rulebook import Rule
+
+Given = Union["Step", tuple["Step", ...]]
+NOTHING: Mapping[str, Any] = {}
+
+
+class Formula(NamedTuple):
+    """Arithmetic and the text that shows it; the text names exactly the inputs."""
+
+    function: Callable[..., Any]
+    text: str
+    inputs: tuple[str, ...]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
+    """Give a function the text of its arithmetic; refuse, at import, a text with other names than the function's."""
+
+    def dress(function: Callable[..., Any]) -> Formula:
+        inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
+        named = set(re.findall(r"\{(\w+)\}", text))
+        if named != set(inputs):
+            raise TypeError(f"{function.__name__}: the text names {sorted(named)}, the function takes {sorted(inputs)}")
+        return Formula(function, text, inputs)
+
+    return dress
+
+
+class Step(NamedTuple):
+    """A value and its reason. `words` holds what only a sentence needs, such as the row of a table."""
+
+    key: str
+    value: Any
+    given: Mapping[str, Given] = NOTHING
+    rule: Rule[Any] | None = None
+    formula: Formula | None = None
+    words: Mapping[str, Any] = NOTHING
+
+    @property
+    def kind(self) -> str:
+        """`known`, `ruled` or `found`."""
+        if self.formula is not None:
+            return "found"
+        return "known" if self.rule is None else "ruled"
+
+    def reasons(self) -> Iterator[Step]:
+        """The steps this one rests on directly."""
+        for given in self.given.values():
+            if isinstance(given, Step):
+                yield given
+            else:
+                yield from given
+
+
+# A calculation is mostly steps, so they are made without the named tuple's own constructor in between.
+_make = partial(tuple.__new__, Step)
+
+
+def known(key: str, value: Any, **words: Any) -> Step:
+    """A value somebody gave."""
+    return _make((key, value, NOTHING, None, None, words))
+
+
+def ruled(key: str, rule: Rule[Any], value: Any, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
+    """A value that a clause fixes, perhaps by looking at other steps."""
+    return _make((key, value, given, rule, None, words))
+
+
+def found(key: str, by: Formula, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
+    """The value a formula gives; further reasons may be given beside its inputs."""
+    value = by.function(*[given[name].value for name in by.inputs])
+    return _make((key, value, given, None, by, words))
+
+
+def summed(
+    key: str, by: Formula, parts: tuple[Step, ...], *, words: Mapping[str, Any] = NOTHING, **others: tuple[Step, ...]
+) -> Step:
+    """The value a formula gives for any number of parts; what was left out may be given beside them."""
+    return _make((key, by.function([part.value for part in parts]), {"parts": parts, **others}, None, by, words))
+
+
+def walk(*steps: Step) -> Iterator[Step]:
+    """Each step once, reasons before what rests on them: the order of a hand calculation."""
+    seen: set[int] = set()
+
+    def visit(step: Step) -> Iterator[Step]:
+        if id(step) in seen:
+            return
+        seen.add(id(step))
+        for reason in step.reasons():
+            yield from visit(reason)
+        yield step
+
+    for step in steps:
+        yield from visit(step)

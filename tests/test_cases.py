@@ -1,0 +1,31 @@
+"""Every worked example through every door."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from doors import DOORS, figures
+
+FILES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
+CASES = [
+    pytest.param(file.stem, case, id=f"{file.stem}: {case['name']}")
+    for file in FILES
+    for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
+]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("system", "case"), CASES)
+def test_case(system, case, door):
+    """Every way in gives the published answer."""
+    value = DOORS[door](case.get("system", system), case)
+    got = {name: value.get(name) for name in case["expect"]}
+    assert figures(got) == figures(case["expect"]), json.dumps(got, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(("system", "case"), CASES)
+def test_case_names_its_source(system, case):
+    """An expected figure comes from outside the code and says from where."""
+    assert len(case["source"]) > 20, (system, case["name"])
