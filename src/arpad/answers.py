@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.contract import Calculation
+from arpad.contract import Calculation, Figure
+from arpad.render import figure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,6 +181,20 @@ class RatingChange(Calculation):
         """The performance rating of the rated games; None without any."""
         return self._performance()
 
+    def figures(self) -> list[Figure]:
+        reduced = f"{figure(self.k)} without the limit on K times games; " if self.k_used != self.k else ""
+        return [
+            Figure(
+                "new_rating",
+                self.new_rating or "unrated",
+                self.why or f"{self.rating} {figure(self.rounded, signed=True)}",
+            ),
+            Figure("change", self.change),
+            Figure("k", self.k_used, reduced + (self.k_why or "given")),
+            Figure("score", f"{figure(self.score)} of {self.games}", f"expected {figure(self.expected)}"),
+            Figure("performance", self.performance),
+        ]
+
     def value(self) -> dict[str, Any]:
         value = {
             "system": self.system,
@@ -257,6 +272,13 @@ class Expectation(Calculation):
     def _change(self, result: str) -> Decimal | None:
         return self._changes[result].value if self._changes else None
 
+    def figures(self) -> list[Figure]:
+        if self.expected is None:
+            return [Figure("expected", "not rated", self.why or "")]
+        capped = self.table is not None and self.table != self.expected
+        beside = f"{figure(self.table)} by the table without the 400-point rule" if capped else ""
+        return [Figure("expected", self.expected, beside), Figure("k", self.k)]
+
     def value(self) -> dict[str, Any]:
         return {
             "system": self.system,
@@ -308,6 +330,18 @@ class FirstRating(Calculation):
         """Why there is no rating yet; None if there is one."""
         return because(self._first) if self._first.value is None else None
 
+    def figures(self) -> list[Figure]:
+        counted = [game for game in self.per_game if game.rated]
+        so_far = self.so_far if self.rating is None else None
+        return [
+            Figure("first", self.rating or "none yet", self.why or ""),
+            *(Figure("missing", missing) for missing in self.missing),
+            Figure("so_far", so_far, "by the games that count"),
+            Figure(
+                "score", f"{figure(sum(game.score for game in counted))} of {len(counted)}", "against rated opponents"
+            ),
+        ]
+
     def value(self) -> dict[str, Any]:
         counted = [game for game in self.per_game if game.rated]
         return {
@@ -335,6 +369,9 @@ class Conversion(Calculation):
     def rating(self) -> int:
         """The rating after the conversion."""
         return int(self._new.value)
+
+    def figures(self) -> list[Figure]:
+        return [Figure("rating", self.rating, f"was {self.before} before the list of {self.on}")]
 
     def value(self) -> dict[str, Any]:
         return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}

@@ -26,6 +26,14 @@ class Note(NamedTuple):
     values: Mapping[str, Any]
 
 
+class Figure(NamedTuple):
+    """A figure of the summary: what it is (a key of the words), the value, and a remark. None is left out."""
+
+    key: str
+    value: Any
+    remark: str = ""
+
+
 Notes = Callable[[], Iterable[Note]]  # notes are worked out when somebody reads them
 
 
@@ -55,6 +63,10 @@ class Calculation:
 
     def value(self) -> dict[str, Any]:
         """The answer as plain values, by the names of the public contract."""
+        raise NotImplementedError
+
+    def figures(self) -> list[Figure]:
+        """The figures a reader looks for first, in order."""
         raise NotImplementedError
 
     def explain(self, form: str = "text") -> str:

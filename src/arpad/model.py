@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
 HIGHEST_K = 1000
+HIGHEST_DEVIATION = 1000
 MOST_GAMES = 1000
 EARLIEST_BIRTH = 1850
 
@@ -48,11 +49,16 @@ def rating_of(value: Any, *, at: str | None = None) -> Rating:
 
 def k_of(value: Any, *, at: str | None = None) -> Rating:
     """A development coefficient given by hand."""
-    allowed = f"K is a number above 0 and at most {HIGHEST_K}; leave it out to have it worked out"
-    k = number(value, "a K", allowed, at=at)
-    if not 0 < k <= HIGHEST_K:
-        raise BadInput(f"{value} is not a K; {allowed}.", at=at)
-    return k
+    return _between(value, "a K", 0, HIGHEST_K, at=at)
+
+
+def _between(value: Any, what: str, above: int, at_most: int, *, at: str | None) -> Rating:
+    """A number above one bound and at most another."""
+    allowed = f"{what} is a number above {above} and at most {at_most}; leave it out if you do not know it"
+    exact = number(value, what, allowed, at=at)
+    if not above < exact <= at_most:
+        raise BadInput(f"{value} is not {what}; {allowed}.", at=at)
+    return exact
 
 
 def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
@@ -71,6 +77,8 @@ class _Player(NamedTuple):
     games: int | None
     peak: Rating | None
     standard: Rating | None
+    deviation: Rating | None
+    volatility: Rating | None
     title: str | None
     federation: str | None
     sex: str | None
@@ -82,7 +90,8 @@ class Player(_Player):
     """Somebody with a rating, or without one (`None`), and what is known of them.
 
     `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
-    rating that stands in where a rapid or blitz rating is missing. What is not known is `None`, never 0.
+    rating that stands in where a rapid or blitz rating is missing. `deviation` and `volatility` are for the systems
+    that have them, Glicko's family. What is not known is `None`, never 0.
     """
 
     __slots__ = ()
@@ -96,6 +105,8 @@ class Player(_Player):
         games: Any = None,
         peak: Any = None,
         standard: Any = None,
+        deviation: Any = None,
+        volatility: Any = None,
         title: str | None = None,
         federation: str | None = None,
         sex: str | None = None,
@@ -110,6 +121,8 @@ class Player(_Player):
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
+            None if deviation is None else _between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
+            None if volatility is None else _between(volatility, "a volatility", 0, 1, at="volatility"),
             title,
             federation,
             sex,

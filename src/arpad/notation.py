@@ -24,8 +24,11 @@ def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
 
 
 def parse_opponent(text: str, *, at: str | None = None) -> Player:
-    """`1950`, `unrated`, or `2100s` for somebody with a standard rating alone."""
+    """`1950`, `unrated`, `2100s` for somebody with a standard rating alone, or `1400/30` with a deviation."""
     text = text.strip()
+    text, slash, deviation = text.partition("/")
+    if slash:
+        return Player(rating_of(text, at=at), deviation=deviation)
     if text[-1:].lower() == "s" and text[:-1].isdigit():
         return Player(None, standard=rating_of(text[:-1], at=at))
     rating = parse_rating(text, at=at)

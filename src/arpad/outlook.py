@@ -6,10 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 from arpad.answers import exact, plain
-from arpad.contract import Calculation, Note
+from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, WIN, Game, Player, Rating, number, rating_of
 from arpad.performances import lowest_rating
+from arpad.render import figure
 from arpad.trail import Step, known
 
 TYPE_CHECKING = False
@@ -40,14 +41,25 @@ class NeededScore(Calculation):
         """The least score that reaches the target; None if even the full score does not."""
         return None if self.line is None else self.line.score
 
-    def value(self) -> dict[str, Any]:
+    @property
+    def why(self) -> str | None:
+        """Why no score is enough; None if one is."""
         best = self.table[-1]
+        return (
+            None if self.line else f"even {figure(best.score)} of {best.games} gives {best.new_rating or 'no rating'}"
+        )
+
+    def figures(self) -> list[Figure]:
+        score = "none" if self.score is None else f"{figure(self.score)} of {self.table[-1].games}"
+        return [Figure("score", score, self.why or f"to reach {self.target}")]
+
+    def value(self) -> dict[str, Any]:
         return {
             "system": self.system,
             "on": self.on.isoformat(),
             "reach": self.target,
             "score": plain(self.score),
-            "why": None if self.line else f"even {plain(best.score)} of {best.games} gives {best.new_rating}",
+            "why": self.why,
             "table": [
                 {"score": plain(line.score), "change": exact(line.change), "new_rating": line.new_rating}
                 for line in self.table
@@ -67,6 +79,9 @@ class NeededRating(Calculation):
     def rating(self) -> int:
         """The lowest rating that is expected to score so much."""
         return int(self._rating.value)
+
+    def figures(self) -> list[Figure]:
+        return [Figure("rating", self.rating, f"for an expected score of {figure(self.wanted)}")]
 
     def value(self) -> dict[str, Any]:
         return {

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from arpad import formulas
 from arpad.answers import GameChange, because, plain
-from arpad.contract import Calculation
+from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput, UnknownName
 from arpad.model import MOST_GAMES, Game, Rating
+from arpad.render import figure
 from arpad.rounding import ROUNDINGS
 from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
 from arpad.tables import TABLES, ExpectedTable
@@ -74,6 +75,13 @@ class Performance(Calculation):
     def why(self) -> str | None:
         """Why there is none; None if there is one."""
         return because(self._performance) if self._performance.value is None else None
+
+    def figures(self) -> list[Figure]:
+        counted = [game for game in self.per_game if game.rated]
+        return [
+            Figure("performance", self.performance or "none", self.why or f"by the method {self.method}"),
+            Figure("score", f"{figure(sum(game.score for game in counted))} of {len(counted)}"),
+        ]
 
     def value(self) -> dict[str, Any]:
         counted = [game for game in self.per_game if game.rated]

@@ -11,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.answers import Conversion
 
 SUMMARY = "what a one-off conversion made of a rating: March 2024, and October 2022 in rapid and blitz"
 EXAMPLES = (
@@ -34,18 +33,4 @@ def run(options: argparse.Namespace) -> show.Reply:
         on=None if options.on is None else parse_date(options.on, at="--on"),
         standard=None if options.standard is None else rating_of(options.standard, at="--standard"),
     )
-    return show.Reply.to(converted, lambda style: summary(converted, style))
-
-
-def summary(converted: Conversion, style: show.Style) -> str:
-    """Before and after."""
-    return show.facts(
-        [
-            (
-                "rating",
-                style("strong", str(converted.rating)),
-                f"was {converted.before} before the list of {converted.on}",
-            )
-        ],
-        style,
-    )
+    return show.Reply.to(converted)

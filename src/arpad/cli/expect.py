@@ -37,24 +37,13 @@ def run(options: argparse.Namespace) -> show.Reply:
     expectation = the_system(options).expect(
         the_player(options, options.rating), opponent, on=the_day(options), pace=the_pace(options)
     )
-    return show.Reply.to(expectation, lambda style: summary(expectation, style))
+    return show.Reply.to(expectation, *([] if expectation.expected is None else [lambda _: _results(expectation)]))
 
 
-def summary(expectation: Expectation, style: show.Style) -> str:
-    """The expected score, and a line for each result."""
-    if expectation.expected is None:
-        return show.facts([("expected", "not rated", expectation.why or "")], style)
-    rows = [("expected", figure(expectation.expected), _beside(expectation)), ("K", figure(expectation.k), "")]
+def _results(expectation: Expectation) -> str:
+    """A line for each result."""
     results = [
         [result, figure(getattr(expectation, result), signed=True), f"{100 * chance:.0f} %"]
         for result, chance in expectation.chances.items()
     ]
-    chances = show.table(["result", "change", "chance"], results, left=["result"])
-    return f"{show.facts(rows, style)}\n\n{chances}\n{MODEL}"
-
-
-def _beside(expectation: Expectation) -> str:
-    """Where the 400-point rule changed the table's figure."""
-    if expectation.table is None or expectation.table == expectation.expected:
-        return ""
-    return f"{figure(expectation.table)} by the table without the 400-point rule"
+    return f"{show.table(['result', 'change', 'chance'], results, left=['result'])}\n{MODEL}"

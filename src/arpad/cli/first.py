@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from arpad.answers import FirstRating
     from arpad.cli.options import Parser
 
 SUMMARY = "an unrated player's first rating, or what is still missing"
@@ -42,16 +41,4 @@ def run(options: argparse.Namespace) -> show.Reply:
     began = [event.on for event in events if event.on is not None]
     day = the_day(options) if options.on is not None or not began else max(began)
     first = the_system(options).first_rating([*the_games(options.words), *events], on=day, pace=the_pace(options))
-    return show.Reply.to(first, lambda style: summary(first, style))
-
-
-def summary(first: FirstRating, style: show.Style) -> str:
-    """The rating, or what is missing."""
-    value = first.value()
-    rating = "none yet" if first.rating is None else str(first.rating)
-    rows = [("first rating", style("strong", rating), first.why or "")]
-    rows += [("missing", missing, "") for missing in first.missing]
-    if first.rating is None and first.so_far is not None:
-        rows.append(("so far", str(first.so_far), "by the games that count"))
-    rows.append(("score", f"{value['score']} of {value['games']}", "against rated opponents"))
-    return f"{show.facts(rows, style)}\n\n{show.games(first.per_game)}"
+    return show.Reply.to(first, lambda _: show.games(first.per_game))

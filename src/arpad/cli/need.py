@@ -44,28 +44,18 @@ def run(options: argparse.Namespace) -> show.Reply:
             "Ask either for a target (`--reach 1800`) or for an expected score (`--expected 0.75`).", at="need"
         )
     if options.expected is not None:
-        needed = rating_needed(system, opponents, expected=options.expected, on=day)
-        return show.Reply.to(
-            needed,
-            lambda style: show.facts(
-                [("rating", style("strong", str(needed.rating)), f"for an expected score of {options.expected}")], style
-            ),
-        )
+        return show.Reply.to(rating_needed(system, opponents, expected=options.expected, on=day))
     if options.rating is None:
         raise BadInput("The score to a target depends on the own rating; give it first.", at="rating")
     target = rating_of(options.reach, at="--reach")
     score = score_needed(
         system, the_player(options, options.rating), opponents, reach=int(target), on=day, pace=the_pace(options)
     )
-    return show.Reply.to(score, lambda style: summary(score, style))
+    return show.Reply.to(score, lambda _: _table(score))
 
 
-def summary(needed: NeededScore, style: show.Style) -> str:
-    """The answer, and what every score gives."""
-    games = needed.table[-1].games
-    value = needed.value()
-    answer = "none" if needed.score is None else f"{figure(needed.score)} of {games}"
-    remark = value["why"] or f"to reach {needed.target}"
+def _table(needed: NeededScore) -> str:
+    """What every score gives."""
     rows = [
         [
             figure(line.score),
@@ -75,5 +65,4 @@ def summary(needed: NeededScore, style: show.Style) -> str:
         ]
         for line in needed.table
     ]
-    listed = show.table(["score", "change", "new rating", ""], rows)
-    return f"{show.facts([('score', style('strong', answer), remark)], style)}\n\n{listed}"
+    return show.table(["score", "change", "new rating", ""], rows)

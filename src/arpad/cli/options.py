@@ -78,6 +78,13 @@ def add_system(parser: argparse.ArgumentParser, *, default: str = "fide-standard
         metavar="RULE=NAME",
         help="another reading of a disputed rule, for example rounding=per-event",
     )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of the system, for example scale=480",
+    )
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +95,8 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--games", metavar="N", help="rated games completed before")
     group.add_argument("--peak", metavar="RATING", help="highest published rating")
     group.add_argument("--standard", metavar="RATING", help="standard rating, for rapid and blitz without one")
+    group.add_argument("--deviation", metavar="RD", help="rating deviation, for the systems that have one")
+    group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -95,23 +104,27 @@ def add_pace(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--time", metavar="90+30", help="time control, to check that the game may be rated")
 
 
-def the_system(options: argparse.Namespace, **settings: Any) -> System:
-    """The system asked for, under the readings asked for."""
+def the_system(options: argparse.Namespace) -> System:
+    """The system asked for, with its settings and under the readings asked for."""
+    settings: dict[str, Any] = _pairs(options.set, "--set")
     readings = readings_of(options)
     return system(options.system, **settings, **({"readings": readings} if readings else {}))
 
 
 def readings_of(options: argparse.Namespace) -> dict[str, str]:
     """Readings by rule."""
-    readings = {}
-    for text in options.reading:
-        rule, equals, name = text.partition("=")
+    return _pairs(options.reading, "--reading")
+
+
+def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+    """NAME=VALUE, as often as it was given."""
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
         if not equals:
-            raise BadInput(
-                f"'{text}' is not a reading; write RULE=NAME, for example rounding=per-event.", at="--reading"
-            )
-        readings[rule] = name
-    return readings
+            raise BadInput(f"'{text}' is not of the form NAME=VALUE.", at=option)
+        pairs[name] = value
+    return pairs
 
 
 def the_day(options: argparse.Namespace) -> date:
@@ -128,6 +141,8 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         games=options.games,
         peak=options.peak,
         standard=options.standard,
+        deviation=options.deviation,
+        volatility=options.volatility,
     )
 
 

@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.performances import Performance
 
 SUMMARY = "performance ratings: FIDE's, TPR, PTP, linear, logistic"
 EXAMPLES = (
@@ -32,15 +31,4 @@ def run(options: argparse.Namespace) -> show.Reply:
     result = performance(
         the_games(options.words), on=the_day(options), method=options.method, readings=readings_of(options)
     )
-    return show.Reply.to(result, lambda style: summary(result, style))
-
-
-def summary(result: Performance, style: show.Style) -> str:
-    """The performance, and the games it comes from."""
-    value = result.value()
-    shown = "none" if result.performance is None else str(result.performance)
-    rows = [
-        ("performance", style("strong", shown), result.why or f"by the method {result.method}"),
-        ("score", f"{value['score']} of {value['games']}", ""),
-    ]
-    return f"{show.facts(rows, style)}\n\n{show.games(result.per_game)}"
+    return show.Reply.to(result, lambda _: show.games(result.per_game))

@@ -15,7 +15,7 @@ from arpad.cli.options import (
     the_system,
 )
 from arpad.errors import BadInput
-from arpad.model import Event, Period, rating_of
+from arpad.model import Event, Period, Player, rating_of
 from arpad.notation import parse_date, parse_pace, parse_rating
 from arpad.render import figure
 from arpad.systems import system
@@ -81,9 +81,10 @@ def split_events(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
 def run(options: argparse.Namespace) -> show.Reply:
     """Rate what was asked."""
     change = _rated(options)
-    formula = _by_formula(options, change) if options.formula else None
-    extra = {} if formula is None else {"formula": formula.value()}
-    return show.Reply.to(change, lambda style: summary(change, formula, style), **extra)
+    if not options.formula:
+        return show.Reply.to(change, lambda _: _games(change))
+    formula = _by_formula(change)
+    return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula), formula=formula.value())
 
 
 def _rated(options: argparse.Namespace) -> RatingChange:
@@ -119,37 +120,25 @@ def event_of(options: argparse.Namespace) -> Event:
     )
 
 
-def _by_formula(options: argparse.Namespace, change: RatingChange) -> RatingChange:
+def _by_formula(change: RatingChange) -> RatingChange:
     """The same games by plain Elo with the same K."""
-    if options.period is not None:
-        raise BadInput(
-            "The formula is shown beside events given on the command line, not beside a file.", at="--formula"
-        )
-    games = [game for event in change.events for game in event.event.games]
-    player = the_player(options, options.words[0])._replace(k=change.k_used, rating=change.rating)
-    return system("elo").rate(player, games, on=change.on)
+    events = Period(tuple(event.event for event in change.events), change.rating)
+    return system("elo").rate_period(Player(change.rating, k=change.k_used), events, on=change.on)
 
 
-def summary(change: RatingChange, formula: RatingChange | None, style: show.Style) -> str:
-    """The figures, and the games they come from."""
-    new = "unrated" if change.new_rating is None else str(change.new_rating)
-    limited = (
-        f"{figure(change.k_used)} instead of {figure(change.k)}" if change.k_used != change.k else figure(change.k)
-    )
-    rounded = style.change(change.rounded, figure(change.rounded, signed=True))
-    rows = [
-        ("new rating", new, change.why or f"{change.rating} {rounded}"),
-        ("change", style.change(change.change, figure(change.change, signed=True)), ""),
-        ("K", limited, change.k_why or "given"),
-        ("score", f"{figure(change.score)} of {change.games}", f"expected {figure(change.expected)}"),
-        ("performance", "" if change.performance is None else str(change.performance), ""),
-    ]
-    if formula is not None:
-        expected = f"expected {figure(formula.expected)}, new rating {formula.new_rating}"
-        rows.append(("by formula", figure(formula.change, signed=True), expected))
-    parts = [show.facts(rows, style)]
+def _games(change: RatingChange) -> str:
+    """The games of each event."""
+    parts = []
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
         heading = f"{title or 'event'}, rated {event.rating.value}: {figure(event.change.value, signed=True)}\n"
         parts.append((heading if len(change.events) > 1 else "") + show.games(event.per_game))
     return "\n\n".join(parts)
+
+
+def _formula(formula: RatingChange) -> str:
+    """Plain Elo's figures, to stand beside the table's."""
+    return (
+        f"By plain Elo's formula: expected {figure(formula.expected)}, change {figure(formula.change, signed=True)}, "
+        f"new rating {formula.new_rating}."
+    )

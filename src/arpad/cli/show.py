@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.render import WIDTH, answer, as_json, figure, footer
+from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from arpad.answers import GameChange
-    from arpad.contract import Calculation
+    from arpad.contract import Calculation, Figure
 
 ASCII = str.maketrans({"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")"})
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
@@ -50,8 +50,11 @@ class Reply(NamedTuple):
     working: Callable[[], str] | None = None
 
     @classmethod
-    def to(cls, calculation: Calculation, summary: Callable[[Style], str], **extra: Any) -> Reply:
-        """A calculation, its summary, and what else belongs into its JSON value."""
+    def to(cls, calculation: Calculation, *below: Callable[[Style], str], **extra: Any) -> Reply:
+        """A calculation's figures, what stands below them, and what else belongs into its JSON value."""
+
+        def summary(style: Style) -> str:
+            return "\n\n".join([facts(calculation.figures(), style), *(part(style) for part in below)])
 
         def with_extra() -> dict[str, Any]:
             whole = answer(calculation)
@@ -74,19 +77,29 @@ class Reply(NamedTuple):
         return text.translate(ASCII) if style.plain else text
 
 
-def facts(rows: Iterable[tuple[str, str, str]], style: Style) -> str:
-    """Name, figure and remark, aligned, the remark wrapped beside the figure."""
+def facts(figures: Iterable[Figure], style: Style) -> str:
+    """Name, figure and remark, aligned, the remark wrapped beside the figure; the first figure stands out."""
     from textwrap import wrap
 
-    shown = [row for row in rows if row[1]]
-    margin = max(len(name) for name, _, _ in shown) + 2
+    rows = [(name_of(one.key), shown(one), one) for one in figures if one.value is not None]
+    margin = max(len(name) for name, _, _ in rows) + 2
     lines = []
-    for name, value, remark in shown:
-        first, *rest = wrap(remark, WIDTH - margin - len(value) - 3) or [""]
-        strong = style("strong", value) if name == "new rating" else value
-        lines.append(f"{name:<{margin}}{strong}   {style('faint', first)}".rstrip())
+    for number, (name, value, one) in enumerate(rows):
+        first, *rest = wrap(one.remark, max(WIDTH - margin - len(value) - 3, SHORTEST)) or [""]
+        kind = style.change(one.value, value) if one.key in SIGNED else style("strong", value) if not number else value
+        lines.append(f"{name:<{margin}}{kind}   {style('faint', first)}".rstrip())
         lines += [" " * (margin + len(value) + 3) + style("faint", line) for line in rest]
     return "\n".join(lines)
+
+
+def name_of(key: str) -> str:
+    """What a figure is called."""
+    return str(words()["label"].get(key, key))
+
+
+def shown(one: Figure) -> str:
+    """A figure as people write it."""
+    return figure(one.value, signed=one.key in SIGNED)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arpad import formulas, performances
 from arpad.answers import EventChange, Expectation, RatingChange
@@ -47,11 +47,9 @@ class Elo(NamedTuple):
 SETTINGS = ("k", "scale")
 
 
-def build(name: str, *, k: Rating | None = None, scale: Rating | None = None) -> System:
+def build(name: str, *, k: Any = None, scale: Any = None) -> System:
     """Plain Elo, with a club's own K and scale if it has them."""
-    if scale is not None and number(scale, "a scale", "a scale is a number above 0") <= 0:
-        raise BadInput(f"{scale} is not a scale; a scale is a number above 0.", at="scale")
-    elo = Elo(Rulebook("elo", EloRules, READERS), None if k is None else k_of(k, at="k"), scale)
+    elo = Elo(Rulebook("elo", EloRules, READERS), None if k is None else k_of(k, at="k"), _scale_of(scale))
     return System(
         name=name,
         title="Plain Elo",
@@ -63,6 +61,16 @@ def build(name: str, *, k: Rating | None = None, scale: Rating | None = None) ->
         first_rating=not_yet(name, "first rating"),
         conversion=not_yet(name, "conversion"),
     )
+
+
+def _scale_of(value: Any) -> Rating | None:
+    """How many points are odds of ten to one."""
+    if value is None:
+        return None
+    scale = number(value, "a scale", "a scale is a number above 0", at="scale")
+    if scale <= 0:
+        raise BadInput(f"{value} is not a scale; a scale is a number above 0.", at="scale")
+    return scale
 
 
 def _rate(
