@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
 
-    from arpad.answers import Conversion, Expectation, FirstRating, RatingChange
+    from arpad.answers import Conversion, Expectation, RatingChange
     from arpad.model import Event, Game, Pace, Period, Player, Rating
+    from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import groupby
 
 import pytest
+
 from conftest import shared
 from doors import DOORS, figures
 
@@ -29,7 +30,7 @@ def as_played(games, own):
     """The opponents' ratings, with the one FIDE printed after the 400-point rule put back.
 
     In these years one game of an event could be capped, the one with the largest gap; FIDE prints that opponent as own
-    rating minus 400. The true rating is not printed, but it must have been lower than any other, so it is taken as such.
+    rating minus 400. The true rating is not printed, but it must have been lower than any other, so it is set so.
     """
     ratings = [int(game["opp_rating_used"]) for game in games]
     capped = own - CAP
@@ -73,7 +74,9 @@ def page_events():
         lines = [
             [re.sub(r"<[^>]+>|&nbsp;", "", one).strip() for one in cell.findall(row)] for row in block.split("<tr")[1:]
         ]
-        average, own, *_, score, games, chg, k, change = next(line for line in lines if len(line) == 10 and line[0].isdigit())
+        average, own, *_, score, games, _, k, change = next(
+            line for line in lines if len(line) == 10 and line[0].isdigit()
+        )
         played = [line for line in lines if len(line) == 10 and line[6] == "1" and not line[0].isdigit()]
         yield {"average": average, "own": own, "score": score, "n": games, "k": k, "change": change}, played
 

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+
 from conftest import shared
 from doors import DOORS
 
@@ -149,7 +150,11 @@ def period_change_simple(door, on, ask, expected):
 
 def performance(door, on, ask, expected):
     for method in ("fide", "tpr"):
-        case = {"do": "performance", "on": on, "ask": {"games": games(ask["opponents"], ask["score"]), "method": method}}
+        case = {
+            "do": "performance",
+            "on": on,
+            "ask": {"games": games(ask["opponents"], ask["score"]), "method": method},
+        }
         assert door("fide-standard", case)["performance"] == expected["rp"]
 
 
