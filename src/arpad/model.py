@@ -1,15 +1,12 @@
 """The nouns: Player, Game, Event, Period, Pace. All are frozen."""
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import date
 
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
@@ -112,7 +109,7 @@ class Player(_Player):
         sex: str | None = None,
         fide_id: int | None = None,
         name: str | None = None,
-    ) -> Player:
+    ) -> "Player":
         return super().__new__(
             cls,
             None if rating is None else rating_of(rating, at="rating"),
@@ -149,7 +146,7 @@ class Game(_Game):
 
     __slots__ = ()
 
-    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> Game:
+    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> "Game":
         exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
         if exact not in SCORES:
             raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
