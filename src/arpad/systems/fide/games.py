@@ -55,8 +55,8 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
         rating = None if opponent is None else opponent.value
         reason = why_not(game, own.value, rating, rules, chapter, pace)
         if reason is not None or opponent is None:
-            step = not_rated(number, game, *(reason or ("unrated", rules.unrated_opponent)), rating)
-            weighed.append(Weighed(game, rating, False, step))
+            word, rule = reason or ("unrated", rules.unrated_opponent)
+            weighed.append(Weighed(game, rating, False, not_rated(number, game, word, rule, rating)))
             continue
         difference = found("difference", formulas.difference, rating=own, opponent=opponent)
         if not -cap.over <= difference.value <= cap.over:
