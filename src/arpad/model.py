@@ -178,8 +178,8 @@ def loss(opponent: Any) -> Game:
 class Pace(NamedTuple):
     """A time control: minutes for the game and seconds added for each move."""
 
-    minutes: Decimal
-    increment: Decimal = Decimal(0)
+    minutes: Rating
+    increment: Rating = 0
 
     def __str__(self) -> str:
         return f"{self.minutes}+{self.increment}"
