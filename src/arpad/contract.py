@@ -59,7 +59,8 @@ class Calculation:
     @property
     def rules(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
-        return list(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
+        # By identity: a rule's value may be a table, which has no hash.
+        return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:
         """The answer as plain values, by the names of the public contract."""

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.errors import UncoveredDate, UnknownName
+from arpad.rounding import decimal
 from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
 
 TYPE_CHECKING = False
@@ -71,8 +72,8 @@ class StartFide(NamedTuple):
     """A start by a FIDE rating: a line (base, slope) up to a level and another above."""
 
     up_to: int
-    lower: tuple[float, float]
-    upper: tuple[float, float]
+    lower: tuple[Decimal, Decimal]
+    upper: tuple[Decimal, Decimal]
 
 
 class StartFideGames(NamedTuple):
@@ -175,7 +176,7 @@ def _age(value: Any) -> str:
 
 
 def _start_fide(value: Any) -> StartFide:
-    lines = {side: (float(value[side][0]), float(value[side][1])) for side in ("lower", "upper")}
+    lines = {side: (decimal(value[side][0]), decimal(value[side][1])) for side in ("lower", "upper")}
     return StartFide(whole(value["up_to"]), **lines)
 
 

@@ -11,13 +11,14 @@ from arpad.errors import BadInput
 from arpad.model import number, rating_of
 from arpad.rounding import decimal
 from arpad.systems.uschess.rules import rules_of
-from arpad.trail import Step, formula, found, known, ruled
+from arpad.trail import Formula, Step, formula, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from arpad.model import Rating
+    from arpad.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
 OLDEST = 120  # a bound of sense, not a rule
@@ -65,11 +66,11 @@ def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False)
     if age is None:
         key, value = ("start.adult", rule.value.adult) if adult else ("start.unknown", rule.value.unknown)
         return Start(ruled(key, rule, value), 0)
-    years = ruled("age", rules.age, age if rules.age.value == "fractional" else float(int(age)))
+    years = ruled("age", rules.age, decimal(age) if rules.age.value == "fractional" else int(age))
     a_year = ruled("constant.a_year", rule, rule.value.a_year)
-    exact = found("start.age", by_years, a_year=a_year, age=years)._replace(rule=rule)
-    bounded = min(max(exact.value, rule.value.least), rule.value.most)
-    return Start(exact if bounded == exact.value else ruled("start.bound", rule, bounded, exact=exact), 0)
+    start = _exact("start.age", by_years, rule, a_year=a_year, age=years)
+    bounded = min(max(start.value, rule.value.least), rule.value.most)
+    return Start(start if bounded == start.value else ruled("start.bound", rule, bounded, exact=start), 0)
 
 
 def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
@@ -78,8 +79,14 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
     base, slope = rule.value.lower if fide <= rule.value.up_to else rule.value.upper
     line: dict[str, Any] = {"base": ruled("constant.base", rule, base), "slope": ruled("constant.slope", rule, slope)}
     games = ruled("start.games", worth, worth.value.lower if fide <= worth.value.up_to else worth.value.upper)
-    rating = found("start.fide", by_line, fide=known("fide", float(fide)), **line)._replace(rule=rule)
-    return Start(rating._replace(given={**rating.given, "games": games}), games.value)
+    rating = _exact("start.fide", by_line, rule, fide=known("fide", fide), games=games, **line)
+    return Start(rating, games.value)
+
+
+def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
+    """What a formula gives, worked out in decimals and kept as the number that the rating formulas take."""
+    exact = found(key, by, **given)
+    return exact._replace(value=float(exact.value), rule=rule)
 
 
 class StartRating(Calculation):
