@@ -58,7 +58,9 @@ def calculation(system, case):
 def _section(system, ask, **rest):
     pace = parse_pace(ask["time"]) if "time" in ask else None
     with written(ask["players"]) as path:
-        return uschess.rate_section(read_section(path), system=system, pace=pace, match=ask.get("match", False), **rest)
+        field = read_section(path)
+    rated = uschess.rate_section(field, system=system, pace=pace, match=ask.get("match", False), **rest)
+    return rated.player(ask["player"]) if "player" in ask else rated
 
 
 def _pace(_, ask, **rest):

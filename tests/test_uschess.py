@@ -145,6 +145,18 @@ def test_the_peak_floor_elsewhere_is_a_reading():
     assert floor_of(on=DAY, system="uschess-quick", peak=1941, readings={"peak_floor": "every-board"}).floor == 1700
 
 
+def test_an_age_of_one_is_a_reading():
+    """Implementers differ over ages below three: 100 is the least start, or the age is a typing error and 750 holds."""
+    assert start_rating(on=DAY, age=1).rating == 100
+    assert start_rating(on=DAY, age=1, readings={"start_age": "from-three"}).rating == 750
+
+
+def test_an_age_in_whole_years_is_a_reading():
+    """One published section speaks for fractional years (8.12 gives 406); whole years are the other reading."""
+    assert start_rating(on=DAY, age=8.12).rating == 406
+    assert start_rating(on=DAY, age=8.12, readings={"age": "whole-years"}).rating == 400
+
+
 @pytest.mark.parametrize(("pace", "lists"), [("3+1", []), ("5+0", ["blitz"]), ("10+0", ["blitz"]), ("10+1", ["quick"]),
                                              ("60+5", ["regular", "quick"]), ("65+1", ["regular"])])  # fmt: skip
 def test_time_controls(pace, lists):
@@ -160,6 +172,14 @@ def test_players_without_a_game():
 
 
 # Promises
+
+
+def test_the_end_of_the_line_is_no_flat_stretch():
+    """A perfect score stops 400 above the opponent, even where a float's difference is a hair more than 400."""
+    opponent = 624.891870025045
+    assert opponent + 400 - opponent > 400
+    found = special_rating(100.0, prior(100.0, 0.0, None, 400), [opponent], 1, RULES.special.value)
+    assert found == opponent + 400
 
 
 @st.composite

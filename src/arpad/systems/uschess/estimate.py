@@ -71,7 +71,8 @@ def _start(player: Player, rules: UsChessRules, on: date) -> Start:
     age = None if player.birth_year is None else float(on.year - player.birth_year)
     if age is not None and age < 0:
         raise BadInput(f"Born in {player.birth_year} is after {on}, the day of the event.", at="born")
-    return start_by_age(age, rules)
+    start = start_by_age(age, rules)
+    return start if player.games is None else start._replace(games=player.games)
 
 
 def _after(rated: Rated) -> Start:

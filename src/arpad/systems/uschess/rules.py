@@ -55,17 +55,17 @@ class BonusGames(NamedTuple):
     at_least: int
     counted_as: int
     meetings: int
-    meetings_in_least: int
 
 
 class StartAge(NamedTuple):
-    """A start by age: points a year, bounds, and what stands in where the age is not known."""
+    """A start by age: points a year, bounds, what stands in for an unknown age, and from which age one is believed."""
 
     a_year: int
     least: int
     most: int
     adult: int
     unknown: int
+    believed_from: int = 0
 
 
 class StartFide(NamedTuple):
@@ -157,6 +157,7 @@ class UsChessRules(NamedTuple):
     dual_k: Rule[DualK]
     bonus: Rule[int]
     bonus_games: Rule[BonusGames]
+    bonus_in_three: Rule[int]
     start_age: Rule[StartAge]
     age: Rule[str]
     start_fide: Rule[StartFide]
@@ -204,6 +205,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "dual_k": lambda value: DualK(**value),
     "bonus": whole,
     "bonus_games": lambda value: BonusGames(**value),
+    "bonus_in_three": whole,
     "start_age": lambda value: StartAge(**value),
     "age": _age,
     "start_fide": _start_fide,

@@ -143,8 +143,10 @@ def _passes(
     if final.value < floor.value:
         final = Step("floored", floor.value, {"rating": final, "floor": floor}, floor.rule, words=floor.words)
     looked: dict[str, Any] = {} if look is None else {"first_look": look}
-    new = ruled("new_rating.rounded", rules.rounding, official(final, rules), **looked, first=first, exact=final)
-    return Passes(one, start, look, first, second, final, new)
+    new = ruled(
+        "new_rating.rounded", rules.rounding, official(final, rules), **looked, first=first, exact=final, floor=floor
+    )
+    return Passes(one, start, look, first, second, floor, final, new)
 
 
 def official(rating: Step, rules: UsChessRules) -> int:
@@ -156,9 +158,9 @@ def _unplayed(one: Entrant, start: Before, rules: UsChessRules) -> Passes:
     """Whoever played no game keeps the rating, or stays unrated."""
     if one.rating is None:
         none = ruled("new_rating.unplayed", rules.unplayed, None)
-        return Passes(one, start, None, None, None, none, none)
+        return Passes(one, start, None, None, None, None, none, none)
     new = ruled("new_rating.rounded", rules.rounding, official(start.rating, rules), exact=start.rating)
-    return Passes(one, start, None, None, None, start.rating, new)
+    return Passes(one, start, None, None, None, None, start.rating, new)
 
 
 def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:

@@ -28,6 +28,7 @@ class Passes(NamedTuple):
     first_look: Step | None
     first: Step | None
     second: Step | None
+    floor: Step | None
     final: Step
     new: Step
 
@@ -110,6 +111,7 @@ class PlayerRating(Calculation):
             "first_look": self.first_look,
             "first_pass": self.intermediate,
             "second_pass": None if steps.second is None else float(steps.second.value),
+            "floor": None if steps.floor is None else steps.floor.value,
             "exact": self.exact,
             "new_rating": self.new_rating,
             "why": self.why,

@@ -87,7 +87,8 @@ def special_rating(rating: float, before: Prior, opponents: Sequence[float], sco
     found = float(before.rating)
     found = _walk(found, surplus, knots[::-1], rule.within, down=True)
     found = _walk(found, surplus, knots, rule.within, down=False)
-    if all(abs(found - centre) > reach for centre in (before.rating, *opponents)):
+    # Compared with the knots themselves: a difference of 400 may come out as 400.0000000000001.
+    if not any(centre - reach <= found <= centre + reach for centre in (before.rating, *opponents)):
         found = _nearest_on_flat(found, knots, rating)
     return min(found, float(rule.most))
 

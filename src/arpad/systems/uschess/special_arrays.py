@@ -54,8 +54,9 @@ def special_ratings(
             found = np.where(ends, crossing, np.where(onward, knot, found))
             here = np.where(onward, there, here)
             walking = walking & ~ends & (sign * here > rule.within)
-    flat = ~(np.abs(found[:, None] - centres) <= reach).any(axis=1)
-    below = np.fmax.reduce(np.where(knots < found[:, None], knots, -np.inf), axis=1)
-    above = np.fmin.reduce(np.where(knots > found[:, None], knots, np.inf), axis=1)
+    at = found[:, None]
+    flat = ~((centres - reach <= at) & (at <= centres + reach)).any(axis=1)
+    below = np.fmax.reduce(np.where(knots < at, knots, -np.inf), axis=1)
+    above = np.fmin.reduce(np.where(knots > at, knots, np.inf), axis=1)
     found = np.where(flat, np.minimum(np.maximum(rating, below), above), found)
     return np.minimum(found, float(rule.most))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arpad.rulebook import Rule
-    from arpad.systems.uschess.rules import BonusGames, UsChessRules
+    from arpad.systems.uschess.rules import UsChessRules
 
 
 @formula("{most} / ({base} + {slope} × ({centre} − {rating}) ^ 2) ^ 0.5")
@@ -120,19 +120,20 @@ def _game(meeting: Meeting, rating: Step, k: Step, scale: Step, words: Mapping[s
 
 def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, match: bool) -> Step:
     """The bonus, nought where the games do not allow one or the change does not reach it."""
-    needs = rules.bonus_games.value
-    if match or not bonus_allowed([meeting.who for meeting in meetings], needs):
-        return ruled("bonus.none", rules.bonus_games, 0, change=change)
-    games = ruled("bonus.games", rules.bonus_games, max(len(meetings), needs.counted_as))
+    against = rules.bonus_games if match else bonus_refused([meeting.who for meeting in meetings], rules)
+    if against is not None:
+        return ruled("bonus.none", against, 0, change=change)
+    games = ruled("bonus.games", rules.bonus_games, max(len(meetings), rules.bonus_games.value.counted_as))
     multiplier = ruled("bonus.multiplier", rules.bonus, rules.bonus.value)
     above = by_rule("bonus", above_threshold, rules.bonus, change=change, multiplier=multiplier, games=games)
     return above if above.value > 0 else ruled("bonus.short", rules.bonus, 0, above=above._replace(key="bonus.above"))
 
 
-def bonus_allowed(met: Sequence[str | None], needs: BonusGames) -> bool:
-    """Whether there are games enough, and nobody was met too often; the nameless count as different people."""
-    if len(met) < needs.at_least:
-        return False
+def bonus_refused(met: Sequence[str | None], rules: UsChessRules) -> Rule[Any] | None:
+    """The rule by which there is no bonus, None if there may be one; the nameless count as different people."""
+    needs = rules.bonus_games.value
     named = [who for who in met if who is not None]
     most = max((named.count(who) for who in named), default=0)
-    return most <= (needs.meetings_in_least if len(met) == needs.at_least else needs.meetings)
+    if len(met) < needs.at_least or most > needs.meetings:
+        return rules.bonus_games
+    return rules.bonus_in_three if len(met) == needs.at_least and most > rules.bonus_in_three.value else None

@@ -63,7 +63,7 @@ def age_on(born: date, day: date) -> float:
 def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False) -> Start:
     """50 points a year between 100 and 1300; 1300 for an adult of unknown age, else 750 (2)."""
     rule = rules.start_age
-    if age is None:
+    if age is None or age < rule.value.believed_from:
         key, value = ("start.adult", rule.value.adult) if adult else ("start.unknown", rule.value.unknown)
         return Start(ruled(key, rule, value), 0)
     years = ruled("age", rules.age, decimal(age) if rules.age.value == "fractional" else int(age))
