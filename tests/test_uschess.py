@@ -96,6 +96,7 @@ def test_the_library_names_the_player():
         (lambda: rate_section([*two(), Entrant("C", [], rating=1)], on=DAY, match=True), BadInput, "has two players"),
         (lambda: rate_section(two(), on=DAY, pace=arpad.Pace(5)), BadInput, "rated in uschess-blitz"),
         (lambda: rate_section(two(), on=DAY).player("C"), BadInput, "has the id C"),
+        (lambda: rate_section([Entrant("A", [(None, 1)], rating=1500)], on=DAY), BadInput, "has no opponent"),
         (lambda: Entrant("A", [], previous="draws"), UnknownName, "wins"),
         (lambda: Entrant("A", [], rating=1500, start=1300), BadInput, "`rating` or `start`"),
         (lambda: Entrant("A", [], wins=-1), BadInput, "whole number from 0"),

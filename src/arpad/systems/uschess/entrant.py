@@ -149,6 +149,8 @@ def problem(entrants: Sequence[Entrant]) -> Problem | None:
         places[entrant.id] = place
     for place, entrant in enumerate(entrants):
         for result in entrant.results:
+            if result.opponent is None and result.how == "played":
+                return Problem(place, "results", f"A game of player {entrant.id} has no opponent; name one.")
             if result.opponent == entrant.id:
                 return Problem(place, "results", f"Player {entrant.id} cannot meet player {entrant.id}.")
             if result.opponent is not None and result.opponent not in places:

@@ -15,7 +15,7 @@ from arpad.systems.uschess.estimate_answer import Estimate, Rated, bonus_of
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.pace import is_dual
 from arpad.systems.uschess.rating import before, one_pass
-from arpad.systems.uschess.rules import REGULAR, rulebook, rules_of
+from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section import number_of
 from arpad.systems.uschess.standard import Meeting
 from arpad.systems.uschess.start import Start, start_by_age
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from arpad.systems.uschess.rules import UsChessRules
 
 
-def estimate(
-    system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date
-) -> Estimate:  # fmt: skip
+def estimate(system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date) -> Estimate:
     """One event after the other, each from the rating the last one left."""
     _check(player, period)
     rated: list[Rated] = []
@@ -134,9 +132,7 @@ def _performance(rated: Sequence[Rated], on: date) -> int | None:
     return performances.performance(games, on=on, method="linear").performance
 
 
-def _notes(
-    rated: Sequence[Rated], player: Player, rules: UsChessRules, system: str, on: date
-) -> Iterable[Note]:  # fmt: skip
+def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
     yield Note("estimate", {})
     checked = rulebook().checked
     if on > checked:
@@ -147,6 +143,9 @@ def _notes(
         )
     elif player.games is None:
         yield Note("games.assumed", {"established": rules.established.value, "special": rules.special_up_to.value})
+    most = rules.absolute_floor.value.most
+    if system in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
+        yield Note("floor.partial", {"players": ["this player"], "most": most})
     above = rules.dual_k.value.above
     own = rated[-1].before
     if system == REGULAR and own.rating.value > above and rated[-1].event.pace is None:

@@ -124,9 +124,9 @@ def _line(step: Step) -> GameChange:
     if step.key.startswith("not_rated"):
         return GameChange(opponent, score, None, None, None, None, rated=False, why=because(step))
     expected: Any = step.given["expected"] if step.key == "game" else step
-    difference = decimal(expected.given["difference"].value)
+    difference = expected.given["difference"].value
     change = decimal(step.value) if step.key == "game" else None
-    return GameChange(opponent, score, difference, difference, decimal(expected.value), change, rated=True, why=None)  # type: ignore[arg-type]  # a float's difference
+    return GameChange(opponent, score, difference, difference, decimal(expected.value), change, rated=True, why=None)
 
 
 def bonus_of(passed: Step) -> float | None:

@@ -56,9 +56,7 @@ class RatedIn(Calculation):
         }
 
 
-def rated_in(
-    pace: Pace, *, on: date, online: bool = False, readings: Mapping[str, str] | None = None
-) -> RatedIn:  # fmt: skip
+def rated_in(pace: Pace, *, on: date, online: bool = False, readings: Mapping[str, str] | None = None) -> RatedIn:
     """The lists a time control is rated in, over the board or online."""
     return RatedIn(on, pace, _lists(pace, rulebook(readings).at(on), ONLINE if online else OVER_THE_BOARD))
 

@@ -52,7 +52,7 @@ def before(
 
 def one_pass(
     player: Before, meetings: Sequence[Meeting], rules: UsChessRules, *, no: int | None = None, match: bool = False
-) -> Step:  # fmt: skip
+) -> Step:
     """The rating after the games against these ratings; below 100 counts as 100."""
     if player.k is None:
         rated = _special(player, player.effective, meetings, rules, no)

@@ -65,9 +65,7 @@ def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
 
 
 @formula("({games_before} × {rating} + {total} + {reach} × ({wins} − {losses})) / ({games_before} + {games})")
-def approximation(
-    games_before: Any, rating: Any, total: Any, reach: Any, wins: Any, losses: Any, games: Any
-) -> Any:  # fmt: skip
+def approximation(games_before: Any, rating: Any, total: Any, reach: Any, wins: Any, losses: Any, games: Any) -> Any:
     """The pencil version, right only while nobody is `reach` points away; no rating is made with it."""
     return (games_before * rating + total + reach * (wins - losses)) / (games_before + games)
 
