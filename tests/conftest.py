@@ -5,8 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# How long one example takes says more about the machine than about the code.
+settings.register_profile("arpad", deadline=None)
+settings.load_profile("arpad")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

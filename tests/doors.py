@@ -1,13 +1,18 @@
 """The ways into Arpad that every case goes through: the library and the command line."""
 
 import contextlib
+import csv
 import io
 import json
+import tempfile
 from decimal import Decimal
+from pathlib import Path
 
 import arpad
 from arpad.cli import main
+from arpad.files.section import read_section
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
+from arpad.systems import uschess
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
 
@@ -24,6 +29,8 @@ def calculation(system, case):
     if case["do"] == "performance":
         games = [parse_game(game) for game in ask["games"]]
         return arpad.performance(games, on=on, method=ask.get("method", "fide"), **readings)
+    if case["do"] in US_CHESS:
+        return US_CHESS[case["do"]](system, ask, on=on, **readings)
     book = arpad.system(system, **readings)
     pace = parse_pace(ask["time"]) if "time" in ask else None
     if case["do"] == "conversion":
@@ -48,6 +55,42 @@ def calculation(system, case):
     return book.rate_period(player, arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
+def _section(system, ask, **rest):
+    pace = parse_pace(ask["time"]) if "time" in ask else None
+    with written(ask["players"]) as path:
+        field = read_section(path)
+    rated = uschess.rate_section(field, system=system, pace=pace, match=ask.get("match", False), **rest)
+    return rated.player(ask["player"]) if "player" in ask else rated
+
+
+def _pace(_, ask, **rest):
+    return uschess.rated_in(parse_pace(ask["pace"]), online=ask.get("online", False), **rest)
+
+
+def _start(system, ask, **rest):
+    return uschess.start_rating(system=system, **ask, **rest)
+
+
+def _floor(system, ask, **rest):
+    return uschess.floor_of(system=system, **ask, **rest)
+
+
+US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
+
+
+@contextlib.contextmanager
+def written(players):
+    """The players of a section as the file a user would bring."""
+    names = list(dict.fromkeys(name for player in players for name in player))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "section.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            lines = csv.DictWriter(file, names)
+            lines.writeheader()
+            lines.writerows(players)
+        yield str(path)
+
+
 def _events(ask):
     return [
         arpad.Event(
@@ -62,7 +105,23 @@ def _events(ask):
 
 def command(system, case):
     """The value another program gets from `arpad … --json`."""
+    if case["do"] in US_CHESS:
+        return _us_chess_command(system, case)
     return asked(words(system, case))["value"]
+
+
+def _us_chess_command(system, case):
+    """The commands that only US Chess has; every option is a word of the case."""
+    ask = dict(case["ask"])
+    players, pace = ask.pop("players", []), ask.pop("pace", None)
+    line = ["--on", str(case["on"])] + ([] if pace else ["--system", system])
+    for name, value in ask.items():
+        line += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+    for rule, reading in case.get("readings", {}).items():
+        line += ["--reading", f"{rule}={reading}"]
+    with written(players) as path:
+        file = {"section": [path], "pace": [pace]}.get(case["do"], [])
+        return asked([case["do"], *file, *line, "--json"])["value"]
 
 
 def words(system, case):

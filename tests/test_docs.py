@@ -30,9 +30,9 @@ def blocks(kind):
 
 
 def typed(line):
-    """What a command prints, on either stream, in the folder where the examples lie."""
+    """What a command prints, on either stream, from the top of the repository."""
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.chdir(ROOT / "docs"):
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.chdir(ROOT):
         main(shlex.split(line)[1:])
     return out.getvalue()
 

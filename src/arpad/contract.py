@@ -101,6 +101,7 @@ class Calculation:
     @property
     def rules(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
+        # By identity: a rule's value may be a table, which has no hash.
         return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
+TINY, SMALL = Decimal("0.000001"), Decimal("0.001")  # a constant between these is written out, not rounded away
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -111,7 +112,9 @@ def note(note: Note) -> str:
 
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
-    if isinstance(value, Decimal):
+    if isinstance(value, float):
+        text = f"{_short(value):f}"
+    elif isinstance(value, Decimal):
         places = -int(value.as_tuple().exponent)
         if places > 4:
             value = value.quantize(Decimal("0.001"))
@@ -120,7 +123,7 @@ def figure(value: Any, *, signed: bool = False) -> str:
         text = f"{value:f}"
     else:
         text = str(value)
-    if signed and isinstance(value, int | Decimal) and value > 0:
+    if signed and isinstance(value, int | Decimal | float) and value > 0:
         text = f"+{text}"
     return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
 
@@ -132,6 +135,13 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, width)
+
+
+def _short(value: float) -> Decimal:
+    """A float to three places, without zeros that mean nothing; a small constant is written out."""
+    exact = Decimal(repr(value))
+    written_out = int(exact.as_tuple().exponent) >= -4 or TINY <= abs(exact) < SMALL
+    return (exact if written_out else exact.quantize(Decimal("0.001"))).normalize() + 0
 
 
 def _shown(value: Any) -> str:
@@ -157,7 +167,7 @@ SIGNED = ("game", "event", "change", "rounded")
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         value = given.value
-        negative = isinstance(value, int | Decimal) and value < 0
+        negative = isinstance(value, int | Decimal | float) and value < 0
         return f"({figure(value)})" if negative else figure(value)
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"

@@ -131,7 +131,7 @@ def _games(change: RatingChange) -> str:
     parts = []
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
-        heading = f"{title or 'event'}, rated {event.rating.value}: {figure(event.change.value, signed=True)}\n"
+        heading = f"{title or 'event'}, rated {figure(event.rating.value)}: {figure(event.change.value, signed=True)}\n"
         parts.append((heading if len(change.events) > 1 else "") + show.games(event.per_game))
     return "\n\n".join(parts)
 

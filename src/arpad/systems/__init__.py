@@ -17,6 +17,12 @@ SYSTEMS = {
     "fide-blitz": "arpad.systems.fide",
     "fide-rapid": "arpad.systems.fide",
     "fide-standard": "arpad.systems.fide",
+    "uschess-blitz": "arpad.systems.uschess",
+    "uschess-online-blitz": "arpad.systems.uschess",
+    "uschess-online-quick": "arpad.systems.uschess",
+    "uschess-online-regular": "arpad.systems.uschess",
+    "uschess-quick": "arpad.systems.uschess",
+    "uschess-regular": "arpad.systems.uschess",
 }
 _built: dict[str, System] = {}
 
