@@ -10,6 +10,7 @@ from arpad.cli import main
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
+PLAYER |= {"dwz_index": "dwz_index"}
 
 
 def library(system, case):
@@ -75,6 +76,7 @@ def words(system, case):
     line += ask.get("games", [])
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
+    options |= {"dwz_index": "--dwz-index"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []

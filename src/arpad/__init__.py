@@ -4,7 +4,7 @@ from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, Unc
 from arpad.model import Event, Game, Pace, Period, Player, draw, loss, win
 from arpad.outlook import rating_needed, score_needed
 from arpad.performances import performance
-from arpad.systems import rules, system, system_names
+from arpad.systems import rules, system, system_from, system_names
 
 __all__ = [
     "ArpadError",
@@ -27,6 +27,7 @@ __all__ = [
     "rules",
     "score_needed",
     "system",
+    "system_from",
     "system_names",
     "win",
 ]

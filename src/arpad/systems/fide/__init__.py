@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
     from decimal import Decimal
+    from pathlib import Path
 
     from arpad.answers import RatingChange
     from arpad.model import Game, Pace, Player, Rating
@@ -31,10 +32,10 @@ FILES = {
 SETTINGS = ("readings",)
 
 
-def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
-    """One of FIDE's lists, with the chosen readings of disputed rules."""
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: Path | None = None) -> System:
+    """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file."""
     file, readers = FILES[name]
-    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, readings=readings)
+    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, path=rules, readings=readings)
     return System(
         name=name,
         title=name.replace("fide-", "FIDE "),
