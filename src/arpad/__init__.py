@@ -1,6 +1,9 @@
 """Arpad computes chess ratings by the book, for the date of the event, and shows its working."""
 
+from arpad.comparison import compare
 from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+from arpad.match_rules import Sprt
+from arpad.matches import match
 from arpad.model import Event, Game, Pace, Period, Player, draw, loss, win
 from arpad.outlook import rating_needed, score_needed
 from arpad.performances import performance
@@ -17,11 +20,14 @@ __all__ = [
     "Pace",
     "Period",
     "Player",
+    "Sprt",
     "UncoveredDate",
     "UnknownName",
     "__version__",
+    "compare",
     "draw",
     "loss",
+    "match",
     "performance",
     "rating_needed",
     "rules",

@@ -23,6 +23,8 @@ COMMANDS = {
     "first": "arpad.cli.first",
     "performance": "arpad.cli.performance",
     "conversion": "arpad.cli.conversion",
+    "compare": "arpad.cli.compare",
+    "match": "arpad.cli.match",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "completion": "arpad.cli.completion",
