@@ -25,6 +25,10 @@ def calculation(system, case):
     if case["do"] == "performance":
         games = [parse_game(game) for game in ask["games"]]
         return arpad.performance(games, on=on, method=ask.get("method", "fide"), **readings)
+    if case["do"] == "match":
+        asked = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
+        sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
+        return arpad.match(**asked, sprt=sprt, program=system.removeprefix("match-"))
     book = arpad.system(system, **readings)
     pace = parse_pace(ask["time"]) if "time" in ask else None
     if case["do"] == "conversion":
@@ -69,6 +73,8 @@ def command(system, case):
 def words(system, case):
     """What a user would type for a case."""
     ask = case["ask"]
+    if case["do"] == "match":
+        return match_words(system, ask)
     line = [case["do"]]
     if "rating" in ask:
         line.append(str(ask["rating"]))
@@ -88,6 +94,19 @@ def words(system, case):
         line += ["--event", *event["games"]]
         for name in ("rating", "on", "name"):
             line += [f"--{name}", str(event[name])] if name in event else []
+    return [*line, "--json"]
+
+
+def match_words(system, ask):
+    """What a user would type for a match."""
+    line = ["match", "--program", system.removeprefix("match-")]
+    for name in ("wins", "losses", "draws"):
+        line += [f"--{name}", str(ask[name])] if name in ask else []
+    line += ["--pairs", *map(str, ask["pairs"])] if "pairs" in ask else []
+    sprt = dict(ask.get("sprt", {}))
+    line += ["--sprt", str(sprt.pop("elo0")), str(sprt.pop("elo1"))] if sprt else []
+    for name, value in sprt.items():
+        line += [f"--{name}", str(value)]
     return [*line, "--json"]
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Note, System
 from arpad.errors import ArpadError, BadInput
+from arpad.render import note
 from arpad.systems import system, system_names
 
 TYPE_CHECKING = False
@@ -41,8 +42,13 @@ class Compared(NamedTuple):
         """The line by the names of the public contract."""
         if self.answer is None:
             return {"system": self.name, "rated": False, "why": self.why}
-        value = self.answer.value()
-        return {**value, "system": self.name, "rated": True, "reasons": self.reasons}
+        return {
+            **self.answer.value(),
+            "system": self.name,
+            "rated": True,
+            "reasons": self.reasons,
+            "notes": [note(one) for one in self.answer.notes],
+        }
 
 
 def _told(step: Step) -> str:
