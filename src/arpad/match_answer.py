@@ -91,15 +91,20 @@ class Match(Calculation):
         """Why a figure is missing, each reason once."""
         return list(dict.fromkeys(because(step) for step in self._steps.values() if step.value is None))
 
+    def _why(self, *names: str) -> str:
+        """Why the first of these figures is missing; empty if all are there."""
+        return next((because(self._steps[name]) for name in names if self._value(name) is None), "")
+
     def figures(self) -> list[Figure]:
+        normalized = _with_error(self.normalized_elo, self._value("normalized_error"))
+        los = "none" if self.los is None else f"{100 * self.los:.2f} %"
         shown = [
-            Figure("elo", _with_error(self.elo, self.elo_error), f"as {self.program} has it"),
-            Figure("normalized_elo", _with_error(self.normalized_elo, self._value("normalized_error")))
+            Figure("elo", _with_error(self.elo, self.elo_error), self._why("elo", "elo_error") or f"by {self.program}"),
+            Figure("normalized_elo", normalized, self._why("normalized_elo"))
             if "normalized_elo" in self._steps
             else Figure("normalized_elo", None),
-            Figure("los", "none" if self.los is None else f"{100 * self.los:.2f} %", "likelihood of superiority"),
+            Figure("los", los, self._why("los") or "likelihood of superiority"),
             Figure("score", f"{figure(_short(self.score))} of {self.games}", f"{100 * self.share:.2f} %"),
-            *(Figure("because", reason) for reason in self.why),
         ]
         if self.sprt is None:
             return shown

@@ -10,7 +10,7 @@ from decimal import Decimal
 from math import erf, log, log10, sqrt
 from typing import Any
 
-from arpad import likelihood
+from arpad import formulas, likelihood
 from arpad.draws import normal
 from arpad.errors import BadInput, UnknownName
 from arpad.match_answer import Match
@@ -33,16 +33,16 @@ NO_DECISION = "no game was decided"
 TOO_FAR = "no distribution of results fits these bounds in the normalized model; take bounds nearer to 0"
 
 
-@formula("({wins} + {draws} / 2) / ({wins} + {draws} + {losses})")
-def share_of_games(wins: Any, draws: Any, losses: Any) -> Any:
-    """The score a game."""
-    return (wins + draws / 2) / (wins + draws + losses)
+@formula("{wins} + {draws} / 2")
+def points_of_games(wins: Any, draws: Any) -> Any:
+    """The points scored in single games."""
+    return wins + draws / 2
 
 
-@formula("({ww} + 0.75 × {wd} + 0.5 × {even} + 0.25 × {ld}) / ({ww} + {wd} + {even} + {ld} + {ll})")
-def share_of_pairs(ww: Any, wd: Any, even: Any, ld: Any, ll: Any) -> Any:
-    """The score a game, from pairs of games."""
-    return (4 * ww + 3 * wd + 2 * even + ld) / (4 * (ww + wd + even + ld + ll))
+@formula("2 × {ww} + 1.5 × {wd} + {even} + {ld} / 2")
+def points_of_pairs(ww: Any, wd: Any, even: Any, ld: Any) -> Any:
+    """The points scored in pairs of games."""
+    return 2 * ww + 3 * wd / 2 + even + ld / 2
 
 
 @formula("({high} − {low}) / 2")
@@ -138,9 +138,11 @@ def _share(sample: Sample, rules: MatchRules) -> Step:
     if sample.paired:
         ll, ld, even, wd, ww = _known(sample, "ll", "ld", "even", "wd", "ww")
         even = even._replace(rule=rules.pairs)
-        return found("match.share", share_of_pairs, ll=ll, ld=ld, even=even, wd=wd, ww=ww)
-    losses, draws, wins = _known(sample, "losses", "draws", "wins")
-    return found("match.share", share_of_games, wins=wins, draws=draws, losses=losses)
+        points = found("match.points", points_of_pairs, ll=ll, ld=ld, even=even, wd=wd, ww=ww)
+    else:
+        losses, draws, wins = _known(sample, "losses", "draws", "wins")
+        points = found("match.points", points_of_games, wins=wins, draws=draws, losses=losses)
+    return found("match.share", formulas.average, total=points, games=known("match.games", Decimal(sample.games)))
 
 
 def _known(sample: Sample, *names: str) -> list[Step]:

@@ -2,11 +2,8 @@
 
 import csv
 import json
-import os
-import sys
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +11,10 @@ import arpad
 from arpad import Game, Player, Sprt
 from arpad.draws import davidson, labelle, rao_kupper
 from arpad.systems.dwz import k_of_e
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from conftest import shared
 from doors import asked
 
-VECTORS = Path(__file__).parents[2].parent / "shared" / "vectors" / "other_vectors.csv"
+VECTORS = shared("vectors/other_vectors.csv")
 ON = date(2026, 11, 15)
 PRINTED = 0.6  # the DWZ table is printed in whole percents, 85.56 as 85
 
@@ -29,11 +25,6 @@ OUT_OF_SCOPE = {
 }  # fmt: skip
 # Systems that other tests of this folder read.
 ELSEWHERE = {"glicko", "glicko2", "lichess_glicko2", "uschess"}
-
-if not VECTORS.exists():
-    if os.environ.get("CI"):
-        raise FileNotFoundError(f"CI needs the worked figures in {VECTORS}")
-    pytest.skip(f"the worked figures are not here: {VECTORS}", allow_module_level=True)
 
 with VECTORS.open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))

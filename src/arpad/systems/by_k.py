@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad import formulas, performances
-from arpad.answers import EventChange, Expectation, RatingChange
+from arpad.answers import EventChange, Expectation, RatingChange, not_rated
 from arpad.contract import Note
 from arpad.draws import labelle
 from arpad.errors import BadInput, UncoveredDate
@@ -166,9 +166,8 @@ def _entry(method: Method, event: Event, own: Step, curve: Curve, rules: Any) ->
 def _line(method: Method, no: int, game: Game, own: Step, curve: Curve, rules: Any) -> Line:
     rating = game.opponent.rating
     if game.how != "played" or rating is None:
-        key = "unrated" if game.how == "played" else game.how
-        words = {"no": no, "opponent": rating, "score": game.score}
-        return Line(no, game, None, ruled(f"not_rated.{key}", rules.unplayed, None, words=words))
+        reason = "unrated" if game.how == "played" else game.how
+        return Line(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
     opponent = _rating(method, rating, "opponent")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
     return Line(no, game, curve(difference), None)
