@@ -40,12 +40,10 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
     for share, what in ((expected, "expected"), (draw_rate, "draw_rate")):
         if not 0 <= share <= 1:
             raise BadInput(f"{share} is not a share; it lies from 0 to 1.", at=what)
-    if draw_rate == 0:
-        return {"win": expected, "draw": 0.0, "loss": 1 - expected}
     uneven = 4 * expected * (1 - expected)
-    bend = (1 - 2 * draw_rate) / draw_rate**2
-    # Between 0 and 1 the root is real; rounding may take it a hair below nought.
-    drawn = uneven / (1 + sqrt(max(1 + bend * uneven, 0.0)))
+    # The root is real; rounding may take it a hair below nought.
+    below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))
+    drawn = uneven * draw_rate / below if below else 0.0
     return {"win": expected - drawn / 2, "draw": drawn, "loss": 1 - expected - drawn / 2}
 
 

@@ -109,11 +109,12 @@ class Match(Calculation):
         if self.sprt is None:
             return shown
         lower, upper = (figure(self._value(name)) for name in ("lower", "upper"))
-        test = f"{self.sprt.elo0} against {self.sprt.elo1} Elo, {self.sprt.model} model"
+        elo0, elo1 = figure(self.sprt.elo0), figure(self.sprt.elo1)
+        test = f"{elo0} against {elo1} Elo, {self.sprt.model} model"
         return [
             *shown,
             Figure("llr", self.llr, f"bounds {lower} and {upper}; {test}"),
-            Figure("verdict", VERDICTS[str(self.verdict)].format(sprt=self.sprt)),
+            Figure("verdict", VERDICTS[str(self.verdict)].format(elo0=elo0, elo1=elo1)),
         ]
 
     def value(self) -> dict[str, Any]:
@@ -137,8 +138,8 @@ class Match(Calculation):
 
 
 VERDICTS = {
-    "H1": "H1 accepted: {sprt.elo1} Elo or more is the better explanation",
-    "H0": "H0 accepted: {sprt.elo0} Elo or less is the better explanation",
+    "H1": "H1 accepted: {elo1} Elo or more is the better explanation",
+    "H0": "H0 accepted: {elo0} Elo or less is the better explanation",
     "continue": "continue: neither bound is reached",
 }
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 V = TypeVar("V")
+T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])
 
 REGULATIONS = Path(__file__).parent / "regulations"
@@ -333,3 +334,15 @@ def rounding_name(value: Any) -> str:
     if value not in ROUNDINGS:
         raise ValueError(f"known roundings are {', '.join(ROUNDINGS)}")
     return text(value)
+
+
+def record(kind: Callable[..., T], value: Any) -> T:
+    """A named tuple from a table, its whole numbers and texts checked by their annotations."""
+    made = kind(**value)
+    for name, annotation in kind.__annotations__.items():
+        given, expected = value.get(name), getattr(annotation, "__forward_arg__", str(annotation))
+        if given is not None and expected.startswith("int"):
+            whole(given)
+        elif given is not None and expected.startswith("str"):
+            text(given)
+    return made

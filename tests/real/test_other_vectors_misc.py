@@ -10,7 +10,7 @@ import pytest
 import arpad
 from arpad import Game, Player, Sprt
 from arpad.draws import davidson, labelle, rao_kupper
-from arpad.systems.dwz import k_of_e
+from arpad.systems.dwz.coefficient import k_of_e
 from conftest import shared
 from doors import asked
 
