@@ -39,13 +39,18 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` shows how.", at=self.prog)
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Help for 80 columns; a formatter that is told its width does not go and measure the terminal."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=80)
+
+
 def parser_of(name: str, module: ModuleType) -> Parser:
     """The parser of one command."""
     parser = Parser(
         prog=f"arpad {name}",
         description=module.SUMMARY,
         epilog="for example:\n" + "\n".join(f"  {example}" for example in module.EXAMPLES),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
         allow_abbrev=False,
     )
     module.arguments(parser)

@@ -46,18 +46,19 @@ def system(name: str, **settings: Any) -> System:
 
 def system_from(path: str | Path, **settings: Any) -> System:
     """A system of one's own: a rule file that names the system it is based on and says where it differs."""
-    from pathlib import Path
+    from os.path import basename, splitext
 
     from arpad.rulebook import based_on
 
-    file = Path(path)
+    file = str(path)
     base = based_on(file)
     if base not in SYSTEMS or "rules" not in _module(base, settings).build.__kwdefaults__:
         raise BadRulebook(
-            f"`based_on` is a system that takes a rule file, not '{base}'; `arpad systems` lists them.", at=file.name
+            f"`based_on` is a system that takes a rule file, not '{base}'; `arpad systems` lists them.",
+            at=basename(file),
         )
     built: System = _module(base, settings).build(base, rules=file, **settings)
-    return _renamed(built, file.stem)
+    return _renamed(built, splitext(basename(file))[0])
 
 
 def _renamed(built: System, name: str) -> System:

@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
-    from pathlib import Path
 
     from arpad.model import Player
 
@@ -47,7 +46,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 SETTINGS = ("readings",)
 
 
-def build(name: str, *, readings: Mapping[str, str] | None = None, rules: Path | None = None) -> System:
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
     """The English system, with the chosen readings."""
     method = by_k.Method(
         name,

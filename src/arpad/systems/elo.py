@@ -17,7 +17,6 @@ from arpad.trail import Step, found, known, ruled
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
-    from pathlib import Path
 
     from arpad.model import Rating
 
@@ -44,7 +43,7 @@ class Settings(NamedTuple):
 SETTINGS = ("k", "scale")
 
 
-def build(name: str, *, k: Any = None, scale: Any = None, rules: Path | None = None) -> System:
+def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = None) -> System:
     """Plain Elo, with a club's own K and scale, or its own rule file, if it has them."""
     settings = Settings(None if k is None else k_of(k, at="k"), _scale_of(scale))
     method = by_k.Method(

@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
-    from pathlib import Path
 
     from arpad.answers import RatingChange
     from arpad.model import Period, Player
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 SETTINGS = ()
 
 
-def build(name: str, *, rules: Path | None = None) -> System:
+def build(name: str, *, rules: str | None = None) -> System:
     """The German system."""
     method = by_k.Method(
         name,
