@@ -15,6 +15,7 @@ from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, p
 from arpad.systems import uschess
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
+PLAYER |= {"dwz_index": "dwz_index"}
 
 
 def library(system, case):
@@ -31,6 +32,10 @@ def calculation(system, case):
         return arpad.performance(games, on=on, method=ask.get("method", "fide"), **readings)
     if case["do"] in US_CHESS:
         return US_CHESS[case["do"]](system, ask, on=on, **readings)
+    if case["do"] == "match":
+        asked = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
+        sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
+        return arpad.match(**asked, sprt=sprt, program=system.removeprefix("match-"))
     book = arpad.system(system, **readings)
     pace = parse_pace(ask["time"]) if "time" in ask else None
     if case["do"] == "conversion":
@@ -127,6 +132,8 @@ def _us_chess_command(system, case):
 def words(system, case):
     """What a user would type for a case."""
     ask = case["ask"]
+    if case["do"] == "match":
+        return match_words(system, ask)
     line = [case["do"]]
     if "rating" in ask:
         line.append(str(ask["rating"]))
@@ -134,6 +141,7 @@ def words(system, case):
     line += ask.get("games", [])
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
+    options |= {"dwz_index": "--dwz-index"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
@@ -145,6 +153,19 @@ def words(system, case):
         line += ["--event", *event["games"]]
         for name in ("rating", "on", "name"):
             line += [f"--{name}", str(event[name])] if name in event else []
+    return [*line, "--json"]
+
+
+def match_words(system, ask):
+    """What a user would type for a match."""
+    line = ["match", "--program", system.removeprefix("match-")]
+    for name in ("wins", "losses", "draws"):
+        line += [f"--{name}", str(ask[name])] if name in ask else []
+    line += ["--pairs", *map(str, ask["pairs"])] if "pairs" in ask else []
+    sprt = dict(ask.get("sprt", {}))
+    line += ["--sprt", str(sprt.pop("elo0")), str(sprt.pop("elo1"))] if sprt else []
+    for name, value in sprt.items():
+        line += [f"--{name}", str(value)]
     return [*line, "--json"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import arpad
+from arpad import match_rules
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.performances import rulebook
 from arpad.rulebook import REGULATIONS
@@ -16,6 +17,7 @@ from test_cases import CASES
 BOOKS = {
     **{name: arpad.rules(name) for name in arpad.system_names()},
     "fide-performance": rulebook(),
+    **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
 WORDS = tomllib.loads((Path(REGULATIONS).parent / "words" / "en.toml").read_text(encoding="utf-8"))
 

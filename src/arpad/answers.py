@@ -239,7 +239,7 @@ class Expectation(Calculation):
         table: Decimal | None,
         chances: Mapping[str, float],
         model: str,
-        k: Rating,
+        k: Rating | None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (expected, *changes.values()), notes)

@@ -76,6 +76,7 @@ class _Player(NamedTuple):
     standard: Rating | None
     deviation: Rating | None
     volatility: Rating | None
+    dwz_index: int | None
     title: str | None
     federation: str | None
     sex: str | None
@@ -88,7 +89,8 @@ class Player(_Player):
 
     `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
     rating that stands in where a rapid or blitz rating is missing. `deviation` and `volatility` are for the systems
-    that have them, Glicko's family. What is not known is `None`, never 0.
+    that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments. What is not known is `None`,
+    never 0.
     """
 
     __slots__ = ()
@@ -104,6 +106,7 @@ class Player(_Player):
         standard: Any = None,
         deviation: Any = None,
         volatility: Any = None,
+        dwz_index: Any = None,
         title: str | None = None,
         federation: str | None = None,
         sex: str | None = None,
@@ -120,6 +123,7 @@ class Player(_Player):
             None if standard is None else rating_of(standard, at="standard"),
             None if deviation is None else _between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
             None if volatility is None else _between(volatility, "a volatility", 0, 1, at="volatility"),
+            None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
             title,
             federation,
             sex,

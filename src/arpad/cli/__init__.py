@@ -28,6 +28,8 @@ COMMANDS = {
     "start": "arpad.cli.start",
     "floor": "arpad.cli.floor",
     "pace": "arpad.cli.pace",
+    "compare": "arpad.cli.compare",
+    "match": "arpad.cli.match",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "completion": "arpad.cli.completion",

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from arpad.answers import GameChange
     from arpad.contract import Calculation, Figure
 
-ASCII = str.maketrans({"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")"})
+ASCII = str.maketrans(
+    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "±": "+/-"}
+    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
+)
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
 
 

@@ -31,10 +31,10 @@ FILES = {
 SETTINGS = ("readings",)
 
 
-def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
-    """One of FIDE's lists, with the chosen readings of disputed rules."""
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+    """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file."""
     file, readers = FILES[name]
-    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, readings=readings)
+    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, path=rules, readings=readings)
     return System(
         name=name,
         title=name.replace("fide-", "FIDE "),
