@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.contract import Calculation, Figure
+from arpad.contract import Calculation, Figure, Rated
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ class EventChange(NamedTuple):
         }
 
 
-class RatingChange(Calculation):
+class RatingChange(Rated):
     """What the games of an event or a period do to a rating."""
 
     def __init__(
@@ -162,16 +162,6 @@ class RatingChange(Calculation):
         return [game for event in self.events for game in event.per_game]
 
     @property
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @property
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return sum((game.score for game in self.per_game if game.rated), Decimal(0))
-
-    @property
     def expected(self) -> Decimal:
         """The expected score in the rated games."""
         return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
@@ -232,7 +222,7 @@ class Expectation(Calculation):
         table: Decimal | None,
         chances: Mapping[str, float],
         model: str,
-        k: Rating,
+        k: Rating | None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (expected, *changes.values()), notes)
@@ -390,10 +380,10 @@ def plain(number: Any) -> Any:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def exact(number: Decimal | int | None) -> str | None:
+def exact(number: Decimal | float | None) -> str | None:
     """A change as an exact decimal, with two places at least."""
     if number is None:
         return None
-    number = Decimal(number)
+    number = Decimal(str(number))
     exponent = number.as_tuple().exponent
     return str(number.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else number)

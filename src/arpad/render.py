@@ -54,8 +54,9 @@ def explain(calculation: Calculation, form: str = "text") -> str:
 def lines(*roots: Step) -> Iterator[Line]:
     """The working line by line; games of a longer event stand under a heading each."""
     steps = list(walk(*roots))
-    uses = Counter(id(reason) for step in steps for reason in step.reasons())
     keys = Counter(step.key for step in steps)
+    games = [step for step in steps if keys[step.key] > 1 and step.key in words()["heading"]]
+    uses = Counter(id(reason) for game in games for reason in walk(*game.reasons()))
     shown: set[int] = set()
 
     def visit(step: Step, depth: int) -> Iterator[Line]:
@@ -116,11 +117,23 @@ def figure(value: Any, *, signed: bool = False) -> str:
         elif places == 1:
             value = value.normalize()
         text = f"{value:f}"
+    elif isinstance(value, float):
+        text = _float(value)
+    elif isinstance(value, bool):
+        return "yes" if value else "no"
     else:
         text = str(value)
-    if signed and isinstance(value, int | Decimal) and value > 0:
+    if signed and isinstance(value, int | Decimal | float) and value > 0:
         text = f"+{text}"
     return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
+
+
+def _float(value: float) -> str:
+    """A constant such as 173.7178 in full, else three decimals, but five digits of what is as small as a volatility."""
+    short = f"{value:.9g}"
+    if float(short) == value:
+        return short
+    return f"{value:.5g}" if abs(value) < 0.1 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def _shown(value: Any) -> str:
@@ -140,13 +153,13 @@ def _figures(step: Step) -> str:
     return f"{step.formula.text.format(**inputs)} = {result}"
 
 
-SIGNED = ("game", "event", "change", "rounded")
+SIGNED = ("game", "event", "change", "shown_change", "rounded")
 
 
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         value = given.value
-        negative = isinstance(value, int | Decimal) and value < 0
+        negative = isinstance(value, int | Decimal | float) and value < 0
         return f"({figure(value)})" if negative else figure(value)
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; unrated:win; a forfeit is 1950:+ or "
-    "1950:-; 2100s:win is an opponent with a standard rating alone; bye is a bye."
+    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; @w or "
+    "@b behind the result is the own colour; bye is a bye."
 )
 
 
@@ -97,6 +98,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--standard", metavar="RATING", help="standard rating, for rapid and blitz without one")
     group.add_argument("--deviation", metavar="RD", help="rating deviation, for the systems that have one")
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
+    group.add_argument("--idle", metavar="N", help="rating periods without a game so far; days at Lichess")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -143,6 +145,7 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         standard=options.standard,
         deviation=options.deviation,
         volatility=options.volatility,
+        idle=options.idle,
     )
 
 

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from arpad.rulebook import Rulebook
 
 SYSTEMS = {
+    "chesscom": "arpad.systems.glicko.chesscom",
     "elo": "arpad.systems.elo",
     "fide-blitz": "arpad.systems.fide",
     "fide-rapid": "arpad.systems.fide",
     "fide-standard": "arpad.systems.fide",
+    "glicko": "arpad.systems.glicko.glicko1",
+    "glicko-2": "arpad.systems.glicko.glicko2",
+    "lichess": "arpad.systems.glicko.lichess",
 }
 _built: dict[str, System] = {}
 
