@@ -102,7 +102,9 @@ def asked(line):
 
 
 def figures(value):
-    """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts."""
+    """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts, "@none" is null."""
+    if value == "@none":
+        return None
     if isinstance(value, dict):
         return {name: figures(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

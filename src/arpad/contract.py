@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from arpad.answers import Conversion, Expectation, FirstRating
+    from arpad.answers import Conversion, Expectation
     from arpad.model import Event, Game, Pace, Period, Player, Rating
+    from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
 
 
@@ -59,7 +60,7 @@ class Calculation:
     @property
     def rules(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
-        return list(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
+        return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:
         """The answer as plain values, by the names of the public contract."""

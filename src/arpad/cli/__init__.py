@@ -47,11 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if environ.get("ARPAD_DEBUG"):
             raise
-        print(
-            f"arpad: a fault of Arpad's own, not yours: {type(error).__name__}: {error}. "
-            "Please report it with the command you typed; ARPAD_DEBUG=1 shows where it happened.",
-            file=sys.stderr,
+        fault = ArpadError(
+            f"A fault of Arpad's own, not yours: {type(error).__name__}: {error}. "
+            "Please report it with the command you typed; ARPAD_DEBUG=1 shows where it happened."
         )
+        _refuse(fault, as_json="--json" in arguments)
         return BROKEN
 
 

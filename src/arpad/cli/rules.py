@@ -77,7 +77,7 @@ def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: sho
 
 
 def _changes(book: Rulebook[Any], changes: list[Change], after: date, until: date, style: show.Style) -> str:
-    lines = [f"{book.title}, changes after {after} and up to {until}"]
+    lines = [book.title, f"changes after {after} and up to {until}"]
     day = None
     for change in changes:
         if change.after.since != day:

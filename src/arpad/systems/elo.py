@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad import formulas, performances
-from arpad.answers import EventChange, Expectation, RatingChange
+from arpad.answers import EventChange, Expectation, RatingChange, not_rated
 from arpad.contract import System, not_yet
 from arpad.draws import labelle
 from arpad.errors import BadInput
@@ -142,8 +142,8 @@ def _event(event: Event, own: Step, k: Step, scale: Step, rules: EloRules) -> Ev
 def _game(no: int, game: Game, own: Step, k: Step, scale: Step, rules: EloRules) -> Step:
     words = {"no": no, "opponent": game.opponent.rating, "score": game.score}
     if game.how != "played" or game.opponent.rating is None:
-        key = "unrated" if game.how == "played" else game.how
-        return ruled(f"not_rated.{key}", rules.unplayed, None, words=words)
+        reason = "unrated" if game.how == "played" else game.how
+        return not_rated(no, game, reason, rules.unplayed, game.opponent.rating)
     difference = found("difference", formulas.difference, rating=own, opponent=known("opponent", game.opponent.rating))
     exact = difference._replace(value=Decimal(difference.value))
     expected = found("expected.formula", formulas.logistic, difference=exact, scale=scale)

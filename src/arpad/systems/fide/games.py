@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad import formulas
+from arpad.answers import not_rated
 from arpad.errors import BadInput
 from arpad.trail import Step, found, known, ruled
 
@@ -49,14 +50,12 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules, "opponent")
         rating = None if opponent is None else opponent.value
-        reason = _not_rated(game, own.value, rating, rules, chapter, pace)
+        reason = why_not(game, own.value, rating, rules, chapter, pace)
         if reason is None and opponent is not None:
             difference = found("difference", formulas.difference, rating=own, opponent=opponent)
             weighed.append(Weighed(game, rating, rated=True, step=difference))
         elif reason is not None:
-            key, rule = reason
-            words = {"no": number, "opponent": rating, "score": game.score}
-            weighed.append(Weighed(game, rating, rated=False, step=ruled(key, rule, None, words=words)))
+            weighed.append(Weighed(game, rating, rated=False, step=not_rated(number, game, *reason, rating)))
     capped = _capped(weighed, own.value, rules.cap.value)
     return [
         Weighed(line.game, line.rating, True, _expected(_counted(line.step, number in capped, rules), rules))  # noqa: FBT003  # the field's name stands above
@@ -66,24 +65,25 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     ]
 
 
-def _not_rated(
-    game: Game, own: int, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
+def why_not(
+    game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
 ) -> tuple[str, Rule[Any]] | None:
-    """Why a game is not rated, as a key and the rule; None if it is."""
+    """Why a game does not count, as a word and the rule; None if it does. An unrated player's own rating is None."""
     if game.how != "played":
-        return f"not_rated.{game.how}", rules.unplayed
+        return game.how, rules.unplayed
     if opponent is None:
-        return "not_rated.unrated", rules.unrated_opponent
-    if pace is not None and not slow_enough(pace, max(own, opponent), rules.time_control.value[chapter]):
-        return "not_rated.time_control", rules.time_control
-    if rules.too_far is not None:
+        return "unrated", rules.unrated_opponent
+    higher = opponent if own is None else max(own, opponent)
+    if pace is not None and not _slow_enough(pace, higher, rules.time_control.value[chapter]):
+        return "time_control", rules.time_control
+    if rules.too_far is not None and own is not None:
         gap, above = rules.too_far.value
-        if abs(own - opponent) >= gap and max(own, opponent) > above:
-            return "not_rated.too_far", rules.too_far
+        if abs(own - opponent) >= gap and higher > above:
+            return "too_far", rules.too_far
     return None
 
 
-def slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
+def _slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
     """Whether a time control fits the list, counted as 60 moves (1.1)."""
     minutes = pace.minutes + pace.increment
     band = next(band for band in bands if rating >= band.rated_from)

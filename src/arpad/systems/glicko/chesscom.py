@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+from arpad.answers import not_rated
 from arpad.contract import Note, System, not_yet
 from arpad.errors import BadInput
 from arpad.model import Event, Game, Period, Player
 from arpad.rulebook import Rule, Rulebook, text
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
-from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums, unplayed_game
+from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, 
     lines = []
     for no, game in enumerate(games, start=1):
         if game.how != "played":
-            step, after = unplayed_game(no, game, rules.unplayed), standing
+            step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
             roots.append(step)
         else:
             step = meet(no, game, _standing(game.opponent, opponent=True), standing, elo)

@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad import formulas
+from arpad.answers import not_rated
 from arpad.contract import System, not_yet
 from arpad.errors import BadInput
-from arpad.model import Event, Game, Period, Player
+from arpad.model import HIGHEST_DEVIATION, Event, Game, Period, Player
 from arpad.rulebook import Rule, Rulebook, text
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
@@ -25,13 +26,12 @@ from arpad.systems.glicko.standing import (
     start_given,
     start_standing,
     sums,
-    unplayed_game,
 )
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from datetime import date
 
     from arpad.answers import Expectation
@@ -48,18 +48,16 @@ class GlickoRules(NamedTuple):
     most_deviation: Rule[float]
     interval: Rule[float]
     unplayed: Rule[str]
-    floor: Rule[float] | None = None
 
 
 READERS = {
     "start": start,
     "scale": real,
     "most_deviation": real,
-    "floor": real,
     "interval": real,
     "unplayed": text,
 }
-SETTINGS = ("c", "rating", "deviation", "readings")
+SETTINGS = ("c", "floor", "rating", "deviation")
 
 
 class Curve(NamedTuple):
@@ -70,20 +68,25 @@ class Curve(NamedTuple):
 
 
 class Glicko(NamedTuple):
-    """Glicko with its settings: c, the growth of an idle deviation, and its own start values."""
+    """Glicko with its settings: c, the growth of an idle deviation; a floor of deviations; and its own start values."""
 
     name: str
     book: Rulebook[GlickoRules]
     c: float | None
+    floor: float | None
     start: Start
 
 
-def build(
-    name: str, *, c: Any = None, rating: Any = None, deviation: Any = None, readings: Mapping[str, str] | None = None
-) -> System:
-    """Glicko, with a pool's own c and start values if it has them."""
-    book: Rulebook[GlickoRules] = Rulebook("glicko", GlickoRules, READERS, readings=readings)
-    glicko = Glicko(name, book, setting(c, "a c", HIGHEST_C, at="c"), start_given(rating, deviation))
+def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, deviation: Any = None) -> System:
+    """Glicko, with a pool's own c, floor and start values if it has them."""
+    book: Rulebook[GlickoRules] = Rulebook("glicko", GlickoRules, READERS)
+    glicko = Glicko(
+        name,
+        book,
+        setting(c, "a c", HIGHEST_C, at="c"),
+        setting(floor, "a floor", HIGHEST_DEVIATION, at="floor"),
+        start_given(rating, deviation),
+    )
     return System(
         name=name,
         title="Glicko",
@@ -122,7 +125,7 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
     steps = [
         meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
         if game.how == "played"
-        else unplayed_game(no, game, rules.unplayed)
+        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
         for no, game in enumerate(games, start=1)
     ]
     after = update(onset, sums(steps), elo)
@@ -130,7 +133,7 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
         glicko.name,
         on,
         before=before,
-        after=after._replace(deviation=_floored(after.deviation, rules)),
+        after=after._replace(deviation=_floored(after.deviation, glicko.floor)),
         interval=rules.interval,
         games=[GlickoGame.of(step, before.rating, share(after, step, elo)) for step in steps],
     )
@@ -171,11 +174,11 @@ def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules:
     return standing._replace(deviation=deviation)
 
 
-def _floored(deviation: Step, rules: GlickoRules) -> Step:
-    """Under the reading that has one, a deviation stops falling, so that the rating keeps moving."""
-    if rules.floor is None or deviation.value >= rules.floor.value:
+def _floored(deviation: Step, floor: float | None) -> Step:
+    """In a pool that has a floor a deviation stops falling, so that the rating keeps moving."""
+    if floor is None or deviation.value >= floor:
         return deviation
-    return ruled("deviation.floor", rules.floor, rules.floor.value, deviation=deviation)
+    return Step("new_deviation.floor", floor, {"deviation": deviation})
 
 
 def elo_curve(rule: Rule[float]) -> Curve:

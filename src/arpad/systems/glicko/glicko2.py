@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
+from arpad.answers import not_rated
 from arpad.contract import System, not_yet
 from arpad.model import Event, Game, Period, Player
 from arpad.rulebook import Rule, Rulebook, text, whole
@@ -25,7 +26,6 @@ from arpad.systems.glicko.standing import (
     start_given,
     start_standing,
     sums,
-    unplayed_game,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
 from arpad.trail import Step, found, known, ruled
@@ -150,7 +150,7 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
     steps = [
         meet(no, game, mine, _opponent(game.opponent, beginning, constants.scale), constants.scale)
         if game.how == "played"
-        else unplayed_game(no, game, rules.unplayed)
+        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
         for no, game in enumerate(games, start=1)
     ]
     after = update(onset, mine, sums(steps), constants)

@@ -116,21 +116,17 @@ def rated_game(no: int, game: Game, opponent: Standing, g: Step, expected: Step)
     return found(
         "surprise",
         curve.surprise,
-        words={**_words(no, game), "deviation": opponent.deviation.value},
+        words={
+            "no": no,
+            "opponent": game.opponent.rating,
+            "score": game.score,
+            "deviation": opponent.deviation.value,
+        },
         g=g,
         score=known("score", float(game.score)),
         expected=expected,
         information=found("information", curve.information, g=g, expected=expected),
     )
-
-
-def unplayed_game(no: int, game: Game, rule: Rule[str]) -> Step:
-    """Why a game tells nothing."""
-    return ruled(f"not_rated.{game.how}", rule, None, words=_words(no, game))
-
-
-def _words(no: int, game: Game) -> dict[str, Any]:
-    return {"no": no, "opponent": game.opponent.rating, "score": game.score}
 
 
 class Sums(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from arpad.answers import not_rated
 from arpad.contract import Note, System, not_yet
 from arpad.errors import BadInput, UnknownName
 from arpad.model import COLOURS, WIN, Event, Game, Period, Player
@@ -13,7 +14,7 @@ from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange
 from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, Day, Played, loaded, rated, with_advantage
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
-from arpad.systems.glicko.standing import games_of, resumed, standing_of, unplayed_game
+from arpad.systems.glicko.standing import games_of, resumed, standing_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _rate_period(
             step, last = rated(no, game, standing, played, day)
             roots += [one for one in last if one is not None]
         else:
-            step = unplayed_game(no, game, day.rules.unplayed)
+            step = not_rated(no, game, game.how, day.rules.unplayed, game.opponent.rating)
             roots.append(step)
         lines.append(GlickoGame.of(step, standing.rating, last.rating.value - standing.rating.value))
         standing = resumed(last, no)
