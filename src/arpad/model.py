@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
 HIGHEST_K = 1000
-HIGHEST_DEVIATION = 1000
+LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
+LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
 LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
 EARLIEST_BIRTH = 1850
@@ -53,7 +54,17 @@ def k_of(value: Any, *, at: str | None = None) -> Rating:
     return between(value, "a K", 0, HIGHEST_K, at=at)
 
 
-def between(value: Any, what: str, above: int, at_most: int, *, at: str | None) -> Rating:
+def deviation_of(value: Any, *, at: str | None = None) -> Rating:
+    """A rating deviation."""
+    return between(value, "a deviation", LOWEST_DEVIATION, HIGHEST_DEVIATION, at=at)
+
+
+def volatility_of(value: Any, *, at: str | None = None) -> Rating:
+    """A volatility."""
+    return between(value, "a volatility", LOWEST_VOLATILITY, HIGHEST_VOLATILITY, at=at)
+
+
+def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | None) -> Rating:
     """A number above one bound and at most another."""
     allowed = f"{what} is a number above {above} and at most {at_most}; leave it out if you do not know it"
     exact = number(value, what, allowed, at=at)
@@ -125,8 +136,8 @@ class Player(_Player):
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
-            None if deviation is None else between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
-            None if volatility is None else between(volatility, "a volatility", 0, 1, at="volatility"),
+            None if deviation is None else deviation_of(deviation, at="deviation"),
+            None if volatility is None else volatility_of(volatility, at="volatility"),
             None if idle is None else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,

@@ -9,7 +9,7 @@ from arpad import formulas
 from arpad.answers import not_rated
 from arpad.contract import System, not_yet
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_DEVIATION, Event, Game, Period, Player
+from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Event, Game, Period, Player
 from arpad.rulebook import Rule, Rulebook, text
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from arpad.answers import Expectation
     from arpad.model import Pace, Rating
-
-HIGHEST_C = 1000  # beyond it no growth is meant
 
 
 class GlickoRules(NamedTuple):
@@ -83,8 +81,8 @@ def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, de
     glicko = Glicko(
         name,
         book,
-        setting(c, "a c", HIGHEST_C, at="c"),
-        setting(floor, "a floor", HIGHEST_DEVIATION, at="floor"),
+        setting(c, "a c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
+        setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
         start_given(rating, deviation),
     )
     return System(

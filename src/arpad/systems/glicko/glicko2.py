@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from arpad.answers import Expectation
     from arpad.model import Pace, Rating
 
-HIGHEST_TAU = 10  # the paper finds 0.3 to 1.2 reasonable; beyond this no constant is meant
+# The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
+LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
+FINEST_TOLERANCE = Decimal("0.0000000000001")
 
 
 class Unit(NamedTuple):
@@ -107,8 +110,8 @@ def build(
     glicko = Glicko2(
         name,
         book,
-        setting(tau, "a tau", HIGHEST_TAU, at="tau"),
-        setting(tolerance, "a tolerance", 1, at="tolerance"),
+        setting(tau, "a tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
+        setting(tolerance, "a tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
         start_given(rating, deviation, volatility),
     )
     return System(

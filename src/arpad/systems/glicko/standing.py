@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad import formulas
 from arpad.contract import Note
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_DEVIATION, MOST_GAMES, between, rating_of
+from arpad.model import MOST_GAMES, between, deviation_of, rating_of, volatility_of
 from arpad.systems.glicko import curve
 from arpad.trail import Step, found, known, ruled, summed
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from arpad.model import Game, Period, Player
+    from arpad.model import Game, Period, Player, Rating
     from arpad.rulebook import Rule
 
 
@@ -51,14 +51,14 @@ def start_given(rating: Any = None, deviation: Any = None, volatility: Any = Non
     """Start values set by hand."""
     return Start(
         None if rating is None else float(rating_of(rating, at="rating")),
-        setting(deviation, "a deviation", HIGHEST_DEVIATION, at="deviation"),
-        setting(volatility, "a volatility", 1, at="volatility"),
+        None if deviation is None else float(deviation_of(deviation, at="deviation")),
+        None if volatility is None else float(volatility_of(volatility, at="volatility")),
     )
 
 
-def setting(value: Any, what: str, at_most: int, *, at: str) -> float | None:
-    """A setting above 0; None if it is not set."""
-    return None if value is None else float(between(value, what, 0, at_most, at=at))
+def setting(value: Any, what: str, above: Rating, at_most: Rating, *, at: str) -> float | None:
+    """A setting between two bounds; None if it is not set."""
+    return None if value is None else float(between(value, what, above, at_most, at=at))
 
 
 def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -> Step:
