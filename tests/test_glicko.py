@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import arpad
 from arpad import BadInput, Game, NotYet, Player, UnknownName, draw, loss, win
+from arpad.cli import main
 from arpad.notation import parse_game
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.lichess import rules as lichess_rules
@@ -192,6 +193,17 @@ def test_what_is_assumed_is_said():
     """A deviation, a volatility, a speed or a colour that nobody gave is named."""
     notes = asked(["rate", "1500", "1600:win", "--system", "lichess", "--on", "2026-11-15", "--json"])["notes"]
     assert [note.split(" ")[1] for note in notes] == ["deviation", "volatility", "as", "advantage"]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_the_working_fits_a_terminal_and_can_be_plain(name, capsys):
+    """The working stays within 80 columns, and --plain keeps it to ASCII."""
+    line = ["rate", "1500", "1400/30:win@w", "3550/100:loss@b", "1700/300:½", "1500/50:+", "--deviation", "200"]
+    assert main([*line, "--system", name, "--on", "2026-11-15", "--explain"]) == 0
+    shown = capsys.readouterr().out
+    assert [text for text in shown.splitlines() if len(text) > 80] == []
+    main([*line, "--system", name, "--on", "2026-11-15", "--explain", "--plain"])
+    assert capsys.readouterr().out.isascii()
 
 
 REFUSED = [

@@ -35,6 +35,7 @@ EXAMPLES = (
     "arpad rate 1750 1950:win 1800:draw --k 20 --explain",
     "arpad rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --event 2310:1 --rating 2400",
     "arpad rate 1500 1700:win --system elo --k 32",
+    "arpad rate 1500 1400/30:win 1550/100:loss --deviation 200 --system glicko-2",
     "arpad rate --period november.toml",
 )
 EVENT_OPTIONS = ("rating", "on", "name", "time")
