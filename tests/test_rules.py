@@ -17,7 +17,7 @@ BOOKS = {
     **{name: arpad.rules(name) for name in arpad.system_names()},
     "fide-performance": rulebook(),
 }
-WORDS = tomllib.loads((REGULATIONS.parent / "words" / "en.toml").read_text(encoding="utf-8"))
+WORDS = tomllib.loads((Path(REGULATIONS).parent / "words" / "en.toml").read_text(encoding="utf-8"))
 
 
 def test_every_rule_is_exercised_by_a_case():
@@ -96,7 +96,7 @@ def test_broken_rule_file(file):
 
     words = file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" | ")
     with pytest.raises(BadRulebook) as caught:
-        Rulebook("elo", EloRules, READERS, path=file)
+        Rulebook("elo", EloRules, READERS, path=str(file))
     assert [word for word in (*words, file.name) if word not in str(caught.value)] == []
 
 
@@ -106,4 +106,4 @@ def test_absent_rule_file():
     from arpad.systems.elo import READERS, EloRules
 
     with pytest.raises(BadRulebook, match=r"nowhere\.toml"):
-        Rulebook("elo", EloRules, READERS, path=BROKEN / "nowhere.toml")
+        Rulebook("elo", EloRules, READERS, path=str(BROKEN / "nowhere.toml"))

@@ -73,11 +73,15 @@ def test_imports_point_down(path):
 
 @pytest.mark.parametrize("path", [p for p in MODULES if name_of(p) in PURE], ids=lambda p: str(p.relative_to(SOURCE)))
 def test_below_the_files_all_is_pure(path):
-    """No clock, network, process or chance below the files, no printing, and the standard library alone."""
+    """No clock, network, process, chance, printing or disk below the files, and the standard library alone.
+
+    Two modules read what is packaged with them: the rule files and the words.
+    """
     foreign = {module.split(".")[0] for module in imports(path)} - set(sys.stdlib_module_names) - {"arpad"}
     text = path.read_text(encoding="utf-8")
-    assert foreign | ({module.split(".")[0] for module in imports(path)} & IMPURE) == set()
-    assert not re.search(r"\bprint\(|\.today\(|\.now\(|\bopen\(", text)
+    assert foreign | (set(imports(path)) & IMPURE) == set()
+    assert not re.search(r"\bprint\(|\.today\(|\.now\(", text)
+    assert "open(" not in text or path.name in {"rulebook.py", "render.py"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
 from arpad.trail import Step, walk
@@ -13,11 +13,72 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
+    from typing import Protocol
 
     from arpad.answers import Conversion, Expectation
     from arpad.model import Event, Game, Pace, Period, Player, Rating
     from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
+
+    class GameLine(Protocol):
+        """One game in an answer, as every door shows it; `counted` is the difference that the rules looked at."""
+
+        @property
+        def opponent(self) -> Any: ...
+        @property
+        def score(self) -> Decimal: ...
+        @property
+        def difference(self) -> Any: ...
+        @property
+        def counted(self) -> Any: ...
+        @property
+        def expected(self) -> Any: ...
+        @property
+        def change(self) -> Any: ...
+        @property
+        def rated(self) -> bool: ...
+        @property
+        def why(self) -> str | None: ...
+
+    class Rate(Protocol):
+        """Games of one event to a new rating."""
+
+        def __call__(
+            self,
+            player: Player,
+            games: Iterable[Game],
+            *,
+            on: date,
+            base: Rating | None = None,
+            pace: Pace | None = None,
+        ) -> Rated: ...
+
+    class RatePeriod(Protocol):
+        """The events of one rating period to a new rating."""
+
+        def __call__(self, player: Player, period: Period, *, on: date) -> Rated: ...
+
+    class Expect(Protocol):
+        """One game before it is played: the expected score, and the change for win, draw and loss."""
+
+        def __call__(
+            self, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+        ) -> Expectation: ...
+
+    class FirstRate(Protocol):
+        """An unrated player's games, or events, to a first rating."""
+
+        def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
+
+    class Convert(Protocol):
+        """A published rating to what a one-off conversion made of it."""
+
+        def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+
+    class ExpectedScore(Protocol):
+        """The expected score for a difference, player minus opponent, without any cap."""
+
+        def __call__(self, difference: int, *, on: date) -> Decimal: ...
 
 
 class Note(NamedTuple):
@@ -82,27 +143,6 @@ class Calculation:
         return f"{type(self).__name__}({shown})"
 
 
-class GameLine(Protocol):
-    """One game in an answer, as every door shows it; `counted` is the difference that the rules looked at."""
-
-    @property
-    def opponent(self) -> Any: ...
-    @property
-    def score(self) -> Decimal: ...
-    @property
-    def difference(self) -> Any: ...
-    @property
-    def counted(self) -> Any: ...
-    @property
-    def expected(self) -> Any: ...
-    @property
-    def change(self) -> Any: ...
-    @property
-    def rated(self) -> bool: ...
-    @property
-    def why(self) -> str | None: ...
-
-
 class Rated(Calculation):
     """What games did to a rating, in whatever system."""
 
@@ -135,52 +175,6 @@ class Rated(Calculation):
     def score(self) -> Decimal:
         """The score in the rated games."""
         return sum((game.score for game in self.per_game if game.rated), Decimal(0))
-
-
-class Rate(Protocol):
-    """Games of one event to a new rating."""
-
-    def __call__(
-        self,
-        player: Player,
-        games: Iterable[Game],
-        *,
-        on: date,
-        base: Rating | None = None,
-        pace: Pace | None = None,
-    ) -> Rated: ...
-
-
-class RatePeriod(Protocol):
-    """The events of one rating period to a new rating."""
-
-    def __call__(self, player: Player, period: Period, *, on: date) -> Rated: ...
-
-
-class Expect(Protocol):
-    """One game before it is played: the expected score, and the change for win, draw and loss."""
-
-    def __call__(
-        self, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-    ) -> Expectation: ...
-
-
-class FirstRate(Protocol):
-    """An unrated player's games, or events, to a first rating."""
-
-    def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
-
-
-class Convert(Protocol):
-    """A published rating to what a one-off conversion made of it."""
-
-    def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
-
-
-class ExpectedScore(Protocol):
-    """The expected score for a difference, player minus opponent, without any cap."""
-
-    def __call__(self, difference: int, *, on: date) -> Decimal: ...
 
 
 def not_yet(system: str, what: str) -> Any:

@@ -1,15 +1,12 @@
 """The nouns: Player, Game, Event, Period, Pace. All are frozen."""
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import date
 
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
@@ -127,7 +124,7 @@ class Player(_Player):
         sex: str | None = None,
         fide_id: int | None = None,
         name: str | None = None,
-    ) -> Player:
+    ) -> "Player":
         return super().__new__(
             cls,
             None if rating is None else rating_of(rating, at="rating"),
@@ -169,7 +166,7 @@ class Game(_Game):
 
     __slots__ = ()
 
-    def __new__(cls, opponent: Any, score: Any, how: str = "played", *, colour: str | None = None) -> Game:
+    def __new__(cls, opponent: Any, score: Any, how: str = "played", *, colour: str | None = None) -> "Game":
         exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
         if exact not in SCORES:
             raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
@@ -204,8 +201,8 @@ def loss(opponent: Any) -> Game:
 class Pace(NamedTuple):
     """A time control: minutes for the game and seconds added for each move."""
 
-    minutes: Decimal
-    increment: Decimal = Decimal(0)
+    minutes: Rating
+    increment: Rating = 0
 
     def __str__(self) -> str:
         return f"{self.minutes}+{self.increment}"

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
+from os.path import dirname, join
 from typing import Any, NamedTuple
 
 from arpad.errors import UnknownName
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.contract import Calculation, Note
     from arpad.rulebook import Rule
 
-WORDS = Path(__file__).parent / "words"
+WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 MOST_PARTS = 12  # a longer sum is named, not written out
@@ -41,7 +41,8 @@ def words(language: str = "en") -> Mapping[str, Any]:
     """The words of a language."""
     import tomllib
 
-    return tomllib.loads((WORDS / f"{language}.toml").read_text(encoding="utf-8"))
+    with open(join(WORDS, f"{language}.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 def explain(calculation: Calculation, form: str = "text") -> str:
@@ -136,6 +137,15 @@ def _float(value: float) -> str:
     return f"{value:.5g}" if abs(value) < 0.1 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines no longer than the width; at least one."""
+    if len(text) <= width:
+        return [text]
+    from textwrap import wrap
+
+    return wrap(text, width)
+
+
 def _shown(value: Any) -> str:
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return ", ".join(figure(one) for one in value)
@@ -200,8 +210,6 @@ def _nearest(table: Mapping[str, str], key: str) -> str | None:
 
 def _text(calculation: Calculation) -> str:
     """Columns for the terminal: label, figures, reason and article, wrapped under each other."""
-    from textwrap import wrap
-
     shown = list(lines(*calculation.roots))
     margin = max((2 * line.depth + len(line.label) for line in shown if not line.heading), default=0) + 2
     rows = []
@@ -213,7 +221,7 @@ def _text(calculation: Calculation) -> str:
         why = f"{line.says} [{line.cite}]" if line.cite else line.says
         start = f"{head:<{margin}}{line.figures}"
         indent = len(start) + 3 if len(start) + 3 + SHORTEST <= WIDTH else margin
-        first, *rest = wrap(why, WIDTH - indent) or [""]
+        first, *rest = wrapped(why, WIDTH - indent)
         if indent == margin:
             first, rest = "", [first, *rest]
         rows += [f"{start}   {first}".rstrip(), *(f"{'':<{indent}}{row}" for row in rest if row)]
@@ -222,10 +230,8 @@ def _text(calculation: Calculation) -> str:
 
 def footer(calculation: Calculation) -> list[str]:
     """Which rules were used, and the notes, wrapped for the terminal."""
-    from textwrap import wrap
-
     rules = f"By the rules of {calculation.system} in force on {calculation.on}."
-    return [row for text in (rules, *map(note, calculation.notes)) for row in wrap(text, WIDTH)]
+    return [row for text in (rules, *map(note, calculation.notes)) for row in wrapped(text)]
 
 
 def _markdown(calculation: Calculation) -> str:

@@ -5,24 +5,22 @@ every dated value of a rule: `since`, `value`, `article`, `says`, `sure`, and, w
 one way, `readings`: other values by name. A system's schema names the rules it needs and how each value is read.
 """
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
-from pathlib import Path
+from functools import cache
+from os.path import basename, dirname, join
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.rounding import ROUNDINGS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 V = TypeVar("V")
 R = TypeVar("R", bound=tuple[Any, ...])
 
-REGULATIONS = Path(__file__).parent / "regulations"
+REGULATIONS = join(dirname(__file__), "regulations")
 SURE = ("confirmed", "inferred", "disputed")
 NO_RULE = "none"  # the value of a reading under which the rule does not exist
 
@@ -72,13 +70,13 @@ class Rulebook(Generic[R]):
         schema: type[R],
         readers: Mapping[str, Callable[[Any], Any]],
         *,
-        path: Path | None = None,
+        path: str | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self._schema = schema
         self._readers = readers
-        self._path = path or REGULATIONS / f"{name}.toml"
+        self._path = path or join(REGULATIONS, f"{name}.toml")
         text = _load(self._path)
         self.title: str = _field(text, "title", str, self._path)
         self.covered_from: date = _field(text, "covered_from", date, self._path)
@@ -90,17 +88,22 @@ class Rulebook(Generic[R]):
 
     def at(self, day: date) -> R:
         """The typed rules in force on a day."""
+        edition = self._editions.get(day)
+        return edition if edition is not None else self._edition(day)
+
+    def _edition(self, day: date) -> R:
+        """The edition of a day, kept for the next question about that day and for every other day it is in force."""
         if day < self.covered_from:
             raise UncoveredDate(
                 f"The rules of {self.title} are covered from {self.covered_from}; {day} is before that. "
                 f"Ask for a day from {self.covered_from} on.",
                 at="on",
             )
-        edition = self._days[bisect_right(self._days, day) - 1]
-        if edition not in self._editions:
-            in_force = {name: _latest(dated, edition) for name, dated in self.rules.items()}
-            self._editions[edition] = self._schema(**in_force)
-        return self._editions[edition]
+        began = self._days[bisect_right(self._days, day) - 1]
+        if began not in self._editions:
+            self._editions[began] = self._schema(**{name: _latest(dated, began) for name, dated in self.rules.items()})
+        self._editions[day] = self._editions[began]
+        return self._editions[day]
 
     def in_force(self, day: date) -> list[Rule[Any]]:
         """The rules of a day as a list, in the order of the file."""
@@ -142,8 +145,8 @@ class Rulebook(Generic[R]):
                 )
         return read
 
-    def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: Path) -> Rule[Any]:
-        at = f"{path.name}, rule {name}"
+    def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: str) -> Rule[Any]:
+        at = f"{basename(path)}, rule {name}"
         missing = {"since", "value", "article", "says", "sure"} - set(fields)
         unknown = set(fields) - {"since", "value", "article", "says", "sure", "readings"}
         if missing or unknown:
@@ -180,7 +183,7 @@ class Rulebook(Generic[R]):
         known = set(self._readers)
         for wrong, what in ((known - there, "lacks the rules"), (there - known, "has rules the schema does not know:")):
             if wrong:
-                raise BadRulebook(f"The rule file {what} {', '.join(sorted(wrong))}.", at=self._path.name)
+                raise BadRulebook(f"The rule file {what} {', '.join(sorted(wrong))}.", at=basename(self._path))
 
 
 def _latest(dated: list[Rule[Any]], day: date) -> Rule[Any] | None:
@@ -191,39 +194,41 @@ def _latest(dated: list[Rule[Any]], day: date) -> Rule[Any] | None:
     return None
 
 
-def _load(path: Path) -> dict[str, Any]:
+@cache
+def _load(path: str) -> dict[str, Any]:
     # Imported here: whoever never reads a rule file does not pay for the parser.
     import tomllib
 
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with open(path, "rb") as file:
+            return tomllib.load(file)
     except OSError as problem:
-        raise BadRulebook(f"The rule file cannot be read: {problem.strerror}.", at=str(path)) from None
+        raise BadRulebook(f"The rule file cannot be read: {problem.strerror}.", at=path) from None
     except ValueError as problem:
-        raise BadRulebook(f"The rule file is not TOML: {problem}.", at=str(path)) from None
+        raise BadRulebook(f"The rule file is not TOML: {problem}.", at=path) from None
 
 
-def _with_includes(text: Mapping[str, Any], path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
+def _with_includes(text: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping[str, Any], str]]:
     """The files a rule file builds on, then itself."""
     for name in text.get("includes", ()):
-        included = path.parent / f"{name}.toml"
+        included = join(dirname(path), f"{name}.toml")
         yield _load(included), included
     yield text, path
 
 
-def _field(text: Mapping[str, Any], name: str, kind: type[V], path: Path) -> V:
+def _field(text: Mapping[str, Any], name: str, kind: type[V], path: str) -> V:
     value = text.get(name)
     if type(value) is not kind:
-        raise BadRulebook(f"A rule file needs `{name}`, a {kind.__name__}.", at=path.name)
+        raise BadRulebook(f"A rule file needs `{name}`, a {kind.__name__}.", at=basename(path))
     return value
 
 
-def _document(key: str, fields: Mapping[str, Any], path: Path) -> Document:
+def _document(key: str, fields: Mapping[str, Any], path: str) -> Document:
     try:
         return Document(key, **fields)
     except TypeError:
         raise BadRulebook(
-            "A document needs short, title, effective and link.", at=f"{path.name}, document {key}"
+            "A document needs short, title, effective and link.", at=f"{basename(path)}, document {key}"
         ) from None
 
 

@@ -40,13 +40,18 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` shows how.", at=self.prog)
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Help for 80 columns; a formatter that is told its width does not go and measure the terminal."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=80)
+
+
 def parser_of(name: str, module: ModuleType) -> Parser:
     """The parser of one command."""
     parser = Parser(
         prog=f"arpad {name}",
         description=module.SUMMARY,
         epilog="for example:\n" + "\n".join(f"  {example}" for example in module.EXAMPLES),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
         allow_abbrev=False,
     )
     module.arguments(parser)
@@ -106,11 +111,11 @@ def add_pace(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--time", metavar="90+30", help="time control, to check that the game may be rated")
 
 
-def the_system(options: argparse.Namespace) -> System:
-    """The system asked for, with its settings and under the readings asked for."""
+def the_system(options: argparse.Namespace, name: str | None = None) -> System:
+    """The system asked for, or named by a file, with its settings and under the readings asked for."""
     settings: dict[str, Any] = _pairs(options.set, "--set")
     readings = readings_of(options)
-    return system(options.system, **settings, **({"readings": readings} if readings else {}))
+    return system(name or options.system, **settings, **({"readings": readings} if readings else {}))
 
 
 def readings_of(options: argparse.Namespace) -> dict[str, str]:

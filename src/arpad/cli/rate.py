@@ -98,9 +98,8 @@ def _rated(options: argparse.Namespace) -> Rated:
         from arpad.files.period import read_period
 
         file = read_period(options.period)
-        name = file.system or options.system
         day = the_day(options) if options.on is not None or file.on is None else file.on
-        return system(name).rate_period(file.player, file.period, on=day)
+        return the_system(options, file.system).rate_period(file.player, file.period, on=day)
     if not options.words:
         raise BadInput(
             "A rating and at least one game are needed, for example `arpad rate 1750 1950:win`.", at="rating"

@@ -1,16 +1,13 @@
 """The rules of FIDE's three lists, typed: what each value is, and how it is read."""
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.rulebook import Rule, rounding_name, text, whole
 from arpad.tables import TABLES, ExpectedTable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class KBand(NamedTuple):

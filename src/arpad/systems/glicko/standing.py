@@ -153,7 +153,7 @@ def resumed(after: Standing, no: int) -> Standing:
     """Where the next game starts from, on a site that rates game by game: each game is a calculation of its own."""
 
     def one(key: str, step: Step) -> Step:
-        return known(f"{key}.resumed", step.value, no=no)
+        return Step(f"{key}.resumed", step.value, words={"no": no})
 
     return Standing(
         one("rating", after.rating),
