@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
+MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -274,7 +275,7 @@ def answer(calculation: Calculation) -> dict[str, Any]:
         "ok": True,
         "value": calculation.value(),
         "steps": [_step(step, place) for step in steps],
-        "rules": [rule_value(rule) for rule in calculation.rules],
+        "rules": [_in_short(rule_value(rule)) for rule in calculation.rules],
         "notes": [note(one) for one in calculation.notes],
     }
 
@@ -295,6 +296,14 @@ def rule_value(rule: Rule[Any]) -> dict[str, Any]:
         "sure": rule.sure,
         "reading": rule.reading,
     }
+
+
+def _in_short(rule: dict[str, Any]) -> dict[str, Any]:
+    """A rule beside an answer: a whole table would drown it, and `arpad rules` has it."""
+    value = rule["value"]
+    return (
+        {**rule, "value": f"{len(value)} rows"} if isinstance(value, list | dict) and len(value) > MOST_ROWS else rule
+    )
 
 
 def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
