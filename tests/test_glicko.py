@@ -206,6 +206,20 @@ def test_the_working_fits_a_terminal_and_can_be_plain(name, capsys):
     assert capsys.readouterr().out.isascii()
 
 
+def test_a_period_file_takes_deviations_and_settings(tmp_path):
+    """A file with the paper's example in two events gives the paper's figures, and --set holds for a file too."""
+    file = tmp_path / "period.toml"
+    file.write_text(
+        'rating = 1500\ndeviation = 200\nvolatility = 0.06\nsystem = "glicko-2"\non = 2026-11-15\n'
+        '[[event]]\ngames = ["1400/30:win"]\n[[event]]\ngames = ["1550/100:loss", "1700/300:loss"]\n',
+        encoding="utf-8",
+    )
+    answers = [asked(["rate", "--period", str(file), "--set", f"tau={tau}", "--json"])["value"] for tau in (0.5, 1.2)]
+    # The independent script's ten digits; a larger τ lets the volatility fall further.
+    assert answers[0]["new_rating"] == pytest.approx(1464.0506705393, abs=1e-9)
+    assert answers[1]["new_volatility"] < answers[0]["new_volatility"]
+
+
 REFUSED = [
     (["rate", "1500", "1400/30:win", "--deviation", "0"], "deviation"),
     (["rate", "1500", "1400/30:win", "--deviation", "-5"], "deviation"),
