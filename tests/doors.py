@@ -16,6 +16,7 @@ from arpad.systems import uschess
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
 PLAYER |= {"dwz_index": "dwz_index"}
+PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 
 
 def library(system, case):
@@ -36,7 +37,7 @@ def calculation(system, case):
         asked = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
         sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
         return arpad.match(**asked, sprt=sprt, program=system.removeprefix("match-"))
-    book = arpad.system(system, **readings)
+    book = arpad.system(system, **case.get("settings", {}), **readings)
     pace = parse_pace(ask["time"]) if "time" in ask else None
     if case["do"] == "conversion":
         return book.conversion(ask["rating"], on=on, standard=ask.get("standard"))
@@ -142,11 +143,14 @@ def words(system, case):
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
     options |= {"dwz_index": "--dwz-index"}
+    options |= {name: f"--{name}" for name in ("deviation", "volatility", "idle")}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
     line += [] if case["do"] == "performance" else ["--system", system]
     line += ["--on", str(case["on"])] if "on" in case else []
+    for name, setting in case.get("settings", {}).items():
+        line += ["--set", f"{name}={setting}"]
     for rule, reading in case.get("readings", {}).items():
         line += ["--reading", f"{rule}={reading}"]
     for event in ask.get("events", []):
@@ -189,6 +193,17 @@ def figures(value):
         return value if isinstance(value, bool) or value is None else Decimal(str(value)).normalize()
     except ArithmeticError:
         return str(value)
+
+
+def agree(got, expected, within=0):
+    """Whether two values are the same, every number within a tolerance."""
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(agree(got[name], expected[name], within) for name in expected)
+    if isinstance(expected, list):
+        return len(got) == len(expected) and all(agree(*pair, within) for pair in zip(got, expected, strict=True))
+    if isinstance(expected, Decimal) and isinstance(got, Decimal):
+        return abs(got - expected) <= Decimal(str(within))
+    return got == expected
 
 
 DOORS = {"library": library, "command": command}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.contract import Calculation, Figure
+from arpad.contract import Calculation, Figure, Rated
 from arpad.render import figure
 from arpad.trail import ruled
 
@@ -88,7 +88,7 @@ class EventChange(NamedTuple):
         }
 
 
-class RatingChange(Calculation):
+class RatingChange(Rated):
     """What the games of an event or a period do to a rating."""
 
     def __init__(
@@ -167,16 +167,6 @@ class RatingChange(Calculation):
     def per_game(self) -> list[GameChange]:
         """Every game of every event, rated or not."""
         return [game for event in self.events for game in event.per_game]
-
-    @property
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @property
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return sum((game.score for game in self.per_game if game.rated), Decimal(0))
 
     @property
     def expected(self) -> Decimal:
@@ -340,10 +330,10 @@ def plain(number: Any) -> Any:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def exact(number: Decimal | int | None) -> str | None:
+def exact(number: Decimal | float | None) -> str | None:
     """A change as an exact decimal, with two places at least."""
     if number is None:
         return None
-    number = Decimal(number)
+    number = Decimal(str(number))
     exponent = number.as_tuple().exponent
     return str(number.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else number)

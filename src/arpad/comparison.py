@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Note, System
 from arpad.errors import ArpadError, BadInput
-from arpad.render import note
+from arpad.render import note, wrapped
 from arpad.systems import system, system_names
 
 TYPE_CHECKING = False
@@ -77,7 +77,8 @@ class Comparison(Calculation):
         if form == "json":
             return super().explain(form)
         parts = [
-            line.answer.explain(form) if line.answer is not None else f"{line.name}: {line.why}" for line in self.lines
+            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.name}: {line.why}"))
+            for line in self.lines
         ]
         return "\n\n".join(parts)
 

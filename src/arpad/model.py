@@ -11,7 +11,9 @@ from arpad.errors import BadInput
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
 HIGHEST_K = 1000
-HIGHEST_DEVIATION = 1000
+LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
+LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
+LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
 EARLIEST_BIRTH = 1850
 
@@ -46,10 +48,20 @@ def rating_of(value: Any, *, at: str | None = None) -> Rating:
 
 def k_of(value: Any, *, at: str | None = None) -> Rating:
     """A development coefficient given by hand."""
-    return _between(value, "a K", 0, HIGHEST_K, at=at)
+    return between(value, "a K", 0, HIGHEST_K, at=at)
 
 
-def _between(value: Any, what: str, above: int, at_most: int, *, at: str | None) -> Rating:
+def deviation_of(value: Any, *, at: str | None = None) -> Rating:
+    """A rating deviation."""
+    return between(value, "a deviation", LOWEST_DEVIATION, HIGHEST_DEVIATION, at=at)
+
+
+def volatility_of(value: Any, *, at: str | None = None) -> Rating:
+    """A volatility."""
+    return between(value, "a volatility", LOWEST_VOLATILITY, HIGHEST_VOLATILITY, at=at)
+
+
+def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | None) -> Rating:
     """A number above one bound and at most another."""
     allowed = f"{what} is a number above {above} and at most {at_most}; leave it out if you do not know it"
     exact = number(value, what, allowed, at=at)
@@ -77,6 +89,7 @@ class _Player(NamedTuple):
     deviation: Rating | None
     volatility: Rating | None
     dwz_index: int | None
+    idle: Rating | None
     title: str | None
     federation: str | None
     sex: str | None
@@ -88,9 +101,9 @@ class Player(_Player):
     """Somebody with a rating, or without one (`None`), and what is known of them.
 
     `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
-    rating that stands in where a rapid or blitz rating is missing. `deviation` and `volatility` are for the systems
-    that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments. What is not known is `None`,
-    never 0.
+    rating that stands in where a rapid or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating
+    periods without a game so far; days at Lichess) are for the systems that have them, Glicko's family; `dwz_index` is
+    Germany's count of rated tournaments. What is not known is `None`, never 0.
     """
 
     __slots__ = ()
@@ -107,6 +120,7 @@ class Player(_Player):
         deviation: Any = None,
         volatility: Any = None,
         dwz_index: Any = None,
+        idle: Any = None,
         title: str | None = None,
         federation: str | None = None,
         sex: str | None = None,
@@ -121,9 +135,10 @@ class Player(_Player):
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
-            None if deviation is None else _between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
-            None if volatility is None else _between(volatility, "a volatility", 0, 1, at="volatility"),
+            None if deviation is None else deviation_of(deviation, at="deviation"),
+            None if volatility is None else volatility_of(volatility, at="volatility"),
             None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
+            None if idle is None else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,
             sex,
@@ -143,14 +158,18 @@ class _Game(NamedTuple):
     opponent: Player
     score: Decimal
     how: str
+    colour: str | None
 
 
 class Game(_Game):
-    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`."""
+    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`.
+
+    `colour` is the player's own, `white` or `black`, for the systems that look at it; None if it is not known.
+    """
 
     __slots__ = ()
 
-    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> "Game":
+    def __new__(cls, opponent: Any, score: Any, how: str = "played", *, colour: str | None = None) -> "Game":
         exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
         if exact not in SCORES:
             raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
@@ -158,10 +177,13 @@ class Game(_Game):
             raise BadInput(f"A game is one of {', '.join(HOWS)}, not {how!r}.", at="how")
         if not isinstance(opponent, Player):
             opponent = UNRATED if opponent is None else Player(opponent)
-        return super().__new__(cls, opponent, exact, how)
+        if colour is not None and colour not in COLOURS:
+            raise BadInput(f"{colour!r} is not a colour; a colour is white or black.", at="colour")
+        return super().__new__(cls, opponent, exact, how, colour)
 
 
 HOWS = ("played", "forfeit", "bye")
+COLOURS = ("white", "black")
 
 
 def win(opponent: Any) -> Game:

@@ -12,6 +12,7 @@ RESULTS = {
     "draw": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
     "loss": LOSS, "l": LOSS, "0": LOSS, "0.0": LOSS,
 }  # fmt: skip
+COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 
@@ -35,19 +36,21 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
-    """`1950:win`, `unrated:½`, `2100s:0`, a forfeit `1950:+`, or `bye`."""
+    """`1950:win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with the own colour, a forfeit `1950:+`, or `bye`."""
     at = at or f"game '{text}'"
     if text.strip().lower() == "bye":
         return Game(UNRATED, LOSS, "bye")
     opponent, colon, result = text.rpartition(":")
     if not colon:
         raise BadInput(f"'{text}' is not a game; write opponent:result, for example 1950:win.", at=at)
-    result = result.strip().lower()
+    result, sign, colour = result.strip().lower().partition("@")
+    if sign and colour not in COLOURS:
+        raise BadInput(f"'{colour}' is not a colour; write @w or @b behind the result, for example 1950:win@w.", at=at)
     if result in FORFEITS:
         return Game(parse_opponent(opponent, at=at), FORFEITS[result], "forfeit")
     if result not in RESULTS:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
-    return Game(parse_opponent(opponent, at=at), RESULTS[result])
+    return Game(parse_opponent(opponent, at=at), RESULTS[result], colour=COLOURS.get(colour))
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from arpad.answers import exact, plain
+from arpad.answers import RatingChange, exact, plain
 from arpad.contract import Calculation, Figure, Note
-from arpad.errors import BadInput
+from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, LOSS, WIN, Game, Player, Rating, number, rating_of
 from arpad.performances import lowest_rating
 from arpad.render import figure
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.answers import RatingChange
     from arpad.contract import Notes, System
     from arpad.model import Pace
 
@@ -104,10 +103,15 @@ def score_needed(
     """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
     opponents = _opponents(against)
     rating_of(reach, at="reach")
-    table = tuple(
-        system.rate(player, _with_score(opponents, half_points), on=on, pace=pace)
-        for half_points in range(2 * len(opponents) + 1)
-    )
+    scores = range(2 * len(opponents) + 1)
+    rated = [system.rate(player, _with_score(opponents, half_points), on=on, pace=pace) for half_points in scores]
+    table = tuple(line for line in rated if isinstance(line, RatingChange))
+    if len(table) < len(rated):
+        raise NotYet(
+            f"In {system.name} it matters who is beaten, so no score alone reaches a target; "
+            "`arpad rate` shows what given results do.",
+            at="system",
+        )
     return NeededScore(system.name, on, target=reach, table=table)
 
 

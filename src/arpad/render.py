@@ -23,7 +23,7 @@ WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
-TINY, SMALL = Decimal("0.000001"), Decimal("0.001")  # a constant between these is written out, not rounded away
+TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance of a hopeless game is tiny
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -57,8 +57,9 @@ def explain(calculation: Calculation, form: str = "text") -> str:
 def lines(*roots: Step) -> Iterator[Line]:
     """The working line by line; games of a longer event stand under a heading each."""
     steps = list(walk(*roots))
-    uses = Counter(id(reason) for step in steps for reason in step.reasons())
     keys = Counter(step.key for step in steps)
+    games = [step for step in steps if keys[step.key] > 1 and step.key in words()["heading"]]
+    uses = Counter(id(reason) for game in games for reason in walk(*game.reasons()))
     shown: set[int] = set()
 
     def visit(step: Step, depth: int) -> Iterator[Line]:
@@ -112,8 +113,10 @@ def note(note: Note) -> str:
 
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
-        text = f"{_short(value):f}"
+        text = f"{_shortened(value):f}"
     elif isinstance(value, Decimal):
         places = -int(value.as_tuple().exponent)
         if places > 4:
@@ -128,6 +131,14 @@ def figure(value: Any, *, signed: bool = False) -> str:
     return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
 
 
+def _shortened(value: float) -> Decimal:
+    """A constant such as 173.7178 in full, else three decimals, and of something small its leading digits."""
+    digits = f"{value:.9g}"
+    if float(digits) != value:
+        digits = f"{value:.3f}" if abs(value) >= SMALL else f"{value:.5g}" if abs(value) >= TINY else f"{value:.3g}"
+    return Decimal(digits).normalize() + 0
+
+
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """A text in lines no longer than the width; at least one."""
     if len(text) <= width:
@@ -135,13 +146,6 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, width)
-
-
-def _short(value: float) -> Decimal:
-    """A float to three places, without zeros that mean nothing; a small constant is written out."""
-    exact = Decimal(repr(value))
-    written_out = int(exact.as_tuple().exponent) >= -4 or TINY <= abs(exact) < SMALL
-    return (exact if written_out else exact.quantize(Decimal("0.001"))).normalize() + 0
 
 
 def _shown(value: Any) -> str:
@@ -161,7 +165,7 @@ def _figures(step: Step) -> str:
     return f"{step.formula.text.format(**inputs)} = {result}"
 
 
-SIGNED = ("game", "event", "change", "rounded")
+SIGNED = ("game", "event", "change", "shown_change", "rounded")
 
 
 def _input(given: Step | tuple[Step, ...]) -> str:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; unrated:win; a forfeit is 1950:+ or "
-    "1950:-; 2100s:win is an opponent with a standard rating alone; bye is a bye."
+    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; @w or "
+    "@b behind the result is the own colour; bye is a bye."
 )
 
 
@@ -105,6 +106,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--deviation", metavar="RD", help="rating deviation, for the systems that have one")
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
     group.add_argument("--dwz-index", metavar="N", help="tournaments rated so far, the number behind a DWZ")
+    group.add_argument("--idle", metavar="N", help="rating periods without a game so far; days at Lichess")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -112,13 +114,15 @@ def add_pace(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--time", metavar="90+30", help="time control, to check that the game may be rated")
 
 
-def the_system(options: argparse.Namespace) -> System:
-    """The system asked for, with its settings and under the readings asked for."""
+def the_system(options: argparse.Namespace, name: str | None = None) -> System:
+    """The system asked for, or named by a file, with its settings and under the readings asked for."""
     settings: dict[str, Any] = _pairs(options.set, "--set")
     readings = readings_of(options)
     if readings:
         settings["readings"] = readings
-    return system(options.system, **settings) if options.rules is None else system_from(options.rules, **settings)
+    if options.rules is not None:
+        return system_from(options.rules, **settings)
+    return system(name or options.system, **settings)
 
 
 def readings_of(options: argparse.Namespace) -> dict[str, str]:
@@ -154,6 +158,7 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         deviation=options.deviation,
         volatility=options.volatility,
         dwz_index=options.dwz_index,
+        idle=options.idle,
     )
 
 

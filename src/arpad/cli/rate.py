@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arpad.answers import RatingChange
 from arpad.cli import show
 from arpad.cli.options import (
     NOTATION,
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from arpad.answers import RatingChange
     from arpad.cli.options import Parser
+    from arpad.contract import Rated
 
 SUMMARY = "what a game, an event or a rating period does to a rating"
 EXAMPLES = (
@@ -34,6 +35,7 @@ EXAMPLES = (
     "arpad rate 1750 1950:win 1800:draw --k 20 --explain",
     "arpad rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --event 2310:1 --rating 2400",
     "arpad rate 1500 1700:win --system elo --k 32",
+    "arpad rate 1500 1400/30:win 1550/100:loss --deviation 200 --system glicko-2",
     "arpad rate --period november.toml",
 )
 EVENT_OPTIONS = ("rating", "on", "name", "time")
@@ -82,19 +84,22 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Rate what was asked."""
     change = _rated(options)
     if not options.formula:
-        return show.Reply.to(change, lambda _: _games(change))
+        return show.Reply.to(change, *([lambda _: _games(change)] if change.per_game else []))
+    if not isinstance(change, RatingChange):
+        raise BadInput(
+            f"--formula takes the K of a system, and {change.system} has none; leave it out.", at="--formula"
+        )
     formula = _by_formula(change)
     return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula), formula=formula.value())
 
 
-def _rated(options: argparse.Namespace) -> RatingChange:
+def _rated(options: argparse.Namespace) -> Rated:
     if options.period is not None:
         from arpad.files.period import read_period
 
         file = read_period(options.period)
-        chosen = the_system(options) if file.system is None else system(file.system)
         day = the_day(options) if options.on is not None or file.on is None else file.on
-        return chosen.rate_period(file.player, file.period, on=day)
+        return the_system(options, file.system).rate_period(file.player, file.period, on=day)
     if not options.words:
         raise BadInput(
             "A rating and at least one game are needed, for example `arpad rate 1750 1950:win`.", at="rating"
@@ -120,23 +125,25 @@ def event_of(options: argparse.Namespace) -> Event:
     )
 
 
-def _by_formula(change: RatingChange) -> RatingChange:
+def _by_formula(change: RatingChange) -> Rated:
     """The same games by plain Elo with the same K."""
     events = Period(tuple(event.event for event in change.events), change.rating)
     return system("elo").rate_period(Player(change.rating, k=change.k_used), events, on=change.on)
 
 
-def _games(change: RatingChange) -> str:
-    """The games of each event."""
+def _games(change: Rated) -> str:
+    """The games, under the event they belong to where there are several."""
+    if not isinstance(change, RatingChange) or len(change.events) == 1:
+        return show.games(change.per_game)
     parts = []
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
         heading = f"{title or 'event'}, rated {figure(event.rating.value)}: {figure(event.change.value, signed=True)}\n"
-        parts.append((heading if len(change.events) > 1 else "") + show.games(event.per_game))
+        parts.append(heading + show.games(event.per_game))
     return "\n\n".join(parts)
 
 
-def _formula(formula: RatingChange) -> str:
+def _formula(formula: Rated) -> str:
     """Plain Elo's figures, to stand beside the table's."""
     return (
         f"By plain Elo's formula: expected {figure(formula.expected)}, change {figure(formula.change, signed=True)}, "

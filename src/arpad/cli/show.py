@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import TextIO
 
-    from arpad.answers import GameChange
-    from arpad.contract import Calculation, Figure
+    from arpad.contract import Calculation, Figure, GameLine
 
 ASCII = str.maketrans(
-    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "±": "+/-"}
+    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
+    | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
     | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
 )
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
@@ -117,7 +117,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[
     return "\n".join([line(head), *map(line, rows)])
 
 
-def games(lines: Sequence[GameChange]) -> str:
+def games(lines: Sequence[GameLine]) -> str:
     """The games of an event, and under them why some do not count."""
     rows = [
         [
@@ -139,7 +139,7 @@ def games(lines: Sequence[GameChange]) -> str:
 RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
 
 
-def why(lines: Sequence[GameChange]) -> list[str]:
+def why(lines: Sequence[GameLine]) -> list[str]:
     """Each reason once, with the games it is about."""
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):

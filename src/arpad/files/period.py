@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PLAYER = {"k": "k", "born": "birth_year", "games": "games", "peak": "peak", "standard": "standard"}
+PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 TOP = {"rating", "base", "on", "system", "event", *PLAYER}
 EVENT = {"name", "on", "rating", "time", "games"}
 
