@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, UNRATED, WIN, Game, Pace, Player, Rating, number, rating_of
+from arpad.model import (
+    DRAW,
+    LOSS,
+    MOST_GAMES,
+    UNRATED,
+    WIN,
+    Field,
+    Game,
+    Pace,
+    Pairing,
+    Player,
+    Rating,
+    number,
+    rating_of,
+)
 
 RESULTS = {
     "win": WIN, "w": WIN, "1": WIN, "1.0": WIN,
     "draw": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
     "loss": LOSS, "l": LOSS, "0": LOSS, "0.0": LOSS,
 }  # fmt: skip
+OPEN = "?"
+MOST_SPREAD = 1000
+COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 
@@ -49,6 +67,39 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
     if result not in RESULTS:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
     return Game(parse_opponent(opponent, at=at), RESULTS[result])
+
+
+def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
+    """`1950` or `1950:?` to be played, `1950@w` with White, `1950@b:win` with Black and won."""
+    at = at or f"game '{text}'"
+    before, colon, result = text.rpartition(":")
+    opponent, sign, colour = (before if colon else text).partition("@")
+    if sign and colour.strip().lower() not in COLOURS:
+        raise BadInput(f"'{colour}' is not a colour; write 1950@w for White or 1950@b for Black.", at=at)
+    played = COLOURS[colour.strip().lower()] if sign else None
+    if not colon or result.strip() == OPEN:
+        return Pairing(parse_opponent(opponent, at=at), colour=played)
+    game = parse_game(f"{opponent}:{result}", at=at)
+    return Pairing(game.opponent, game.score, played, game.how)
+
+
+def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None) -> tuple[Pairing, ...]:
+    """An open known by its average, the spread round it (standard deviation) and its rounds; nothing if not given."""
+    if average is None:
+        if spread is not None or rounds is not None:
+            raise BadInput("A spread or rounds belong to a field; give its average, for example --field 1850.", at=at)
+        return ()
+    allowed = f"a spread is a number from 0 to {MOST_SPREAD}"
+    wide = number(0 if spread is None else spread, "a spread", allowed, at=at)
+    if not 0 <= wide <= MOST_SPREAD:
+        raise BadInput(f"{spread} is not a spread; {allowed}.", at=at)
+    allowed = f"an event has from 1 to {MOST_GAMES} rounds"
+    if rounds is None:
+        raise BadInput("A field needs the number of rounds, for example --rounds 9.", at=at)
+    games = number(rounds, "a number of rounds", allowed, at=at)
+    if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+        raise BadInput(f"{rounds} is not a number of rounds; {allowed}.", at=at)
+    return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:
