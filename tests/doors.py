@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import arpad
 from arpad.cli import main
-from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
+from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
 
@@ -34,6 +34,9 @@ def calculation(system, case):
     if case["do"] == "need" and "expected" in ask:
         opponents = [parse_opponent(str(one)) for one in ask["against"]]
         return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
+    if case["do"] == "strength":
+        results = [parse_pairing(game) for game in ask["games"]]
+        return arpad.likely_strength(book, ask["rating"], results, on=on, **_draws(ask))
     player = arpad.Player(
         parse_rating(str(ask["rating"])), **{PLAYER[name]: ask[name] for name in PLAYER if name in ask}
     )
@@ -42,10 +45,18 @@ def calculation(system, case):
     if case["do"] == "need":
         opponents = [parse_opponent(str(one)) for one in ask["against"]]
         return arpad.score_needed(book, player, opponents, reach=ask["reach"], on=on)
+    if case["do"] == "outlook":
+        pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
+        more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
+        return arpad.look_ahead(book, player, pairings, on=on, pace=pace, **more, **_draws(ask))
     events = _events(ask)
     if "games" in ask:
         events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=pace))
     return book.rate_period(player, arpad.Period(tuple(events), ask.get("base")), on=on)
+
+
+def _draws(ask):
+    return {"draws": arpad.draw_model(ask["draws"], draw_rate=ask.get("draw_rate"))} if "draws" in ask else {}
 
 
 def _events(ask):
@@ -75,6 +86,7 @@ def words(system, case):
     line += ask.get("games", [])
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
+    options |= {"lose": "--lose", "strength": "--strength", "draws": "--draws", "draw_rate": "--draw-rate"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []

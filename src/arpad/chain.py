@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import NamedTuple
 
-from arpad.distribution import RESULTS, Model, curve, distribution, game_of, lattice, look, rating_met
+from arpad.distribution import RESULTS, Model, curve, distribution, lattice, look, rating_met
 from arpad.errors import BadInput
 from arpad.levels import peak_levels, peak_that_counts
 from arpad.model import LOSS, Field, Game, Player
@@ -180,7 +180,7 @@ def by_chance(chain: Chain, seasons: int) -> list[Shares]:
 
 def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
     """The games with results by chance."""
-    games = [game_of(pairing, LOSS, ahead.lowest) for pairing in ahead.pairings]
+    games = [game[LOSS] for game in ahead.games]
     for no in ahead.open:
         met = ahead.pairings[no].opponent
         if isinstance(met, Field):

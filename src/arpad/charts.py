@@ -24,7 +24,8 @@ def chart_of(what: Outlook | Season | Comparison) -> Any:
     if isinstance(what, Season):
         return fan(what)
     alt = _altair()
-    return alt.hconcat(*(fan(plan.season).properties(title=plan.name, width=WIDTH // 2) for plan in what.plans))
+    fans = [fan(plan.season).properties(title=plan.name, width=WIDTH // 2) for plan in what.plans]
+    return alt.hconcat(*fans).resolve_scale(y="shared")
 
 
 def histogram(outlook: Outlook) -> Any:
@@ -43,7 +44,9 @@ def histogram(outlook: Outlook) -> Any:
         alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title=f"New rating after {outlook.rating}")
         .mark_bar(size=max(2, min(20, WIDTH // (2 * max(1, len(rows))))))
         .encode(
-            x=alt.X("new rating:Q", scale=alt.Scale(zero=False)),
+            x=alt.X(
+                "new rating:Q", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format="d", title="new rating")
+            ),
             y=alt.Y("chance:Q", axis=alt.Axis(format="%")),
             tooltip=["new rating:Q", "score:N", alt.Tooltip("chance:Q", format=".1%")],
         )
@@ -60,7 +63,8 @@ def fan(season: Season) -> Any:
         x=alt.X("list:T", title="list")
     )
     scale = alt.Scale(zero=False)
-    wide = base.mark_area(opacity=0.2).encode(y=alt.Y("5 %:Q", scale=scale, title="rating"), y2="95 %:Q")
+    axis = alt.Axis(format="d", title="rating")
+    wide = base.mark_area(opacity=0.2).encode(y=alt.Y("5 %:Q", scale=scale, axis=axis), y2="95 %:Q")
     half = base.mark_area(opacity=0.35).encode(y=alt.Y("25 %:Q", scale=scale), y2="75 %:Q")
     middle = base.mark_line(point=True).encode(y=alt.Y("50 %:Q", scale=scale))
     layers = wide + half + middle
@@ -76,7 +80,7 @@ def _rule(alt: Any, target: int, axis: str) -> Any:
     return (
         alt.Chart(alt.Data(values=[{"target": target}]))
         .mark_rule(color="firebrick", strokeDash=[4, 3])
-        .encode(**{axis: "target:Q"}, tooltip="target:Q")
+        .encode(**{axis: {"x": alt.X, "y": alt.Y}[axis]("target:Q").title(None)}, tooltip="target:Q")
     )
 
 

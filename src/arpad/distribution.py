@@ -18,7 +18,7 @@ from arpad.model import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, F
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from arpad.answers import RatingChange
@@ -52,10 +52,12 @@ class Ahead(NamedTuple):
 
     rate: Callable[[Sequence[Game]], RatingChange]
     pairings: tuple[Pairing, ...]
+    games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; once it is played, the same for all
     open: tuple[int, ...]
     so_far: Decimal  # the score in the rated games that have a result
     counted: int  # the rated games, played or not
     lowest: int
+    by_event: bool  # whether several events are rounded each by itself, so that it matters where the points were made
 
 
 class Model(NamedTuple):
@@ -100,11 +102,18 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
         return system.rate_period(player, Period(played), on=on)
 
     lowest = lowest_published(system, on)
-    lines = rate([game_of(pairing, DRAW, lowest) for pairing in pairings]).per_game
+    games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
+    lines = rate([game[DRAW] for game in games]).per_game
     rated = [(no, pairing.score) for no, pairing in enumerate(pairings) if lines[no].rated]
     to_play = tuple(no for no, score in rated if score is None)
     so_far = sum((score for _, score in rated if score is not None), Decimal(0))
-    return Ahead(rate, pairings, to_play, so_far, len(rated), lowest)
+    by_event = len(events) > 1 and _rounds_each_event(system, on)
+    return Ahead(rate, pairings, games, to_play, so_far, len(rated), lowest, by_event)
+
+
+def _rounds_each_event(system: System, on: date) -> bool:
+    rule = getattr(system.rulebook.at(on), "rounding", None)
+    return rule is not None and getattr(rule.value, "once_per", "period") == "event"
 
 
 def lowest_published(system: System, on: date) -> int:
@@ -113,7 +122,7 @@ def lowest_published(system: System, on: date) -> int:
     return LOWEST_RATING if rule is None or not isinstance(rule.value, int) else rule.value
 
 
-def game_of(pairing: Pairing, score: Decimal, lowest: int = LOWEST_RATING) -> Game:
+def _game(pairing: Pairing, score: Decimal, lowest: int) -> Game:
     """The game with the result it has, or with this one; a field is met at its average."""
     opponent = pairing.opponent
     if isinstance(opponent, Field):
@@ -178,25 +187,28 @@ def with_half_points(ahead: Ahead, half_points: int, *, best_first: bool = True)
     """The games with so many half points in the open ones; who lost them does not matter to the sum."""
     wins, draws = divmod(half_points, 2)
     scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(ahead.open) - wins - draws)
-    open_scores = iter(scores if best_first else reversed(scores))
-    places = set(ahead.open)
-    return [
-        game_of(pairing, next(open_scores) if no in places else LOSS, ahead.lowest)
-        for no, pairing in enumerate(ahead.pairings)
-    ]
+    return with_scores(ahead, scores if best_first else scores[::-1])
+
+
+def with_scores(ahead: Ahead, scores: Sequence[Decimal]) -> list[Game]:
+    """The games with these scores in the open ones."""
+    games = [game[LOSS] for game in ahead.games]
+    for no, score in zip(ahead.open, scores, strict=True):
+        games[no] = ahead.games[no][score]
+    return games
 
 
 def score_decides(ahead: Ahead) -> bool:
     """Whether the change depends on the total score alone, tried on three ways to score half of the points."""
     games = len(ahead.open)
-    if games < 2:
-        return True
+    if ahead.by_event or games < 2:
+        return games < 2
     changes = [
         ahead.rate(results)
         for results in (
             with_half_points(ahead, games),
             with_half_points(ahead, games, best_first=False),
-            [game_of(pairing, DRAW, ahead.lowest) for pairing in ahead.pairings],
+            with_scores(ahead, [DRAW] * games),
         )
     ]
     first = changes[0]
@@ -218,8 +230,8 @@ def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
     places = ahead.open
     if len(places) > MOST_BY_RESULT:
         raise NotYet(
-            f"In this system it matters who was beaten, so every result is rated by itself, for up to {MOST_BY_RESULT} "
-            f"games ahead; {len(places)} are too many.",
+            f"By these rules it matters which games are won, so every result is rated by itself, for up to "
+            f"{MOST_BY_RESULT} games ahead; {len(places)} are too many.",
             at="against",
         )
     chances = [
@@ -231,9 +243,7 @@ def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
         probability = prod(chance[score] for chance, score in zip(chances, scores, strict=True))
         if not probability:
             continue
-        given = dict(zip(places, scores, strict=True))
-        games = [game_of(one, given.get(no, LOSS), ahead.lowest) for no, one in enumerate(ahead.pairings)]
-        new = _outcome(ahead.rate(games), probability, ahead.so_far, sum(scores, Decimal(0)))
+        new = _outcome(ahead.rate(with_scores(ahead, scores)), probability, ahead.so_far, sum(scores, Decimal(0)))
         key = (new.score or Decimal(0), new.change, new.new_rating)
         old = merged.get(key)
         merged[key] = new if old is None else old._replace(probability=old.probability + probability)
@@ -279,7 +289,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
 def _ways(ahead: Ahead, no: int, model: Model) -> list[tuple[int, float, Game]]:
     """What one game can be: its change in hundredths, how probable it is, and the game."""
     pairing = ahead.pairings[no]
-    rest = [game_of(one, DRAW, ahead.lowest) for one in ahead.pairings]
+    rest = [game[DRAW] for game in ahead.games]
     if no not in ahead.open:
         games = [(1.0, rest[no])]
     else:

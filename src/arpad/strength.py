@@ -144,7 +144,13 @@ def likely_strength(
         raise BadInput(f"{len(played)} games are too many; at most {MOST_PAIRINGS} are taken.", at="games")
     own = None if rating is None else rating_of(rating, at="rating")
     model = Model(0.0, draws, curve(system, on))
-    return Strength(system.name, on, rating=own, played=played, curve=_curve(model, played), model=model)
+    likely = _curve(model, played)
+    if max(likely.logs) == NEVER:
+        raise BadInput(
+            f"No strength can have these results by the draw model {draws.name}: it has no draws; choose another.",
+            at="draws",
+        )
+    return Strength(system.name, on, rating=own, played=played, curve=likely, model=model)
 
 
 def _curve(model: Model, played: tuple[Pairing, ...]) -> Curve:
