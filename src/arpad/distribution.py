@@ -13,6 +13,7 @@ from itertools import islice, product
 from math import exp, floor, prod
 from typing import NamedTuple
 
+from arpad import formulas
 from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
 
@@ -58,6 +59,7 @@ class Ahead(NamedTuple):
     counted: int  # the rated games, played or not
     lowest: int
     by_event: bool  # whether several events are rounded each by itself, so that it matters where the points were made
+    one_k: bool  # whether every game's change is the same K times score minus expected
 
 
 class Model(NamedTuple):
@@ -93,7 +95,11 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
         )
     sizes = [len(event.pairings) for event in events]
 
+    only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
+
     def rate(games: Sequence[Game]) -> RatingChange:
+        if only is not None:
+            return system.rate(player, games, on=on, pace=only.pace)
         rest = iter(games)
         played = tuple(
             Event(tuple(islice(rest, size)), None, event.on, event.name, event.pace)
@@ -103,12 +109,13 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
 
     lowest = lowest_published(system, on)
     games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
-    lines = rate([game[DRAW] for game in games]).per_game
+    tried = rate([game[DRAW] for game in games])
+    lines = tried.per_game
     rated = [(no, pairing.score) for no, pairing in enumerate(pairings) if lines[no].rated]
     to_play = tuple(no for no, score in rated if score is None)
     so_far = sum((score for _, score in rated if score is not None), Decimal(0))
     by_event = len(events) > 1 and _rounds_each_event(system, on)
-    return Ahead(rate, pairings, games, to_play, so_far, len(rated), lowest, by_event)
+    return Ahead(rate, pairings, games, to_play, so_far, len(rated), lowest, by_event, _one_k(tried))
 
 
 def _rounds_each_event(system: System, on: date) -> bool:
@@ -199,20 +206,32 @@ def with_scores(ahead: Ahead, scores: Sequence[Decimal]) -> list[Game]:
 
 
 def score_decides(ahead: Ahead) -> bool:
-    """Whether the change depends on the total score alone, tried on three ways to score half of the points."""
+    """Whether the change depends on the total score alone."""
     games = len(ahead.open)
-    if ahead.by_event or games < 2:
-        return games < 2
-    changes = [
-        ahead.rate(results)
-        for results in (
-            with_half_points(ahead, games),
-            with_half_points(ahead, games, best_first=False),
-            with_scores(ahead, [DRAW] * games),
-        )
-    ]
+    if games < 2:
+        return True
+    if ahead.by_event:
+        return False
+    if ahead.one_k:
+        return True
+    # Otherwise it is tried: a point is worth the same in every game, and in one game the same as in two halves.
+    losses = [LOSS] * games
+    ways = [[*losses[:no], WIN, *losses[no + 1 :]] for no in range(games)]
+    changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
     first = changes[0]
-    return all(abs(one.change - first.change) <= SAME and one.new_rating == first.new_rating for one in changes[1:])
+    return all(abs(one.change - first.change) <= SAME and one.new_rating == first.new_rating for one in changes)
+
+
+def _one_k(change: RatingChange) -> bool:
+    """Whether every game's change is one K times score minus expected score, so that the sum looks at the total."""
+    k = getattr(change, "k_used", None)
+    return k is not None and all(
+        line.change is not None
+        and line.expected is not None
+        and abs(line.change - formulas.change(k, line.score, line.expected)) <= SAME
+        for line in change.per_game
+        if line.rated
+    )
 
 
 def _by_score(ahead: Ahead, model: Model) -> Iterator[Outcome]:

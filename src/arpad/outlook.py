@@ -130,14 +130,15 @@ class Outlook(Calculation):
     def figures(self) -> list[Figure]:
         low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
         games = f"expected score {float(self.mean_score):.2f}; " if self.mean_score is not None else ""
+        kept = ", if there is one" if any(one.new_rating is None for one in self.outcomes) else ""
         live = self.so_far
         return [
             Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more on the next list"),
             Figure("live", live and live.new_rating, f"by the results so far, {figure(live.change, signed=True)}"
                    if live else ""),
-            Figure("mean", signed(self.mean), f"{games}new rating {self.mean_rating:.0f} on average"
+            Figure("mean", signed(self.mean), f"{games}new rating {self.mean_rating:.0f} on average{kept}"
                    if self.mean_rating else ""),
-            Figure("middle_half", f"{low} to {high}", "half of all outcomes lie here"),
+            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "that the rating rises"),
             Figure("lose", percent(self.lose), f"to lose more than {self.asked.lose} points"),
             *(Figure("level", percent(chance), f"{'below ' * level.below}{level.level}: {level.says}")

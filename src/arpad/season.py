@@ -155,7 +155,7 @@ class Season(Calculation):
             Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more at the end"),
             Figure("reach.ever", percent(self.reached), f"to have had {self.asked.reach} or more on some list"),
             Figure("mean", None if self.mean is None else signed(self.mean), f"on average by the list after {last.on}"),
-            Figure("middle_half", f"{low} to {high}", "half of all outcomes lie here"),
+            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "to end higher"),
             Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
             Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}; {self.method}"),
