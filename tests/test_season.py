@@ -165,6 +165,40 @@ def test_bad_input_gets_a_sentence(name, capsys):
     assert says in capsys.readouterr().err
 
 
+BAD_PLANS = {
+    "not TOML": ("x = [", "not a TOML file"),
+    "an unknown name": ("foo = 1", "Unknown: foo"),
+    "no event": ("rating = 1780", "[[event]]"),
+    "an event that is a number": ("event = 3", "[[event]]"),
+    "games that are a number": ("[[event]]\ngames = 1800", "a list"),
+    "a game that is none": ('[[event]]\ngames = ["abc"]', "not a rating"),
+    "a day that is none": ('[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
+    "rounds without a field": ("[[event]]\nrounds = 9", "belong to a field"),
+    "no player": ('[[event]]\ngames = ["1800"]', "needs the player's rating"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PLANS)
+def test_a_bad_plan_file_gets_a_sentence(name, tmp_path, capsys):
+    """A plan file that breaks its shape is refused, and the place is named."""
+    text, says = BAD_PLANS[name]
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    assert main(["outlook", "--plan", str(tmp_path / "plan.toml"), "--on", "2026-11-15"]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+    assert "plan" in shown
+
+
+def test_a_game_that_is_not_rated_says_so(capsys):
+    """In rapid a gap of 600 with a player above the level is not rated; the outlook leaves it out and says why."""
+    line = ["outlook", "2650", "--system", "fide-rapid", "--against", "2000", "2500s", "2700", "--on", "2026-11-15"]
+    assert main(line) == 0
+    assert "game 1: " in capsys.readouterr().out
+    assert main([*line, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    assert (value["games"], value["open"], [one["game"] for one in value["not_rated"]]) == (3, 2, [1])
+
+
 def test_a_missing_extra_is_named(monkeypatch, capsys):
     """Without the charting library, one sentence says what to install."""
     monkeypatch.setitem(sys.modules, "altair", None)

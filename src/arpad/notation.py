@@ -72,6 +72,8 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
     """`1950` or `1950:?` to be played, `1950@w` with White, `1950@b:win` with Black and won."""
     at = at or f"game '{text}'"
+    if text.strip().lower() == "bye":
+        return Pairing(UNRATED, LOSS, how="bye")
     before, colon, result = text.rpartition(":")
     opponent, sign, colour = (before if colon else text).partition("@")
     if sign and colour.strip().lower() not in COLOURS:

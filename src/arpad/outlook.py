@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.answers import RatingChange
+    from arpad.answers import GameChange, RatingChange
     from arpad.contract import System
     from arpad.distribution import Ahead
     from arpad.draws import DrawModel
@@ -68,6 +68,11 @@ class Outlook(Calculation):
     def rating(self) -> Rating:
         """The rating before the games."""
         return self._shown.rating
+
+    @property
+    def per_game(self) -> list[GameChange]:
+        """The games of the outcome whose working is shown; those that are not rated say why in every outcome."""
+        return self._shown.per_game
 
     @property
     def mean(self) -> Decimal:
@@ -173,6 +178,9 @@ class Outlook(Calculation):
             ],
             "so_far": self.so_far and {"change": exact(self.so_far.change), "new_rating": self.so_far.new_rating},
             "chances": self._steps.chances,
+            "not_rated": [
+                {"game": no, "why": game.why} for no, game in enumerate(self.per_game, start=1) if not game.rated
+            ],
             "outcomes": [
                 {
                     "score": plain(one.score),
@@ -328,6 +336,9 @@ def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
         groups.setdefault((one.new_rating, one.rounded), []).append(one)
     together = []
     for group in groups.values():
+        if len(group) == 1:
+            together += group
+            continue
         total = sum(one.probability for one in group)
         change = sum(Decimal(one.probability) * one.change for one in group) / Decimal(total)
         together.append(group[0]._replace(probability=total, change=change))

@@ -155,11 +155,18 @@ def _outcomes(outlook: Outlook) -> str:
         better -= one.probability
         rows.append(row)
     if len(rows) > MOST_ROWS:
-        shares = [[f"{100 * share:.0f} %", str(outlook.quantile(share) or "unrated")] for share in SHARES]
-        return show.table(["chances below", "new rating"], shares)
-    head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
+        head = ["chances below", "new rating"]
+        rows = [[f"{100 * share:.0f} %", str(outlook.quantile(share) or "unrated")] for share in SHARES]
+    else:
+        head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
+    left_out = [game if not game.rated else game._replace(why=None) for game in outlook.per_game]
+    return "\n".join([_filled(head, rows), *show.why(left_out)])
+
+
+def _filled(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str] = ()) -> str:
+    """A table of the columns that have something in them."""
     used = [place for place in range(len(head)) if any(row[place] for row in rows)]
-    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows])
+    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=left)
 
 
 def _lists(season: Season) -> str:
@@ -175,8 +182,7 @@ def _lists(season: Season) -> str:
         for one in season.lists
     ]
     head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "target"]
-    used = [place for place in range(len(head)) if any(row[place] for row in rows)]
-    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows])
+    return _filled(head, rows)
 
 
 def _side_by_side(comparison: Comparison) -> str:
@@ -195,5 +201,4 @@ def _side_by_side(comparison: Comparison) -> str:
         for name, season in comparison.plans
     ]
     head = ["plan", "gain", "target", "on the way", "to gain", "to lose", "nine in ten", ""]
-    used = [place for place in range(len(head)) if any(row[place] for row in rows)]
-    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=["plan"])
+    return _filled(head, rows, left=["plan"])

@@ -56,7 +56,7 @@ def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
     if "rating" not in text or "event" not in text:
         raise BadFile("A period file has the player's `rating` and an [[event]] for each tournament.", at=path)
     player = player_of(text)
-    events = tuple(_event(event, f"{path}, event {no}") for no, event in enumerate(text["event"], start=1))
+    events = tuple(_event(event, place) for event, place in events_of(text, path))
     return PeriodFile(player, Period(events, text.get("base")), day_of(text.get("on")), text.get("system"))
 
 
@@ -69,10 +69,26 @@ def player_of(text: Mapping[str, Any]) -> Player:
 
 def _event(text: Mapping[str, Any], place: str) -> Event:
     check_names(text, EVENT, place)
-    games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in text.get("games", ()))
+    games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in games_of(text, place))
     pace = None if "time" not in text else parse_pace(str(text["time"]), at=f"{place}, time")
     rating = None if "rating" not in text else parse_rating(str(text["rating"]), at=f"{place}, rating")
     return Event(games, rating, day_of(text.get("on")), text.get("name"), pace)
+
+
+def events_of(text: Mapping[str, Any], path: str) -> list[tuple[Mapping[str, Any], str]]:
+    """Each [[event]] of a file with its place."""
+    events = text["event"]
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        raise BadFile("An event is a table of its own; write [[event]] above its lines.", at=path)
+    return [(event, f"{path}, event {no}") for no, event in enumerate(events, start=1)]
+
+
+def games_of(text: Mapping[str, Any], place: str) -> list[Any]:
+    """The games of an event."""
+    games = text.get("games", [])
+    if not isinstance(games, list):
+        raise BadFile('`games` is a list, for example ["1950:win", "1800:draw"].', at=place)
+    return games
 
 
 def check_names(text: Mapping[str, Any], allowed: set[str], place: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile
-from arpad.files.period import PLAYER, check_names, day_of, player_of, read_toml
+from arpad.files.period import PLAYER, check_names, day_of, events_of, games_of, player_of, read_toml
 from arpad.model import PlannedEvent
 from arpad.notation import parse_field, parse_pace, parse_pairing
 
@@ -37,13 +37,13 @@ def _plan(text: Mapping[str, Any], path: str) -> PlanFile:
     check_names(text, TOP, path)
     if not text.get("event"):
         raise BadFile("A plan file has an [[event]] for each tournament.", at=path)
-    events = tuple(_event(event, f"{path}, event {no}") for no, event in enumerate(text["event"], start=1))
-    return PlanFile(text.get("name", Path(path).stem), player_of(text) if "rating" in text else None, events)
+    events = tuple(_event(event, place) for event, place in events_of(text, path))
+    return PlanFile(str(text.get("name", Path(path).stem)), player_of(text) if "rating" in text else None, events)
 
 
 def _event(text: Mapping[str, Any], place: str) -> PlannedEvent:
     check_names(text, EVENT, place)
-    named = tuple(parse_pairing(str(game), at=f"{place}, game '{game}'") for game in text.get("games", ()))
+    named = tuple(parse_pairing(str(game), at=f"{place}, game '{game}'") for game in games_of(text, place))
     field = parse_field(text.get("field"), text.get("spread"), text.get("rounds"), at=place)
     pace = None if "time" not in text else parse_pace(str(text["time"]), at=f"{place}, time")
     return PlannedEvent((*named, *field), day_of(text.get("on")), text.get("name"), pace)
