@@ -52,7 +52,7 @@ def model_of(system, strength, draws):
 @pytest.mark.parametrize("draws", MODELS, ids=lambda model: model.name)
 @pytest.mark.parametrize(
     ("system", "opponents"),
-    [(FIDE, [1500, 1750, 1800, 1820, 1850, 1900, 2250]), (ELO, [1700, 1790, 1900, 2100])],
+    [(FIDE, [1350, 1500, 1750, 1800, 1820, 1850, 1900, 2250]), (ELO, [1700, 1790, 1900, 2100])],
     ids=["fide", "elo"],
 )
 def test_every_outcome_equals_brute_force(system, opponents, draws):
