@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint types docs bench clean help
+.PHONY: run test lint types docs bench calibrate clean help
 
 run: $(READY) ## set up, then the main job: one game, with the working shown
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
@@ -25,6 +25,10 @@ docs: $(READY) ## write the generated parts of docs/ anew
 
 bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/bench.py
+	$(BIN)/python bench/outlook_bench.py
+
+calibrate: $(READY) ## the chances against real games, as in docs/outlook.md
+	$(BIN)/python bench/calibrate.py
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

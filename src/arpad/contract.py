@@ -145,7 +145,33 @@ class Calculation:
 
 
 class Rated(Calculation):
-    """What games did to a rating, in whatever system."""
+    """What games did to a rating, in whatever system; a system without a K has none."""
+
+    @property
+    def rating(self) -> Any:
+        """The rating before."""
+        raise NotImplementedError
+
+    @property
+    def k(self) -> Any:
+        """The player's K; None where the system has none."""
+        return None
+
+    @property
+    def k_used(self) -> Any:
+        """K after any limit."""
+        return self.k
+
+    @property
+    def k_why(self) -> str | None:
+        """The sentence behind K."""
+        return None
+
+    @property
+    def rounded(self) -> int:
+        """The change in whole points."""
+        rounded: int = round(self.change)
+        return rounded
 
     @property
     def per_game(self) -> Sequence[GameLine]:

@@ -1,4 +1,4 @@
-"""The nouns: Player, Game, Event, Period, Pace. All are frozen."""
+"""The nouns: Player, Game, Event, Period, Pace, and Field, Pairing, PlannedEvent ahead. All are frozen."""
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
@@ -226,3 +226,28 @@ class Period(NamedTuple):
 
     events: tuple[Event, ...]
     base: Rating | None = None
+
+
+class Field(NamedTuple):
+    """Opponents who are not known yet: the average rating of those one may meet, and its standard deviation."""
+
+    average: Rating
+    spread: Rating
+
+
+class Pairing(NamedTuple):
+    """A game on the schedule: the opponent, the score once there is one, and the player's colour if it is known."""
+
+    opponent: Player | Field
+    score: Decimal | None = None
+    colour: str | None = None
+    how: str = "played"
+
+
+class PlannedEvent(NamedTuple):
+    """An event of which some games, or all, are still to be played."""
+
+    pairings: tuple[Pairing, ...]
+    on: date | None = None
+    name: str | None = None
+    pace: Pace | None = None

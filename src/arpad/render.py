@@ -39,12 +39,17 @@ class Line(NamedTuple):
 
 
 @cache
-def words(language: str = "en") -> Mapping[str, Any]:
-    """The words of a language."""
-    import tomllib
-
-    with open(join(WORDS, f"{language}.toml"), "rb") as file:
-        return tomllib.load(file)
+def words(language: str = "en") -> Mapping[str, Mapping[str, str]]:
+    """The words of a language, by section and key."""
+    sections: dict[str, dict[str, str]] = {}
+    with open(join(WORDS, f"{language}.txt"), encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("["):
+                section = sections.setdefault(line.strip()[1:-1], {})
+            elif line.strip() and not line.startswith("#"):
+                key, _, text = line.rstrip("\n").partition(" = ")
+                section[key] = text
+    return sections
 
 
 def explain(calculation: Calculation, form: str = "text") -> str:
@@ -181,7 +186,7 @@ def _input(given: Step | tuple[Step, ...]) -> str:
 
 def _plain_from_context(step: Step) -> bool:
     """Whether a line would repeat what stands around it: the sum of one part, a score, a count."""
-    if step.key in words()["hidden"]["keys"]:
+    if step.key in words()["hidden"]:
         return True
     parts = step.given.get("parts")
     return (

@@ -21,6 +21,8 @@ COMMANDS = {
     "rate": "arpad.cli.rate",
     "expect": "arpad.cli.expect",
     "need": "arpad.cli.need",
+    "outlook": "arpad.cli.outlook",
+    "strength": "arpad.cli.strength",
     "first": "arpad.cli.first",
     "performance": "arpad.cli.performance",
     "conversion": "arpad.cli.conversion",

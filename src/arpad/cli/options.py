@@ -6,6 +6,7 @@ import argparse
 from datetime import date
 from typing import Any, NoReturn
 
+from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
 from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from arpad.contract import System
+    from arpad.draws import DrawModel
     from arpad.model import Game, Pace
 
 NOTATION = (
@@ -112,6 +114,19 @@ def add_player(parser: argparse.ArgumentParser) -> None:
 def add_pace(parser: argparse._ActionsContainer) -> None:
     """The time control."""
     parser.add_argument("--time", metavar="90+30", help="time control, to check that the game may be rated")
+
+
+def add_draws(parser: argparse.ArgumentParser) -> None:
+    """The draw model."""
+    group = parser.add_argument_group("draw model")
+    group.add_argument("--draws", default="labelle", metavar="MODEL", help=f"{', '.join(MODELS)} (default labelle)")
+    group.add_argument("--draw-rate", metavar="SHARE", help="Davidson's share of draws between equals, 0.4")
+    group.add_argument("--white", default=WHITE, metavar="POINTS", help=f"what White is worth (default {WHITE})")
+
+
+def the_draws(options: argparse.Namespace) -> DrawModel:
+    """The draw model asked for."""
+    return draw_model(options.draws, draw_rate=options.draw_rate, white=options.white)
 
 
 def the_system(options: argparse.Namespace, name: str | None = None) -> System:

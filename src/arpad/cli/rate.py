@@ -62,7 +62,7 @@ def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
     return split_events(parser, words)
 
 
-def split_events(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+def split_events(parser: Parser, words: Sequence[str], of_event: Sequence[str] = EVENT_OPTIONS) -> argparse.Namespace:
     """What stands behind an `--event` belongs to that event, unless it is about the whole period."""
     parts: list[list[str]] = [[]]
     for word in words:
@@ -74,7 +74,7 @@ def split_events(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
     defaults = vars(parser.parse_args([]))
     for event in events:
         for name, value in vars(event).items():
-            if name not in EVENT_OPTIONS and name != "words" and value != defaults[name]:
+            if name not in of_event and name != "words" and value != defaults[name]:
                 setattr(options, name, value)
     options.events = events
     return options

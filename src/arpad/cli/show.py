@@ -139,18 +139,18 @@ def games(lines: Sequence[GameLine]) -> str:
 RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
 
 
-def why(lines: Sequence[GameLine]) -> list[str]:
-    """Each reason once, with the games it is about."""
+def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:
+    """Each reason once, with the games it is about; without `rated`, only of those that are not."""
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):
-        if game.why is not None:
+        if game.why is not None and (rated or not game.rated):
             reasons.setdefault(f"{'*' if game.rated else ''}{game.why}", []).append(number)
     return [
         row
         for reason, numbers in reasons.items()
-        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}game {_listed(numbers)}: {reason.lstrip('*')}")
+        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}{_listed(numbers)}: {reason.lstrip('*')}")
     ]
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+    return f"game{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"

@@ -1,0 +1,111 @@
+"""Charts, as Vega-Lite through altair: one specification for page, report and file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from arpad.errors import BadFile, BadInput, NotYet
+from arpad.outlook import Outlook
+from arpad.season import SHARES, Season
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.plans import Comparison
+
+FORMS = (".html", ".png", ".svg")
+WIDTH, HEIGHT = 560, 280
+
+
+def chart_of(what: Outlook | Season | Comparison) -> Any:
+    """The picture of an answer: a histogram, a fan, or several fans side by side."""
+    if isinstance(what, Outlook):
+        return histogram(what)
+    if isinstance(what, Season):
+        return fan(what)
+    alt = _altair()
+    fans = [fan(plan.season).properties(title=plan.name, width=WIDTH // 2) for plan in what.plans]
+    return alt.hconcat(*fans).resolve_scale(y="shared")
+
+
+def histogram(outlook: Outlook) -> Any:
+    """The new ratings with their chances, and the target."""
+    alt = _altair()
+    rows = [
+        {
+            "new rating": one.new_rating,
+            "chance": one.probability,
+            "score": None if one.score is None else str(one.score),
+        }
+        for one in outlook.outcomes
+        if one.new_rating is not None
+    ]
+    bars = (
+        alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title=f"New rating after {outlook.rating}")
+        .mark_bar(size=max(2, min(20, WIDTH // (2 * max(1, len(rows))))))
+        .encode(
+            x=alt.X(
+                "new rating:Q", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format="d", title="new rating")
+            ),
+            y=alt.Y("chance:Q", axis=alt.Axis(format="%")),
+            tooltip=["new rating:Q", "score:N", alt.Tooltip("chance:Q", format=".1%")],
+        )
+    )
+    return bars if outlook.asked.reach is None else bars + _rule(alt, outlook.asked.reach, "x")
+
+
+def fan(season: Season) -> Any:
+    """The middle half and nine in ten of the ratings on each list, and the target."""
+    alt = _altair()
+    rows = [_fan_row(season.on.isoformat(), [season.player.rating] * len(SHARES))]
+    rows += [_fan_row(one.on.isoformat(), [one.quantile(share) for share in SHARES]) for one in season.lists]
+    base = alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title="Rating over the season").encode(
+        x=alt.X("list:T", title="list")
+    )
+    scale = alt.Scale(zero=False)
+    axis = alt.Axis(format="d", title="rating")
+    wide = base.mark_area(opacity=0.2).encode(y=alt.Y("5 %:Q", scale=scale, axis=axis), y2="95 %:Q")
+    half = base.mark_area(opacity=0.35).encode(y=alt.Y("25 %:Q", scale=scale), y2="75 %:Q")
+    middle = base.mark_line(point=True).encode(y=alt.Y("50 %:Q", scale=scale))
+    layers = wide + half + middle
+    return layers if season.asked.reach is None else layers + _rule(alt, season.asked.reach, "y")
+
+
+def _fan_row(day: str, ratings: list[Any]) -> dict[str, Any]:
+    return {"list": day, **{f"{100 * share:.0f} %": rating for share, rating in zip(SHARES, ratings, strict=True)}}
+
+
+def _rule(alt: Any, target: int, axis: str) -> Any:
+    """A line at the target."""
+    return (
+        alt.Chart(alt.Data(values=[{"target": target}]))
+        .mark_rule(color="firebrick", strokeDash=[4, 3])
+        .encode(**{axis: {"x": alt.X, "y": alt.Y}[axis]("target:Q").title(None)}, tooltip="target:Q")
+    )
+
+
+def save(chart: Any, path: str) -> None:
+    """Write a chart as SVG, PNG, or a page that needs no network."""
+    file = Path(path)
+    if file.suffix not in FORMS:
+        raise BadInput(f"'{path}' is not a picture Arpad can write; name it {', '.join(FORMS)}.", at="--chart")
+    try:
+        chart.save(path, **({"inline": True} if file.suffix == ".html" else {}))
+    except OSError as problem:
+        raise BadFile(f"The chart cannot be written: {problem.strerror}.", at=path) from None
+    except (ImportError, ValueError) as problem:
+        # altair says in a ValueError of its own that the converter is missing.
+        raise NotYet(
+            f"Charts need altair and vl-convert; `pip install arpad[charts]` brings them ({problem})."
+        ) from None
+
+
+def _altair() -> Any:
+    """The charting library, which is an extra."""
+    try:
+        import altair as alt
+    except ImportError:
+        raise NotYet(
+            "Charts need altair and vl-convert; `pip install arpad[charts]` brings them.", at="chart"
+        ) from None
+    return alt
