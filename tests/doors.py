@@ -44,7 +44,7 @@ def _match(system, ask, on):  # noqa: ARG001  # a match has no day
 
 
 def _rate(book, ask, on):
-    events = _events(ask)
+    events = [event._replace(pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
         events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=_pace_of(ask)))
     return book.rate_period(_player(ask), arpad.Period(tuple(events), ask.get("base")), on=on)

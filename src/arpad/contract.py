@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     class ExpectedScore(Protocol):
         """The expected score for a difference, player minus opponent, without any cap."""
 
-        def __call__(self, difference: int, *, on: date) -> Decimal: ...
+        def __call__(self, difference: Rating, *, on: date) -> Decimal: ...
 
 
 class Note(NamedTuple):

@@ -4,6 +4,7 @@
 
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from operator import index
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
@@ -26,7 +27,7 @@ Rating = int | Decimal
 def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int | Decimal:
     """A finite number, whole if it is whole, or a BadInput that says what is allowed."""
     try:
-        exact = Decimal("NaN" if isinstance(value, bool) else repr(value) if isinstance(value, float) else value)
+        exact = Decimal(_plain_number(value))
     except (InvalidOperation, TypeError, ValueError):
         raise BadInput(f"{value!r} is not {what}; {allowed}.", at=at) from None
     # A number of a billion or more is refused before anybody tries to write it out.
@@ -35,11 +36,20 @@ def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int
     return int(exact) if exact == exact.to_integral_value() else exact
 
 
+def _plain_number(value: Any) -> Any:
+    """A number as `Decimal` takes it; an array library's integers count, truth values do not."""
+    if isinstance(value, bool):
+        return "NaN"
+    if isinstance(value, float):
+        return repr(float(value))
+    return index(value) if hasattr(value, "__index__") else value
+
+
 def rating_of(value: Any, *, at: str | None = None) -> Rating:
     """A rating within the bounds of sense."""
     if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
         return value
-    allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}, or 'unrated'"
+    allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}"
     rating = number(value, "a rating", allowed, at=at)
     if not LOWEST_RATING <= rating <= HIGHEST_RATING:
         raise BadInput(f"{value} is not a rating; {allowed}.", at=at)
@@ -199,6 +209,31 @@ def draw(opponent: Any) -> Game:
 def loss(opponent: Any) -> Game:
     """A game lost against a rating, a Player, or None for an unrated opponent."""
     return Game(opponent, LOSS)
+
+
+def as_player(value: Any) -> Player:
+    """Somebody, or somebody known by a rating alone."""
+    return value if isinstance(value, Player) else Player(value)
+
+
+def as_games(value: Any) -> tuple[Game, ...]:
+    """Games; a single one counts as a list of one."""
+    if isinstance(value, Game):
+        return (value,)
+    games = tuple(value) if not isinstance(value, str) else (value,)
+    for number_of_it, game in enumerate(games, start=1):
+        if not isinstance(game, Game):
+            raise BadInput(
+                f"{game!r} is not a game; make one with win(1950), draw(1950) or loss(1950).", at=f"game {number_of_it}"
+            )
+    return games
+
+
+def as_day(value: Any) -> date:
+    """A day, without a time of day."""
+    if type(value) is not date:
+        raise BadInput(f"{value!r} is not a day; give a datetime.date.", at="on")
+    return value
 
 
 class Pace(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from arpad.answers import RatingChange, exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, WIN, Game, Player, Rating, number, rating_of
+from arpad.model import DRAW, LOSS, LOWEST_RATING, WIN, Game, Player, Rating, number, rating_of
 from arpad.performances import lowest_rating
 from arpad.render import figure
 from arpad.trail import Step, known
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.contract import Notes, System
+    from arpad.contract import GameLine, Notes, System
     from arpad.model import Pace
 
 MOST_OPPONENTS = 100
@@ -27,8 +27,11 @@ MOST_OPPONENTS = 100
 class NeededScore(Calculation):
     """The score that takes a rating to a target, and what every other score gives."""
 
-    def __init__(self, system: str, on: date, *, target: int, table: tuple[RatingChange, ...]) -> None:
+    def __init__(
+        self, system: str, on: date, *, target: Rating, table: tuple[RatingChange, ...], per_game: Sequence[GameLine]
+    ) -> None:
         self.target = target
+        self.per_game = per_game
         self.table = table
         reached = [line for line in table if line.new_rating is not None and line.new_rating >= target]
         self.line = min(reached, key=lambda line: line.score, default=None)
@@ -56,7 +59,7 @@ class NeededScore(Calculation):
         return {
             "system": self.system,
             "on": self.on.isoformat(),
-            "reach": self.target,
+            "reach": plain(self.target),
             "score": plain(self.score),
             "why": self.why,
             "table": [
@@ -96,13 +99,13 @@ def score_needed(
     player: Player,
     against: Iterable[Player | Rating],
     *,
-    reach: int,
+    reach: Rating,
     on: date,
     pace: Pace | None = None,
 ) -> NeededScore:
     """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
-    opponents = _opponents(against)
     rating_of(reach, at="reach")
+    opponents, lines = _rated_ones(system, player, _opponents(against), on, pace)
     scores = range(2 * len(opponents) + 1)
     rated = [system.rate(player, _with_score(opponents, half_points), on=on, pace=pace) for half_points in scores]
     table = tuple(line for line in rated if isinstance(line, RatingChange))
@@ -112,15 +115,26 @@ def score_needed(
             "`arpad rate` shows what given results do.",
             at="system",
         )
-    return NeededScore(system.name, on, target=reach, table=table)
+    return NeededScore(system.name, on, target=reach, table=table, per_game=lines)
+
+
+def _rated_ones(
+    system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
+) -> tuple[list[Player], Sequence[GameLine]]:
+    """The opponents against whom a game would be rated, and every game with its verdict."""
+    lines = system.rate(player, [Game(opponent, DRAW) for opponent in opponents], on=on, pace=pace).per_game
+    rated = [opponent for opponent, line in zip(opponents, lines, strict=True) if line.rated]
+    if not rated:
+        raise BadInput(f"None of these games would be rated: {lines[0].why}.", at="against")
+    return rated, lines
 
 
 def rating_needed(
     system: System, against: Iterable[Player | Rating], *, expected: Decimal | float | str, on: date
 ) -> NeededRating:
     """The lowest rating that is expected to score so much against these opponents."""
-    ratings = [opponent.rating for opponent in _opponents(against)]
-    known_ratings = [rating for rating in ratings if rating is not None]
+    ratings = [one.rating if one.rating is not None else one.standard for one in _opponents(against)]
+    known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
         raise BadInput("Against an unrated opponent no score is expected; give rated opponents.", at="against")
     wanted = Decimal(number(expected, "an expected score", _allowed(ratings), at="expected"))
@@ -129,9 +143,11 @@ def rating_needed(
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
     if rating is None:
         raise BadInput(f"No rating is expected to score {wanted} of {len(ratings)}; ask for less.", at="expected")
-    reached = sum(system.expected_score(rating - int(opponent), on=on) for opponent in known_ratings)
+    if rating < LOWEST_RATING:
+        raise BadInput(f"Even a rating of {LOWEST_RATING} is expected to score {wanted}; ask for more.", at="expected")
+    reached = sum(system.expected_score(rating - opponent, on=on) for opponent in known_ratings)
     step = Step("needed_rating", rating, {"wanted": known("wanted", wanted), "reached": known("reached", reached)})
-    widest = max(abs(rating - int(opponent)) for opponent in known_ratings)
+    widest = max(rating - min(known_ratings), max(known_ratings) - rating)
     cap = getattr(system.rulebook.at(on), "cap", None)
     notes = [Note("cap.ignored", {"over": cap.value.over, "cite": cap.cite})] if cap and widest > cap.value.over else []
     return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)

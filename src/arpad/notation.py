@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 from arpad.errors import BadInput
@@ -23,21 +24,27 @@ from arpad.model import (
 )
 
 RESULTS = {
-    "win": WIN, "w": WIN, "1": WIN, "1.0": WIN,
+    "win": WIN, "w": WIN, "1": WIN, "1.": WIN,
     "draw": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
-    "loss": LOSS, "l": LOSS, "0": LOSS, "0.0": LOSS,
+    "loss": LOSS, "l": LOSS, "0": LOSS, "0.": LOSS,
 }  # fmt: skip
 OPEN = "?"
 MOST_SPREAD = 1000
 COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
+EXAMPLE = "1950"
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 
 
 def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
     """`1750` or `unrated`."""
     text = text.strip()
-    return None if text.lower() == "unrated" else rating_of(text, at=at)
+    if text.lower() == "unrated":
+        return None
+    try:
+        return rating_of(text, at=at)
+    except BadInput as error:
+        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
 
 
 def parse_opponent(text: str, *, at: str | None = None) -> Player:
@@ -60,13 +67,21 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
         return Game(UNRATED, LOSS, "bye")
     opponent, colon, result = text.rpartition(":")
     if not colon:
-        raise BadInput(f"'{text}' is not a game; write opponent:result, for example 1950:win.", at=at)
+        raise BadInput(f"'{text}' is not a game; write opponent:result, for example {_guess(text)}.", at=at)
     result = result.strip().lower()
     if result in FORFEITS:
         return Game(parse_opponent(opponent, at=at), FORFEITS[result], "forfeit")
-    if result not in RESULTS:
+    score = RESULTS.get(result.rstrip("0") if "." in result[:2] else result)
+    if score is None:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
-    return Game(parse_opponent(opponent, at=at), RESULTS[result], colour=colour)
+    return Game(parse_opponent(opponent, at=at), score, colour=colour)
+
+
+def _guess(text: str) -> str:
+    """What somebody may have meant who wrote a game without a colon."""
+    opponent = "".join(takewhile(str.isdigit, text))
+    result = text[len(opponent) :].strip(" -=/_.").lower()
+    return f"{opponent or EXAMPLE}:{result if result in RESULTS else 'win'}"
 
 
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:

@@ -189,9 +189,7 @@ def _plain_from_context(step: Step) -> bool:
     if step.key in words()["hidden"]:
         return True
     parts = step.given.get("parts")
-    return (
-        step.formula is not None and step.formula.inputs == ("parts",) and isinstance(parts, tuple) and len(parts) == 1
-    )
+    return step.key == "change" and isinstance(parts, tuple) and len(parts) == 1 and parts[0].key == "game"
 
 
 def _filled(template: str, step: Step) -> str:

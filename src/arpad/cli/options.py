@@ -61,14 +61,14 @@ def parser_of(name: str, module: ModuleType) -> Parser:
     group.add_argument("--json", action="store_true", help="one JSON object")
     group.add_argument("--explain", action="store_true", help="the working, with the article behind every number")
     group.add_argument("--plain", action="store_true", help="no colour and no typographic signs")
+    group.add_argument("--brief", action="store_true", help="the figures alone")
     return parser
 
 
 def parse(name: str, module: ModuleType, arguments: Sequence[str]) -> argparse.Namespace | None:
-    """The options of a command; None if it only showed its help."""
+    """The options of a command; None if its help was asked for."""
     parser = parser_of(name, module)
     if "-h" in arguments or "--help" in arguments:
-        parser.print_help()
         return None
     reader = getattr(module, "parse", None)
     return reader(parser, arguments) if reader else parser.parse_intermixed_args(arguments)
@@ -183,5 +183,6 @@ def the_pace(options: argparse.Namespace) -> Pace | None:
 
 
 def the_games(words: Sequence[str]) -> list[Game]:
-    """Games in the one notation."""
-    return [parse_game(word, at=f"game {number}, '{word}'") for number, word in enumerate(words, start=1)]
+    """Games in the one notation; a comma between them is as good as a space."""
+    games = [game for word in words for game in word.replace(";", ",").split(",") if game.strip()]
+    return [parse_game(game, at=f"game {number}, '{game}'") for number, game in enumerate(games, start=1)]

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "what games ahead can do to a rating, with every chance"
 EXAMPLES = (
-    "arpad outlook 1780 --born 2010 --against 1700 1750 1800 1820 1850 1900 1920 --reach 1800",
+    "arpad outlook 1780 --born 2010 --against 1700 1750 1800 1820 --reach 1800",
     "arpad outlook 1780 1700:win 1750:draw 1800:? 1820@b --reach 1790",
     "arpad outlook 1780 --field 1850 --spread 120 --rounds 9 --lose 20",
-    "arpad outlook 2380 --reach 2400 --event --against 2300 2450 --on 2027-01 --event --against 2380 2400 --on 2027-02",
+    "arpad outlook 2380 --event --against 2300 --on 2027-01 --event --against 2380",
     "arpad outlook 1780 --reach 1800 --plan open.toml --plan league.toml",
 )
 EVENT_OPTIONS = ("on", "name", "time", "against", "field", "spread", "rounds")
@@ -39,7 +39,7 @@ MOST_ROWS = 60
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad outlook`."""
-    parser.usage = "arpad outlook RATING [GAME ...] [--against OPPONENT ...] [--event ...] [--plan FILE ...] [options]"
+    parser.usage = "arpad outlook RATING [GAME ...] [--against N ...] [--event ...] [options]"
     parser.add_argument(
         "words", nargs="*", metavar="RATING GAME", help="own rating, then games: 1700:win, 1800:? or 1800, 1820@w"
     )

@@ -72,7 +72,9 @@ class Reply(NamedTuple):
             import json
 
             return json.dumps(self.json(), ensure_ascii=False, default=as_json)
-        if options.explain and self.working is not None:
+        if options.brief:
+            text = self.summary(style).partition("\n\n")[0]
+        elif options.explain and self.working is not None:
             text = f"{self.summary(style)}\n\n{self.working()}"
         else:
             under = "\n".join(style("faint", line) for line in self.footer())
@@ -144,7 +146,8 @@ def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):
         if game.why is not None and (rated or not game.rated):
-            reasons.setdefault(f"{'*' if game.rated else ''}{game.why}", []).append(number)
+            cut = game.rated and game.difference != game.counted
+            reasons.setdefault(f"{'*' if cut else ''}{game.why}", []).append(number)
     return [
         row
         for reason, numbers in reasons.items()

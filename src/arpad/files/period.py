@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import ArpadError, BadFile
-from arpad.model import Event, Period, Player
+from arpad.model import Event, Period, Player, rating_of
 from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
 
 TYPE_CHECKING = False
@@ -49,7 +49,10 @@ def read_toml(path: str, understand: Callable[[Mapping[str, Any], str], R]) -> R
     except BadFile:
         raise
     except ArpadError as error:
-        raise BadFile(error.message, at=", ".join(filter(None, (path, error.at)))) from None
+        raise BadFile(
+            error.message,
+            at=error.at if error.at and error.at.startswith(path) else ", ".join(filter(None, (path, error.at))),
+        ) from None
 
 
 def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
@@ -58,7 +61,8 @@ def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
         raise BadFile("A period file has the player's `rating` and an [[event]] for each tournament.", at=path)
     player = player_of(text)
     events = tuple(_event(event, place) for event, place in events_of(text, path))
-    return PeriodFile(player, Period(events, text.get("base")), day_of(text.get("on")), text.get("system"))
+    base = None if "base" not in text else rating_of(text["base"], at="base")
+    return PeriodFile(player, Period(events, base), day_of(text.get("on")), text_of(text, "system", path))
 
 
 def player_of(text: Mapping[str, Any]) -> Player:
@@ -72,8 +76,16 @@ def _event(text: Mapping[str, Any], place: str) -> Event:
     check_names(text, EVENT, place)
     games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in games_of(text, place))
     pace = None if "time" not in text else parse_pace(str(text["time"]), at=f"{place}, time")
-    rating = None if "rating" not in text else parse_rating(str(text["rating"]), at=f"{place}, rating")
-    return Event(games, rating, day_of(text.get("on")), text.get("name"), pace)
+    rating = None if "rating" not in text else rating_of(text["rating"], at=f"{place}, rating")
+    return Event(games, rating, day_of(text.get("on")), text_of(text, "name", place), pace)
+
+
+def text_of(text: Mapping[str, Any], name: str, place: str) -> str | None:
+    """A text of a file, or None if it is not there."""
+    value = text.get(name)
+    if value is not None and not isinstance(value, str):
+        raise BadFile(f"`{name}` is a text, not {value!r}.", at=place)
+    return value
 
 
 def events_of(text: Mapping[str, Any], path: str) -> list[tuple[Mapping[str, Any], str]]:
@@ -101,4 +113,4 @@ def check_names(text: Mapping[str, Any], allowed: set[str], place: str) -> None:
 
 def day_of(value: Any) -> date | None:
     """A day as TOML or a person writes it."""
-    return value if value is None or isinstance(value, date) else parse_date(str(value), at="on")
+    return value if value is None or type(value) is date else parse_date(str(value), at="on")
