@@ -244,3 +244,23 @@ def test_nine_games_take_less_than_ten_milliseconds():
         arpad.look_ahead(FIDE, JUNIOR, [*OPEN, 1780, 1790], on=ON, reach=1800)
         times.append(time.process_time() - start)
     assert min(times) < 0.010
+
+
+@pytest.mark.parametrize(("system", "known"), [
+    ("elo", {}), ("dwz", {"birth_year": 2000}), ("uschess-regular", {"games": 100}), ("glicko", {"deviation": 60}),
+    ("glicko-2", {"deviation": 60, "volatility": 0.06}), ("lichess", {"deviation": 60, "volatility": 0.06}),
+])  # fmt: skip
+def test_every_system_with_an_update_can_look_ahead(system, known):
+    """Chances add up to 1, and each outcome's change is what `rate` gives for one of its results."""
+    day = date(2026, 11, 15)
+    book = arpad.system(system)
+    opponents = [arpad.Player(1450, deviation=40), arpad.Player(1550, deviation=50)]
+    ahead = arpad.look_ahead(book, arpad.Player(1500, **known), opponents, on=day)
+    rated = {
+        round(float(book.rate(arpad.Player(1500, **known), [first(one), second(two)], on=day).change), 6)
+        for one, two in [opponents]
+        for first in (arpad.win, arpad.draw, arpad.loss)
+        for second in (arpad.win, arpad.draw, arpad.loss)
+    }
+    assert sum(one.probability for one in ahead.outcomes) == pytest.approx(1, abs=1e-12)
+    assert {round(float(one.change), 6) for one in ahead.outcomes} <= rated

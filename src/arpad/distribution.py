@@ -16,6 +16,7 @@ from typing import NamedTuple
 from arpad import formulas
 from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
+from arpad.rounding import decimal, half_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -218,7 +219,10 @@ def score_decides(ahead: Ahead) -> bool:
     ways = [[*losses[:no], WIN, *losses[no + 1 :]] for no in range(games)]
     changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
     first = changes[0]
-    return all(abs(one.change - first.change) <= SAME and one.new_rating == first.new_rating for one in changes)
+    return all(
+        abs(decimal(one.change) - decimal(first.change)) <= SAME and one.new_rating == first.new_rating
+        for one in changes
+    )
 
 
 def _one_k(change: Rated) -> bool:
@@ -227,7 +231,7 @@ def _one_k(change: Rated) -> bool:
     return k is not None and all(
         line.change is not None
         and line.expected is not None
-        and abs(line.change - formulas.change(k, line.score, line.expected)) <= SAME
+        and abs(decimal(line.change) - formulas.change(decimal(k), line.score, decimal(line.expected))) <= SAME
         for line in change.per_game
         if line.rated
     )
@@ -295,7 +299,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
         sums = longer
     for hundredths, path in sorted(sums.items()):
         rated = ahead.rate(path.games)
-        if abs(rated.change * 100 - hundredths) > len(ahead.pairings):
+        if abs(decimal(rated.change) * 100 - hundredths) > len(ahead.pairings):
             raise NotYet(
                 "By these rules one game's change depends on the other games, so opponents known only as a field "
                 "cannot be weighed; name the opponents.",
@@ -324,10 +328,13 @@ def _ways(ahead: Ahead, no: int, model: Model) -> list[tuple[int, float, Game]]:
     ways = []
     for probability, game in games:
         change = ahead.rate([*rest[:no], game, *rest[no + 1 :]]).per_game[no].change
-        ways.append((round((change or Decimal(0)) * 100), probability, game))
+        ways.append((round(decimal(change or 0) * 100), probability, game))
     return ways
 
 
 def _outcome(change: Rated, probability: float, so_far: Decimal | None, remaining: Decimal | None) -> Outcome:
     score = None if so_far is None or remaining is None else so_far + remaining
-    return Outcome(score, remaining, change.change, change.rounded, change.new_rating, probability, change)
+    new = change.new_rating
+    # A site's rating is not whole; on the lattice of outcomes it counts as the whole number it is shown as.
+    shown = new if new is None or isinstance(new, int) else half_up(decimal(new))
+    return Outcome(score, remaining, decimal(change.change), change.rounded, shown, probability, change)

@@ -128,7 +128,7 @@ def figure(value: Any, *, signed: bool = False) -> str:
             value = value.quantize(Decimal("0.001"))
         elif places == 1:
             value = value.normalize()
-        text = f"{value:f}"
+        text = f"{value or abs(value):f}"
     else:
         text = str(value)
     if signed and isinstance(value, int | Decimal | float) and value > 0:

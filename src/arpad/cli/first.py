@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SUMMARY = "an unrated player's first rating, or what is missing"
 EXAMPLES = (
     "arpad first 1902:1 1877:1 1884:½ 2012:0 1832:½",
-    "arpad first --event 1902:0 --on 2025-01-10 --event 1884:½ 2012:1 --on 2025-06-01",
+    "arpad first --event 1902:0 --on 2025-01-10 --event 1884:½ --on 2025-06-01",
 )
 
 
