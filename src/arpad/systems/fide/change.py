@@ -14,7 +14,7 @@ from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
 from arpad.rounding import ROUNDINGS
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
 from arpad.systems.fide.k import Ahead, development_coefficient, k_notes, next_k_notes
-from arpad.trail import Step, found, known, ruled, summed
+from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,12 +109,13 @@ def expect(
 
 def _check(period: Period, on: date) -> None:
     """A period has games, not too many, in events that have begun."""
+    games = 0
     for number, event in enumerate(period.events, start=1):
-        if len(period.events) > 1 and not event.games:
+        games += len(event.games)
+        if not event.games and len(period.events) > 1:
             raise BadInput("An event has at least one game.", at=f"event {number}")
         if event.on is not None and event.on > on:
             raise BadInput(f"The event of {event.on} is after {on}, the day of the rating.", at=f"event {number}")
-    games = sum([len(event.games) for event in period.events])
     if not games:
         raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
     if games > MOST_GAMES:
@@ -172,11 +173,15 @@ def _event_change(key: str, number: int, played: Played, k: Step) -> EventChange
         step = _game_change(no, line, k) if line.rated else line.step
         games.append(step)
         (counted if line.rated else left_out).append(step)
-    name, began = played.event.name, played.event.on
-    words = {"title": f"event {number}{f', {name}' if name else ''}{f' ({began})' if began else ''}"}
+    words = NOTHING if key == "change" else {"title": _title(number, played.event)}
     others = {"left_out": tuple(left_out)} if left_out else {}
     change = summed(key, formulas.total, tuple(counted), words=words, **others)
     return EventChange(played.event, played.rating, tuple(games), change)
+
+
+def _title(number: int, event: Event) -> str:
+    """An event as a heading has it."""
+    return f"event {number}{f', {event.name}' if event.name else ''}{f' ({event.on})' if event.on else ''}"
 
 
 def _game_change(number: int, line: Weighed, k: Step) -> Step:
@@ -202,8 +207,9 @@ def _sum(events: tuple[EventChange, ...]) -> Step:
 
 def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str) -> int:
     """The change that enters the list (8.3.4), rounded once per period or once per event."""
-    changes = [total] if once_per == "period" else [event.change for event in events]
-    return sum([ROUNDINGS[by](Decimal(change.value)) for change in changes])
+    if once_per == "period":
+        return ROUNDINGS[by](Decimal(total.value))
+    return sum([ROUNDINGS[by](Decimal(event.change.value)) for event in events])
 
 
 def _published(new: Step, rules: FideRules) -> Step:
