@@ -201,7 +201,7 @@ class ByOpponent:
 
 def test_where_opponents_weigh_differently_every_result_is_rated():
     """A system that looks at who was beaten gets all results rated, for a few games, and a sentence for many."""
-    system = FIDE._replace(rate=lambda _, games, **__: ByOpponent(games))
+    system = FIDE._replace(rate_period=lambda _, period, **__: ByOpponent(period.events[0].games))
     outlook = arpad.look_ahead(system, JUNIOR, [1400, 1800, 2200], on=ON)
     expected = defaultdict(float)
     chances = [

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
+from arpad.model import Event, Period, as_day, as_games, as_player
 from arpad.trail import Step, walk
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from arpad.answers import Conversion, Expectation
-    from arpad.model import Event, Game, Pace, Period, Player, Rating
+    from arpad.model import Game, Pace, Player, Rating
     from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
 
@@ -39,19 +40,6 @@ if TYPE_CHECKING:
         def rated(self) -> bool: ...
         @property
         def why(self) -> str | None: ...
-
-    class Rate(Protocol):
-        """Games of one event to a new rating."""
-
-        def __call__(
-            self,
-            player: Player,
-            games: Iterable[Game],
-            *,
-            on: date,
-            base: Rating | None = None,
-            pace: Pace | None = None,
-        ) -> Rated: ...
 
     class RatePeriod(Protocol):
         """The events of one rating period to a new rating."""
@@ -219,9 +207,21 @@ class System(NamedTuple):
     name: str
     title: str
     rulebook: Rulebook[Any]
-    rate: Rate
     rate_period: RatePeriod
     expect: Expect
     expected_score: ExpectedScore
     first_rating: FirstRate
     conversion: Convert
+
+    def rate(
+        self,
+        player: Player | Rating,
+        games: Iterable[Game] | Game,
+        *,
+        on: date,
+        base: Rating | None = None,
+        pace: Pace | None = None,
+    ) -> Rated:
+        """Games of one event to a new rating: a period of one event."""
+        period = Period((Event(as_games(games), pace=pace),), base)
+        return self.rate_period(as_player(player), period, on=as_day(on))

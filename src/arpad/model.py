@@ -263,6 +263,11 @@ class Period(NamedTuple):
     base: Rating | None = None
 
 
+def one_game(opponent: Any, score: Any, pace: Pace | None = None) -> Period:
+    """A period of one game."""
+    return Period((Event((Game(opponent, score),), pace=pace),))
+
+
 class Field(NamedTuple):
     """Opponents who are not known yet: the average rating of those one may meet, and its standard deviation."""
 

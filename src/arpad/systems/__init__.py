@@ -85,7 +85,6 @@ def _renamed(built: System, name: str) -> System:
     return built._replace(
         name=name,
         title=built.rulebook.title,
-        rate=named(built.rate),
         rate_period=named(built.rate_period),
         expect=named(built.expect),
         first_rating=named(built.first_rating),

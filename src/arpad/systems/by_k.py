@@ -11,7 +11,7 @@ from arpad.answers import EventChange, Expectation, RatingChange, not_rated
 from arpad.contract import Note
 from arpad.draws import labelle
 from arpad.errors import BadInput, UncoveredDate
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_games, as_player
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
 from arpad.rounding import ROUNDINGS
 from arpad.trail import Step, found, known, ruled, summed
 
@@ -61,19 +61,6 @@ class Method(NamedTuple):
     performance: str | None  # the performance method that belongs to the system
 
 
-def rate(
-    method: Method,
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> RatingChange:
-    """All games of one event, against the rating before it."""
-    return rate_period(method, as_player(player), Period((Event(as_games(games), pace=pace),), base), on=as_day(on))
-
-
 def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
     """The changes of all games, added to the rating before them and rounded once."""
     rules = method.book.at(on)
@@ -110,7 +97,7 @@ def expect(
     """One game before it is played: each result is rated as an event of one game."""
     me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: rate(method, me, [Game(opponent, score)], on=on, pace=pace)
+        name: rate_period(method, me, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     games = {name: change.events[0].games[0] for name, change in results.items()}

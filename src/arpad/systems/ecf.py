@@ -61,7 +61,6 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         name=name,
         title="ECF",
         rulebook=method.book,
-        rate=partial(by_k.rate, method),
         rate_period=partial(by_k.rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),

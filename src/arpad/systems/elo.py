@@ -59,7 +59,6 @@ def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = No
         name=name,
         title="Plain Elo",
         rulebook=method.book,
-        rate=partial(by_k.rate, method),
         rate_period=partial(by_k.rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),

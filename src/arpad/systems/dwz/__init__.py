@@ -41,7 +41,6 @@ def build(name: str, *, rules: str | None = None) -> System:
         name=name,
         title="DWZ",
         rulebook=method.book,
-        rate=partial(by_k.rate, method),
         rate_period=partial(_rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),

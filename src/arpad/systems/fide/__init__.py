@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from arpad.contract import System
-from arpad.model import Event, Period, as_games, as_player
 from arpad.rulebook import Rulebook
 from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.games import whole
@@ -13,13 +12,13 @@ from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import date
     from decimal import Decimal
     from typing import Any
 
-    from arpad.answers import Conversion, RatingChange
-    from arpad.model import Game, Pace, Player, Rating
+    from arpad.answers import Conversion
+    from arpad.model import Rating
     from arpad.newcomers import FirstRating
 
 FILES = {
@@ -40,27 +39,12 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         name=name,
         title=name.replace("fide-", "FIDE "),
         rulebook=book,
-        rate=partial(_rate, book, name),
         rate_period=partial(rate_period, book, name),
         expect=partial(expect, book, name),
         expected_score=partial(_expected_score, book),
         first_rating=partial(_first_rating, book, name),
         conversion=partial(_conversion, book, name),
     )
-
-
-def _rate(
-    book: Rulebook[FideRules],
-    name: str,
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> RatingChange:
-    """One event is a period of one event."""
-    return rate_period(book, name, as_player(player), Period((Event(as_games(games), pace=pace),), base), on=on)
 
 
 def _expected_score(book: Rulebook[FideRules], difference: Rating, *, on: date) -> Decimal:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arpad.answers import not_rated
 from arpad.contract import Note, System, not_yet
 from arpad.errors import BadInput
-from arpad.model import Event, Game, Period, Player
+from arpad.model import Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
@@ -44,25 +44,12 @@ def build(name: str) -> System:
         name=name,
         title="Chess.com, an estimate",
         rulebook=book,
-        rate=partial(_rate, book),
         rate_period=partial(_rate_period, book),
         expect=partial(_expect, book),
         expected_score=not_yet(name, "expected score without deviations"),
         first_rating=not_yet(name, "first rating; a player chooses the level to start from"),
         conversion=not_yet(name, "conversion"),
     )
-
-
-def _rate(
-    book: Rulebook[ChesscomRules],
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> GlickoChange:
-    return _rate_period(book, player, Period((Event(tuple(games), pace=pace),), base), on=on)
 
 
 def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, *, on: date) -> GlickoChange:
@@ -111,7 +98,7 @@ def _expect(
     expected = expected_between(_standing(me), _standing(other, opponent=True), elo_curve(book.at(on).scale))
     return expectation(
         expected,
-        lambda score: _rate(book, me, [Game(other, score)], on=on, pace=pace),
+        lambda score: _rate_period(book, me, one_game(other, score, pace), on=on),
         notes=lambda: _notes(book, on),
     )
 

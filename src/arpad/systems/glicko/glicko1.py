@@ -9,7 +9,7 @@ from arpad import formulas
 from arpad.answers import not_rated
 from arpad.contract import System, not_yet
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Event, Game, Period, Player
+from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
@@ -31,7 +31,6 @@ from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import date
 
     from arpad.answers import Expectation
@@ -89,26 +88,12 @@ def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, de
         name=name,
         title="Glicko",
         rulebook=book,
-        rate=partial(_rate, glicko),
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
         expected_score=not_yet(name, "expected score without deviations"),
         first_rating=not_yet(name, "first rating; an unrated player starts at once"),
         conversion=not_yet(name, "conversion"),
     )
-
-
-def _rate(
-    glicko: Glicko,
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> GlickoChange:
-    """One event is a period of one event."""
-    return _rate_period(glicko, player, Period((Event(tuple(games), pace=pace),), base), on=on)
 
 
 def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) -> GlickoChange:
@@ -147,7 +132,7 @@ def _expect(
     own = _at_onset(glicko, standing_of(me, beginning), me.idle, rules)
     elo = elo_curve(rules.scale)
     expected = expected_between(own, _opponent(glicko, other, beginning, rules), elo)
-    return expectation(expected, lambda score: _rate(glicko, me, [Game(other, score)], on=on, pace=pace))
+    return expectation(expected, lambda score: _rate_period(glicko, me, one_game(other, score, pace), on=on))
 
 
 def _opponent(glicko: Glicko, player: Player, beginning: Standing, rules: GlickoRules) -> Standing:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arpad.answers import not_rated
 from arpad.contract import System, not_yet
-from arpad.model import Event, Game, Period, Player
+from arpad.model import Game, Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
@@ -33,7 +33,7 @@ from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import date
 
     from arpad.answers import Expectation
@@ -118,26 +118,12 @@ def build(
         name=name,
         title="Glicko-2",
         rulebook=book,
-        rate=partial(_rate, glicko),
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
         expected_score=not_yet(name, "expected score without deviations"),
         first_rating=not_yet(name, "first rating; an unrated player starts at once"),
         conversion=not_yet(name, "conversion"),
     )
-
-
-def _rate(
-    glicko: Glicko2,
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> GlickoChange:
-    """One event is a period of one event."""
-    return _rate_period(glicko, player, Period((Event(tuple(games), pace=pace),), base), on=on)
 
 
 def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -> GlickoChange:
@@ -177,7 +163,7 @@ def _expect(
     beginning = start_standing(rules.start, glicko.start)
     own = after_idle(standing_of(me, beginning), me.idle, scale)
     expected = expected_between(own, _opponent(other, beginning, scale), scale)
-    return expectation(expected, lambda score: _rate(glicko, me, [Game(other, score)], on=on, pace=pace))
+    return expectation(expected, lambda score: _rate_period(glicko, me, one_game(other, score, pace), on=on))
 
 
 def _opponent(player: Player, beginning: Standing, scale: InnerScale) -> Standing:

@@ -9,7 +9,7 @@ from arpad.answers import Expectation, not_rated
 from arpad.contract import Note
 from arpad.draws import labelle
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
 from arpad.rounding import decimal
 from arpad.systems.uschess.estimate_answer import Estimate, Rated, bonus_of
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
@@ -166,7 +166,7 @@ def expect(
     """One game before it is played, as an event of its own."""
     me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: estimate(system, readings, me, Period((Event((Game(opponent, score),), pace=pace),)), on=on)
+        name: estimate(system, readings, me, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     drawn = results["draw"]

@@ -7,7 +7,7 @@ from functools import partial
 from arpad.answers import not_rated
 from arpad.contract import Note, System, not_yet
 from arpad.errors import BadInput, UnknownName
-from arpad.model import COLOURS, WIN, Event, Game, Period, Player
+from arpad.model import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.rulebook import Rulebook
 from arpad.systems.glicko.answer import GlickoGame, expectation
 from arpad.systems.glicko.glicko2 import expected_between
@@ -44,7 +44,6 @@ def build(
         name=name,
         title="Lichess",
         rulebook=book,
-        rate=partial(_rate, book, played),
         rate_period=partial(_rate_period, book, played),
         expect=partial(_expect, book, played),
         expected_score=not_yet(name, "expected score without deviations"),
@@ -56,19 +55,6 @@ def build(
 def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
     if name not in names:
         raise UnknownName(f"{setting} of Lichess", str(name), known=names, at=setting)
-
-
-def _rate(
-    book: Rulebook[LichessRules],
-    played: Played,
-    player: Player,
-    games: Iterable[Game],
-    *,
-    on: date,
-    base: Rating | None = None,
-    pace: Pace | None = None,
-) -> LichessChange:
-    return _rate_period(book, played, player, Period((Event(tuple(games), pace=pace),), base), on=on)
 
 
 def _rate_period(
@@ -120,7 +106,7 @@ def _expect(
     own, theirs = with_advantage(loaded(me, standing_of(me, day.start), day), game, played, day)
     return expectation(
         expected_between(own, theirs, day.constants.scale),
-        lambda score: _rate(book, played, me, [Game(game.opponent, score)], on=on, pace=pace),
+        lambda score: _rate_period(book, played, me, one_game(game.opponent, score, pace), on=on),
         notes=lambda: _notes(book, played, [game], on),
     )
 
