@@ -57,7 +57,7 @@ def test_broken_file(rows, place, says, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("id,rating\nA,1500\n", "results is missing"), ("id,results,elo\n", "Unknown columns: elo"),
+    [("id,rating\nA,1500\n", "missing: results"), ("id,results,elo\n", "Unknown columns: elo"),
      ("id,results,id\n", "stands twice")],
 )  # fmt: skip
 def test_broken_columns(text, says, tmp_path):
@@ -254,7 +254,8 @@ def test_section_promises(field, system, random):
         one = rated.player(entrant.id)
         assert one.exact == again.player(entrant.id).exact
         if entrant.played:
-            floor = floor_of(on=DAY, system=system, peak=entrant.peak).floor
+            established = entrant.games is None or entrant.games > RULES.established.value
+            floor = floor_of(on=DAY, system=system, peak=entrant.peak if established else None).floor
             assert one.exact >= max(floor, RULES.lowest.value)
             assert math.isfinite(one.exact)
         assert one.explain()
@@ -294,3 +295,27 @@ def test_columns_give_what_single_players_get():
         RULES.special.value,
     )
     assert columns.tolist() == [special_rating(*row, RULES.special.value) for row in rows]
+
+
+def test_a_provisional_player_has_no_peak_floor():
+    """The peak floor is for established players: with 4 games a peak of 2000 holds nothing (reference, 1.8)."""
+    new = rate([arpad.loss(1500)], rating=1500, games=4, peak=2000)
+    assert new.new_rating < 1500
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: start_rating(on=DAY, fide=600), "No FIDE list has a rating of 600"),
+    (lambda: start_rating(on=DAY, age=200, fide=1500), "is not an age"),
+    (lambda: start_rating(on=DAY, age=5, born=date(2000, 1, 1)), "not both"),
+    (lambda: floor_of(on=DAY, prize=-5, under=1800), "is not a prize"),
+])  # fmt: skip
+def test_what_contradicts_itself_is_refused(call, words):
+    """A start or a floor from impossible inputs is refused in a sentence."""
+    with pytest.raises(arpad.BadInput, match=words):
+        call()
+
+
+def test_a_prize_in_a_higher_class_sets_no_floor():
+    """Only a section or class under 2000 counts (reference, 1.8)."""
+    assert floor_of(on=DAY, prize=5000, under=2200).floor < 2000
+    assert floor_of(on=DAY, prize=5000, under=1800).floor == 1800

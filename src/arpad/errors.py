@@ -41,9 +41,9 @@ class UnknownName(ArpadError):
         from difflib import get_close_matches
 
         names = sorted(known)
-        close = get_close_matches(name, names, n=1) or [one for one in names if name and one.startswith(name)]
+        close = [one for one in names if name and one.startswith(name)] or get_close_matches(name, names, n=1)
         hint = f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
-        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
+        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names) or 'none'}."
         super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
 
 

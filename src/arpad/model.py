@@ -148,7 +148,7 @@ class Player(_Player):
             None if deviation is None else deviation_of(deviation, at="deviation"),
             None if volatility is None else volatility_of(volatility, at="volatility"),
             None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
-            None if idle is None else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
+            None if not idle and idle in (None, 0, "0") else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,
             sex,

@@ -30,6 +30,10 @@ NO_RULE = "none"  # the value of a reading under which the rule does not exist
 TOP = {"title", "covered_from", "checked", "includes", "based_on", "document", "rule"}
 
 
+class BadValue(ValueError):
+    """A value that a reader refuses, with the reason in its own words."""
+
+
 class Document(NamedTuple):
     """A regulation, or a notice that changed one: what an article's first word stands for."""
 
@@ -189,9 +193,14 @@ class Rulebook(Generic[R]):
         others = tuple(other for other in readings if other != chosen)
         try:
             typed = None if value == NO_RULE else self._readers[name](value)
-        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as problem:
+        except BadValue as problem:
             raise BadRulebook(
                 f"The value {value!r} is not one this rule can have: {problem}.", at=f"{at}, {since}"
+            ) from None
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
+            raise BadRulebook(
+                f"The value {value!r} has not the shape of this rule; compare it with the packaged {self.name}.toml.",
+                at=f"{at}, {since}",
             ) from None
         return Rule(name, typed, since, article, str(fields["says"]), sure, document, chosen, others)
 
@@ -247,6 +256,8 @@ def _parsed(path: str) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as problem:
         raise BadRulebook(f"The rule file cannot be read: {problem.strerror}.", at=path) from None
+    except UnicodeDecodeError:
+        raise BadRulebook("The rule file is not TOML: it is not text in UTF-8.", at=path) from None
     except ValueError as problem:
         raise BadRulebook(f"The rule file is not TOML: {problem}.", at=path) from None
 
@@ -325,28 +336,35 @@ def _with_readings(entries: Mapping[str, Any]) -> list[str]:
 def whole(value: Any) -> int:
     """A whole number, as TOML has it."""
     if type(value) is not int:
-        raise TypeError("it must be a whole number")
+        raise BadValue("it must be a whole number")
     return value
 
 
 def positive(value: Any) -> int:
     """A whole number above nought."""
     if whole(value) <= 0:
-        raise ValueError("it must be above 0")
+        raise BadValue("it must be above 0")
     return whole(value)
+
+
+def within(value: int, least: int, most: int) -> int:
+    """A number that stays in its bounds."""
+    if not least <= value <= most:
+        raise BadValue(f"it lies from {least} to {most}")
+    return value
 
 
 def text(value: Any) -> str:
     """A word or two."""
     if type(value) is not str:
-        raise TypeError("it must be text")
+        raise BadValue("it must be text")
     return value
 
 
 def rounding_name(value: Any) -> str:
     """The name of a rounding."""
     if value not in ROUNDINGS:
-        raise ValueError(f"known roundings are {', '.join(ROUNDINGS)}")
+        raise BadValue(f"known roundings are {', '.join(ROUNDINGS)}")
     return text(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import text
+from arpad.rulebook import BadValue, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class ExpectedTable(tuple[Row, ...]):  # noqa: SLOT001  # it carries its rows la
     def __new__(cls, rows: Iterable[Row]) -> ExpectedTable:
         table = super().__new__(cls, rows)
         if [row.first for row in table] != [0, *(row.last + 1 for row in table[:-1])]:
-            raise ValueError("its rows must follow each other without a gap")
+            raise BadValue("its rows must follow each other without a gap")
         table.by_difference = tuple(row for row in table for _ in range(row.first, row.last + 1))
         return table
 
@@ -72,7 +72,7 @@ def _dp(value: Any) -> Mapping[int, int]:
     words = text(value).split()
     table = {int(100 * Decimal(p)): int(dp) for p, dp in zip(words[::2], words[1::2], strict=True)}
     if sorted(table) != list(range(101)):
-        raise ValueError("it must have every percentage from 0 to 100")
+        raise BadValue("it must have every percentage from 0 to 100")
     return table
 
 

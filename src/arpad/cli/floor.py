@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_system, readings_of, the_day
+from arpad.cli.options import add_list, readings_of, the_day
 from arpad.model import rating_of
 from arpad.systems.uschess import floor_of
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--life-master", action="store_true", help="an Original Life Master")
     parser.add_argument("--prize", metavar="DOLLARS", help="a prize won in a section or class")
     parser.add_argument("--under", metavar="RATING", help="the limit of that section or class")
-    add_system(parser, default="uschess-regular")
+    add_list(parser, "uschess-regular")
 
 
 def run(options: argparse.Namespace) -> show.Reply:

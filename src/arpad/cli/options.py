@@ -74,26 +74,41 @@ def parse(name: str, module: ModuleType, arguments: Sequence[str]) -> argparse.N
     return reader(parser, arguments) if reader else parser.parse_intermixed_args(arguments)
 
 
-def add_system(parser: argparse.ArgumentParser, *, default: str = "fide-standard") -> None:
+def add_system(parser: argparse.ArgumentParser) -> None:
     """Which rules, of which day."""
     group = parser.add_argument_group("rules")
     one = group.add_mutually_exclusive_group()
-    one.add_argument("--system", default=default, metavar="NAME", help=f"rating system (default {default})")
+    one.add_argument("--system", default="fide-standard", metavar="NAME", help="rating system (default fide-standard)")
     one.add_argument("--rules", metavar="FILE", help="a rule file of your own, which names the system it is based on")
-    group.add_argument("--on", metavar="DATE", help="the day the event began, 2026-11-15 (default today)")
     group.add_argument(
-        "--reading",
-        action="append",
-        default=[],
-        metavar="RULE=NAME",
-        help="another reading of a disputed rule, for example rounding=per-event",
+        "--on", metavar="DATE", help="the day the event began (US Chess: ended), 2026-11-15; default today"
     )
+    add_reading(group)
     group.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="a setting of the system, for example scale=480",
+    )
+
+
+def add_list(parser: argparse.ArgumentParser, default: str) -> None:
+    """Which of the lists of one federation, on which day."""
+    group = parser.add_argument_group("rules")
+    group.add_argument("--system", default=default, metavar="NAME", help=f"the list (default {default})")
+    group.add_argument("--on", metavar="DATE", help="the day the event ended, 2026-11-15; default today")
+    add_reading(group)
+
+
+def add_reading(group: argparse._ActionsContainer) -> None:
+    """Which reading of what is disputed."""
+    group.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        metavar="RULE=NAME",
+        help="another reading of a disputed rule, for example rounding=per-event",
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_pace, add_system, readings_of, the_day, the_pace
+from arpad.cli.options import add_list, add_pace, readings_of, the_day, the_pace
 from arpad.files.section import COLUMNS, read_section
-from arpad.render import figure
+from arpad.render import figure, wrapped
 from arpad.systems.uschess import rate_section
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ EXAMPLES = (
     "arpad section section.csv --system uschess-regular --on 2026-08-30",
     "arpad section section.csv --time 25+5 --player 3 --explain",
 )
-HEAD = ("id", "name", "before", "games", "formula", "K", "score", "expected", "bonus", "pass 1", "pass 2", "new")
+HEAD = ("id", "name", "before", "n", "formula", "K", "score", "exp.", "bonus", "pass 1", "pass 2", "new")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--player", metavar="ID", help="this player alone")
     parser.add_argument("--match", action="store_true", help="the section is a match of two players")
     add_pace(parser)
-    add_system(parser, default="uschess-regular")
+    add_list(parser, "uschess-regular")
 
 
 def run(options: argparse.Namespace) -> show.Reply:
@@ -64,7 +64,8 @@ def _table(rated: SectionRating) -> str:
     used = [place for place, name in enumerate(HEAD) if any(row[place] for row in rows)]
     head = [HEAD[place] for place in used]
     listed = show.table(head, [[row[place] for place in used] for row in rows], left=["id", "name", "formula"])
-    return "\n".join([listed, *(f"{one['id']}: {one['why']}" for one in values if one["why"])])
+    reasons = [row for one in values if one["why"] for row in wrapped(f"{one['id']}: {one['why']}")]
+    return "\n".join([listed, *reasons])
 
 
 def _shown(value: float | None) -> str:

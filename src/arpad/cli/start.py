@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_system, readings_of, the_day
+from arpad.cli.options import add_list, readings_of, the_day
 from arpad.notation import parse_date
 from arpad.systems.uschess import start_rating
 
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--born", metavar="DATE", help="date of birth, in place of the age")
     parser.add_argument("--fide", metavar="RATING", help="FIDE rating")
     parser.add_argument("--adult", action="store_true", help="an adult of unknown age")
-    add_system(parser, default="uschess-regular")
+    add_list(parser, "uschess-regular")
 
 
 def run(options: argparse.Namespace) -> show.Reply:

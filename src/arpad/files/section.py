@@ -60,8 +60,8 @@ def _check_columns(names: Any, path: str) -> None:
     missing = [name for name in ("id", "results") if name not in names]
     if missing:
         raise BadFile(
-            f"A section file needs the columns id and results; {' and '.join(missing)} is missing. "
-            f"The first line names the columns.",
+            f"A section file needs the columns id and results; missing: {', '.join(missing)}. "
+            f"The first line names the columns, with commas between.",
             at=f"{path}, line 1",
         )
     if unknown or len(set(names)) < len(names):

@@ -62,9 +62,10 @@ def system_from(path: str | Path, **settings: Any) -> System:
 
     file = str(path)
     base = based_on(file)
-    if base not in SYSTEMS or "rules" not in _module(base, settings).build.__kwdefaults__:
+    takes = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
+    if base not in takes:
         raise BadRulebook(
-            f"`based_on` is a system that takes a rule file, not '{base}'; `arpad systems` lists them.",
+            f"`based_on` is a system that takes a rule file, not '{base}'; these do: {', '.join(takes)}.",
             at=basename(file),
         )
     built: System = _module(base, settings).build(base, rules=file, **settings)

@@ -65,6 +65,8 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
     """The changes of all games, added to the rating before them and rounded once."""
     rules = method.book.at(on)
     _check_size(period)
+    if player.birth_year is not None and player.birth_year > on.year:
+        raise BadInput(f"Born in {player.birth_year} is after {on}, the day of the event.", at="born")
     own = _own_rating(method, player)
     curve = method.curve(rules)
     entries = [_entry(method, event, own, curve, rules) for event in period.events]

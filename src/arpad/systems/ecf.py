@@ -87,7 +87,7 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     if player.k is not None:
         return known("k.given", player.k)
     adult, junior, under = rules.k.value
-    words = {"says": rules.k.says}
+    words = {"says": f"K is {junior} for juniors, here those who turn {under - 1} or less in the year, else {adult}"}
     if player.birth_year is None:
         return ruled("k.other", rules.k, adult, words=words)
     k = junior if on.year - player.birth_year < under else adult

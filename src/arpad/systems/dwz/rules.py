@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, positive, record, rounding_name, text, whole
+from arpad.model import HIGHEST_RATING
+from arpad.rulebook import BadValue, Rule, positive, record, rounding_name, text, whole, within
 
 
 class AgeGroup(NamedTuple):
@@ -66,8 +67,8 @@ class DwzRules(NamedTuple):
 def _base(value: Any) -> Base:
     ages = tuple(record(AgeGroup, group) for group in value["ages"])
     if len(ages) < 2 or ages[-1].until_age is not None or any(group.until_age is None for group in ages[:-1]):
-        raise ValueError("there are two age groups or more, and the last one alone has no upper end")
-    return Base(positive(value["divisor"]), positive(value["power"]), ages)
+        raise BadValue("there are two age groups or more, and the last one alone has no upper end")
+    return Base(positive(value["divisor"]), within(positive(value["power"]), 1, 10), ages)
 
 
 def _acceleration(value: Any) -> Acceleration:
@@ -76,12 +77,19 @@ def _acceleration(value: Any) -> Acceleration:
     )
 
 
+def _braking(value: Any) -> Braking:
+    braking = record(Braking, value)
+    within(braking.under, 1, HIGHEST_RATING)
+    within(braking.divisor, 20, HIGHEST_RATING)
+    return braking
+
+
 READERS = {
     "expected": positive,
     "points": positive,
     "base": _base,
     "acceleration": _acceleration,
-    "braking": lambda value: record(Braking, value),
+    "braking": _braking,
     "whole_e": rounding_name,
     "bounds": lambda value: record(Bounds, value),
     "rounding": rounding_name,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, record, rounding_name, text, whole
+from arpad.rulebook import BadValue, Rule, record, rounding_name, text, whole, within
 from arpad.tables import TABLES, ExpectedTable
 
 
@@ -111,7 +111,10 @@ class FideRules(NamedTuple):
 
 
 def _k(value: Any) -> tuple[KBand, ...]:
-    return tuple(record(KBand, band) for band in value)
+    bands = tuple(record(KBand, band) for band in value)
+    if not bands or any(condition is not None for condition in bands[-1][3:]):
+        raise BadValue("it has at least one line, and the last one holds for everybody")
+    return bands
 
 
 def _rounding(value: Any) -> Rounding:
@@ -134,6 +137,12 @@ def _first_rating(value: Any) -> FirstRating:
     return record(FirstRating, value)
 
 
+def _pool_months(value: Any) -> PoolMonths:
+    pool = record(PoolMonths, value)
+    within(pool.months, 1, 1200)
+    return pool
+
+
 def _one_off(value: Any) -> OneOff:
     if "share" in value:
         return OneOff(whole(value["level"]), Decimal(value["share"]))
@@ -152,7 +161,7 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     "time_control": _time_control,
     "first_games": whole,
     "first_event": _first_event,
-    "pool_months": lambda value: record(PoolMonths, value),
+    "pool_months": _pool_months,
     "first_rating": _first_rating,
     "percentage": rounding_name,
     "one_off": _one_off,

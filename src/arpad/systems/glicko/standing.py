@@ -79,6 +79,8 @@ def start_standing(rule: Rule[Start], given: Start) -> Standing:
 
 def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> Standing:
     """A player's standing; what is missing is the start value, and is called assumed if there is a rating."""
+    if player.k is not None:
+        raise BadInput("Glicko's family has no K: the deviations decide how far a rating moves; leave K out.", at="k")
     prefix = "opponent." if opponent else ""
     missing = "start" if player.rating is None else "assumed"
 
@@ -99,12 +101,17 @@ def assumed(steps: Iterable[Step]) -> Iterator[Note]:
         yield Note(f"{name}.assumed", {"value": value})
 
 
+SITES = ("lichess", "chesscom")
+
+
 def games_of(period: Period, system: str) -> list[Game]:
     """The games of a period; in this family one rating holds for all of them."""
     if period.base is not None or any(event.rating is not None for event in period.events):
         raise BadInput(
             f"{system} rates from one rating, which comes first; leave --base and --rating out.", at="rating"
         )
+    if system in SITES and any(event.pace is not None for event in period.events):
+        raise BadInput(f"{system} has a rating for each speed; leave the time control out.", at="time")
     games = [game for event in period.events for game in event.games]
     if len(games) > MOST_GAMES:
         raise BadInput(f"{len(games)} games are too many at once; at most {MOST_GAMES} are taken.", at="games")

@@ -112,12 +112,19 @@ def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: U
     floor = highest(
         [
             absolute_floor(wins, draws, int(three), rules, system=system),
-            None if player.peak is None else peak_floor(player.peak, rules, system=system),
+            None
+            if player.peak is None or not _established(player, rules)
+            else peak_floor(player.peak, rules, system=system),
         ]
     )
     if passed.value >= floor.value:
         return passed
     return Step("floored", floor.value, {"rating": passed, "floor": floor}, floor.rule)
+
+
+def _established(player: Player, rules: UsChessRules) -> bool:
+    """Whether a peak can be an established one."""
+    return player.games is None or player.games > rules.established.value
 
 
 def _performance(rated: Sequence[Rated], on: date) -> int | None:

@@ -86,6 +86,7 @@ class Estimate(RatingChange):
         was = "unrated" if self._was is None else f"{figure(self._was)} {figure(self.rounded, signed=True)}"
         return [
             Figure("new_rating", self.new_rating, f"{was}, an estimate {formula}"),
+            Figure("floor", last.final.value if last.final.key == "floored" else None, because(last.final)),
             Figure("change", self.change),
             Figure("k", None if last.before.k is None else self.k, self.k_why or ""),
             Figure("effective_games", last.before.effective.value),

@@ -7,7 +7,7 @@ from typing import Any
 from arpad.answers import because
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
-from arpad.model import number, rating_of
+from arpad.model import between, number, rating_of
 from arpad.rounding import decimal, half_up
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of
 from arpad.trail import Step, formula, found, known, ruled
@@ -61,11 +61,10 @@ def life_master_floor(rules: UsChessRules) -> Step:
 
 
 def prize_floor(prize: Rating, level: Rating, rules: UsChessRules) -> Step | None:
-    """The level that would have kept a winner out, at most 2000; None for a smaller prize."""
-    if prize < rules.prize_floor.value.prize:
+    """The level that would have kept a winner out, in a class up to 2000; None for a smaller prize."""
+    if prize < rules.prize_floor.value.prize or level > rules.prize_floor.value.most:
         return None
-    floor = min(level, rules.prize_floor.value.most)
-    return ruled("floor.prize", rules.prize_floor, floor, prize=known("prize", prize), level=known("class", level))
+    return ruled("floor.prize", rules.prize_floor, level, prize=known("prize", prize), level=known("class", level))
 
 
 def count_of(value: Any, what: str) -> int:
@@ -124,7 +123,7 @@ def floor_of(
     rules = rules_of(system, on, readings)
     if (prize is None) != (under is None):
         raise BadInput("A prize sets a floor in a class: give both the prize and the class's limit.", at="prize")
-    won = None if prize is None else number(prize, "a prize", "a prize is a number of dollars", at="prize")
+    won = None if prize is None else between(prize, "a prize", 0, 10_000_000, at="prize")
     floors = [
         absolute_floor(
             count_of(wins, "wins"), count_of(draws, "draws"), count_of(events, "events"), rules, system=system

@@ -15,7 +15,7 @@ from arpad.systems.uschess.rating import Before, before, first_look, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section_answer import Passes, PlayerRating, SectionRating
 from arpad.systems.uschess.standard import Meeting
-from arpad.systems.uschess.start import start_of
+from arpad.systems.uschess.start import Start, start_of
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -90,9 +90,17 @@ def _before(one: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Befor
     elif one.start is not None:
         rating, games = known("start.given", number_of(one.start)), games or 0
     else:
-        start = start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
+        start = _start_of(one, rules, on)
         rating, games = start.rating, start.games if games is None else games
     return before(rating, games, len(one.played), rules, previous=one.previous, dual=dual)
+
+
+def _start_of(one: Entrant, rules: UsChessRules, on: date) -> Start:
+    """A newcomer's start, with the player named where it cannot be."""
+    try:
+        return start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
+    except BadInput as error:
+        raise BadInput(error.message, at=f"player {one.id}, {error.at}") from None
 
 
 def number_of(rating: Any) -> float:
@@ -167,12 +175,13 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
     """The floor after the event: its own wins, draws and games count already."""
     wins, draws = one.tally()
     three = len(one.played) >= rules.absolute_floor.value.event_games
+    provisional = one.games is not None and one.games <= rules.established.value
     return highest(
         [
             absolute_floor(
                 (one.wins or 0) + wins, (one.draws or 0) + draws, (one.events or 0) + three, rules, system=system
             ),
-            None if one.peak is None else peak_floor(one.peak, rules, system=system),
+            None if one.peak is None or provisional else peak_floor(one.peak, rules, system=system),
             None if one.floor is None else known("floor.given", number_of(one.floor)),
         ]
     )

@@ -80,6 +80,8 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
     line: dict[str, Any] = {"base": ruled("constant.base", rule, base), "slope": ruled("constant.slope", rule, slope)}
     games = ruled("start.games", worth, worth.value.lower if fide <= worth.value.up_to else worth.value.upper)
     rating = _exact("start.fide", by_line, rule, fide=known("fide", fide), games=games, **line)
+    if rating.value < rules.start_age.value.least:
+        raise BadInput(f"No FIDE list has a rating of {fide}; leave it out, and the start goes by age.", at="fide")
     return Start(rating, games.value)
 
 
@@ -142,8 +144,9 @@ def start_of(
     rules: UsChessRules, on: date, *, age: Any = None, born: date | None = None, fide: Any = None, adult: bool = False
 ) -> Start:
     """The start by what is known of a newcomer."""
+    if age is not None and born is not None:
+        raise BadInput("Give the age or the date of birth, not both.", at="age")
+    years = age_on(born, on) if born is not None else None if age is None else age_of(age)
     if fide is not None:
         return start_by_fide(rating_of(fide, at="fide"), rules)
-    if age is None and born is not None:
-        age = age_on(born, on)
-    return start_by_age(None if age is None else age_of(age), rules, adult=adult)
+    return start_by_age(years, rules, adult=adult)
