@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MOST_PAIRINGS = 100
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
 LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field is taken at every half of its spread, four spreads to either side
+NEGLIGIBLE = 1e-18  # paths to a sum of changes that all together lose far less than a chance is promised to
+MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
 SAME = Decimal("1e-9")  # two ways to add up the same changes may differ in the last digits of a curve's values
 
 Chances = tuple[float, float, float]
@@ -76,7 +78,12 @@ class Model(NamedTuple):
 
 def distribution(ahead: Ahead, model: Model) -> list[Outcome]:
     """Every possible outcome once, the lowest score or change first; outcomes without any chance are left out."""
-    if any(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open):
+    fields = sum(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open)
+    if fields > MOST_FIELD:
+        raise BadInput(
+            f"{fields} games against a field are too many for one period; at most {MOST_FIELD}.", at="rounds"
+        )
+    if fields:
         return list(_by_change(ahead, model))
     if score_decides(ahead):
         return list(_by_score(ahead, model))
@@ -112,6 +119,8 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     tried = rate([game[DRAW] for game in games])
     lines = tried.per_game
     rated = [(no, pairing.score) for no, pairing in enumerate(pairings) if lines[no].rated]
+    if not rated:
+        raise BadInput(f"None of these games would be rated: {lines[0].why}.", at="against")
     to_play = tuple(no for no, score in rated if score is None)
     so_far = sum((score for _, score in rated if score is not None), Decimal(0))
     by_event = len(events) > 1 and _rounds_each_event(system, on)
@@ -292,6 +301,8 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
             for change, probability, game in known_ways[pairing]:
                 old = longer.get(so_far + change)
                 more = path.probability * probability
+                if more < NEGLIGIBLE:
+                    continue
                 if old is None:
                     longer[so_far + change] = _Path(more, (*path.games, game))
                 else:

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from arpad import formulas
 from arpad.answers import exact, plain
-from arpad.contract import Calculation, Figure
+from arpad.contract import Calculation, Figure, Note
 from arpad.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
 from arpad.levels import Level, levels
-from arpad.model import Field, Pairing, PlannedEvent, Player, number, rating_of
+from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, number, rating_of
 from arpad.render import figure
 from arpad.trail import Step, found, known, ruled, summed
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from arpad.model import Pace, Rating
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
+
+
+UNLIKELY = 0.0001  # a smaller chance is not worth a line
 
 
 class Question(NamedTuple):
@@ -59,9 +62,13 @@ class Outlook(Calculation):
         self._ahead = ahead
         self._shown = self._line(asked.reach).calculation
         known_levels = levels(system, player, self._shown.k_why, on=on)
-        self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level))]
+        self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level)) >= UNLIKELY]
         self._steps = _Steps(self, model)
-        super().__init__(system.name, on, (*self._steps.roots, *self._shown.roots), lambda: self._shown.notes)
+        super().__init__(system.name, on, (*self._steps.roots, *self._shown.roots), self._noted)
+
+    def _noted(self) -> list[Note]:
+        """What holds whatever happens; what one outcome does to K is only one of the outcomes."""
+        return [one for one in self._shown.notes if one.key not in ("k.next", "k.games", "k.game")]
 
     @property
     def rating(self) -> Rating:
@@ -319,12 +326,16 @@ def question(
             f"The target {target} is below the floor of {lowest}, so it is never published; ask for {lowest} or more.",
             at="reach",
         )
-    allowed = "it is a number of points from 0 on"
+    if target is not None and not isinstance(target, int):
+        raise BadInput(f"{target} is not a target; ratings are published as whole numbers.", at="reach")
+    if rating < lowest:
+        raise BadInput(f"{rating} is below the floor of {lowest}: whoever has it is unrated.", at="rating")
+    allowed = "it is a number of points from 0 to 4000"
     most = None if lose is None else number(lose, "a loss", allowed, at="lose")
-    if most is not None and most < 0:
+    if most is not None and not 0 <= most <= HIGHEST_RATING:
         raise BadInput(f"{lose} is not a loss; {allowed}.", at="lose")
     true = rating if strength is None else rating_of(strength, at="strength")
-    return Question(None if target is None else int(target), most, true, draws)
+    return Question(target, most, true, draws)
 
 
 def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
@@ -340,6 +351,8 @@ def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
             together += group
             continue
         total = sum(one.probability for one in group)
+        if not total:
+            continue
         change = sum(Decimal(one.probability) * one.change for one in group) / Decimal(total)
         together.append(group[0]._replace(probability=total, change=change))
     return together
@@ -360,7 +373,12 @@ def percent(chance: float | None) -> str | None:
     """A chance as people write it."""
     if chance is None:
         return None
-    return f"{100 * chance:.1f} %" if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else f"{100 * chance:.2g} %"
+    if 0 < chance < UNLIKELY:
+        return "under 0.01 %"
+    if 1 - UNLIKELY < chance < 1:
+        return "over 99.99 %"
+    places = 1 if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else 2
+    return f"{100 * chance:.{places}f} %"
 
 
 def signed(number: Decimal | float) -> str:

@@ -10,6 +10,8 @@ from arpad.answers import plain
 from arpad.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
+from arpad.errors import NotYet
+from arpad.model import DRAW, Game
 from arpad.outlook import Question, percent, quantile, question, signed
 from arpad.trail import Step, known
 
@@ -73,7 +75,9 @@ class Season(Calculation):
         asked: Question,
         lists: Sequence[RatingList],
         seasons: int | None,
+        assumed: Sequence[Note] = (),
     ) -> None:
+        self._assumed = assumed
         self.player = player
         self.asked = asked
         self.lists = lists
@@ -92,6 +96,7 @@ class Season(Calculation):
         return step
 
     def _noted(self) -> Iterable[Note]:
+        yield from self._assumed
         if self.seasons is not None:
             yield Note("season.sampled", {"seasons": self.seasons, "error": percent(self.error)})
         if any(None in one.shares for one in self.lists):
@@ -202,6 +207,13 @@ def look_ahead_season(
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
     asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    today = system.rate(player, [Game(asked.strength, DRAW)], on=on)
+    if today.k is None:
+        raise NotYet(
+            f"In {system.name} a deviation goes from list to list as well, and a season does not carry it; "
+            "look ahead one period at a time.",
+            at="system",
+        )
     start = player if player.rating is not None else player._replace(rating=whole_rating(player))
     chain = chain_of(system, start, events, asked, on=on)
     spread = exactly(chain, most_work)
@@ -210,7 +222,8 @@ def look_ahead_season(
         seasons = seasons_within(chain, most_work)
         spread = by_chance(chain, seasons)
     lists = [_list(asked, stage, states) for stage, states in zip(chain.stages, spread, strict=True)]
-    return Season(system, start, on, asked=asked, lists=lists, seasons=seasons)
+    assumed = [one for one in today.notes if one.key.startswith("k.assumed")]
+    return Season(system, start, on, asked=asked, lists=lists, seasons=seasons, assumed=assumed)
 
 
 def _list(asked: Question, stage: Stage, states: Shares) -> RatingList:

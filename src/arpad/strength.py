@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
 CHI_SQUARE_95 = 3.841458820694124
-BEYOND = 800  # points past the opponents: farther out a result says no more than "stronger" or "weaker"
+BEYOND = 1600  # points past the opponents: farther out a result says no more than "stronger" or "weaker"
 NEVER = float("-inf")
 
 
@@ -96,7 +96,7 @@ class Strength(Calculation):
         return [
             Figure("likely_strength", self.strength or "open", beside),
             Figure("interval", span, "95 %, the strengths that the results do not rule out"),
-            Figure("rating", self.rating, f"{said} it; the likeliest strength makes the results {self.ratio:.1f} "
+            Figure("rating", self.rating, f"{said} it; the likeliest strength makes the results {_times(self.ratio)} "
                    "times as likely" if self.ratio is not None else ""),
             Figure("score", f"{self.score} of {self.games}",
                    by if self.expected is None else f"expected with the rating {self.expected:.2f}; {by}"),
@@ -125,6 +125,11 @@ class Strength(Calculation):
         }
 
 
+def _times(ratio: float) -> str:
+    """How many times, in words where the number says no more."""
+    return f"{ratio:.1f}" if ratio < 1000 else "over a thousand"
+
+
 def likely_strength(
     system: System, rating: Rating | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = LABELLE
 ) -> Strength:
@@ -144,7 +149,7 @@ def likely_strength(
         raise BadInput(f"{len(played)} games are too many; at most {MOST_PAIRINGS} are taken.", at="games")
     own = None if rating is None else rating_of(rating, at="rating")
     model = Model(0.0, draws, curve(system, on))
-    likely = _curve(model, played)
+    likely = _curve(model, played, own)
     if max(likely.logs) == NEVER:
         raise BadInput(
             f"No strength can have these results by the draw model {draws.name}: it has no draws; choose another.",
@@ -153,14 +158,15 @@ def likely_strength(
     return Strength(system.name, on, rating=own, played=played, curve=likely, model=model)
 
 
-def _curve(model: Model, played: tuple[Pairing, ...]) -> Curve:
-    """The likelihood over every strength within reach of the opponents; equal games are worked out once."""
+def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Curve:
+    """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
     for one in played:
         kind = float(rating_met(one.opponent)), one.colour, one.score  # type: ignore[arg-type]  # players alone
         kinds[kind] = kinds.get(kind, 0) + 1
-    low = max(LOWEST_RATING, round(min(kind[0] for kind in kinds)) - BEYOND)
-    high = min(HIGHEST_RATING, round(max(kind[0] for kind in kinds)) + BEYOND)
+    near = [kind[0] for kind in kinds]
+    low = max(LOWEST_RATING, min(round(min(near)) - BEYOND, round(own or HIGHEST_RATING)))
+    high = min(HIGHEST_RATING, max(round(max(near)) + BEYOND, round(own or LOWEST_RATING)))
 
     def at(strength: int) -> float:
         mine = model._replace(strength=float(strength))

@@ -85,7 +85,13 @@ def run(options: argparse.Namespace) -> show.Reply:
         season = look_ahead_season(the_system(options), player, events, on=day, **_asked(options))
         _draw(options, season)
         return show.Reply.to(season, lambda _: _lists(season))
-    outlook = look_ahead(the_system(options), player, events, on=events[-1].on or day, **_asked(options))
+    outlook = look_ahead(
+        the_system(options),
+        player,
+        events,
+        on=max([event.on for event in events if event.on is not None], default=day),
+        **_asked(options),
+    )
     _draw(options, outlook)
     return show.Reply.to(outlook, lambda _: _outcomes(outlook))
 
@@ -115,7 +121,16 @@ def _plans(options: argparse.Namespace) -> show.Reply:
     """One plan is a season; several stand side by side."""
     from arpad.files.plan import read_plan
 
+    if len(options.words) > 1 or options.against or options.field is not None or options.events:
+        raise BadInput(
+            "With --plan the files have the events; leave games, --against, --field and --event out.", at="--plan"
+        )
     files = [read_plan(path) for path in options.plan]
+    told = [f"--{name}" for name in ("k", "born", "games", "peak", "standard") if getattr(options, name) is not None]
+    if told and not options.words and any(file.player is not None for file in files):
+        raise BadInput(
+            f"The plan has the player; give the rating in front, or leave out {', '.join(told)}.", at="--plan"
+        )
     plans = []
     for file in files:
         player: Player | None = the_player(options, options.words[0]) if options.words else file.player
