@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -265,6 +265,7 @@ def failure(message: str, at: str | None) -> dict[str, Any]:
     return {"ok": False, "error": message, "at": at}
 
 
+@lru_cache(maxsize=1024)  # a table has hundreds of figures, and every answer quotes it
 def rule_value(rule: Rule[Any]) -> dict[str, Any]:
     """A rule by the names of the public contract."""
     return {
