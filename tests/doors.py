@@ -1,9 +1,11 @@
-"""The ways into Arpad that every case goes through: the library and the command line."""
+"""The ways into Arpad that every case goes through: the library, the command line and HTTP."""
 
 import contextlib
 import io
 import json
 from decimal import Decimal
+from functools import cache
+from urllib.parse import urlencode
 
 import arpad
 from arpad.cli import main
@@ -89,6 +91,41 @@ def words(system, case):
     return [*line, "--json"]
 
 
+def http(system, case):
+    """The value a program gets over HTTP: what it would type, as a query."""
+    name, *line = words(system, case)[:-1]
+    pairs, option, plain = [], None, list(POSITIONS[name])
+    for word in line:
+        if word.startswith("--"):
+            option = word.removeprefix("--")
+            pairs += [("event", "")] if option == "event" else []
+        elif option in (None, "event"):
+            pairs.append(("game" if option == "event" else plain.pop(0) if len(plain) > 1 else plain[0], word))
+        else:
+            pairs.append((option, word))
+            option = option if option == "against" else "event" if ("event", "") in pairs else None
+    pairs = [pair for pair in pairs if pair[0] != "system"]
+    under = "fide-standard" if name == "performance" else system
+    reply = _client().get(f"/api/v1/{under}/{name}?{urlencode(pairs)}")
+    assert reply.status_code == 200, reply.text
+    return reply.json()["value"]
+
+
+POSITIONS = {
+    "rate": ("rating", "game"), "expect": ("rating", "opponent"), "need": ("rating",), "first": ("game",),
+    "performance": ("game",), "conversion": ("rating",),
+}  # fmt: skip
+
+
+@cache
+def _client():
+    from fastapi.testclient import TestClient
+
+    from arpad.web.app import create_app
+
+    return TestClient(create_app())
+
+
 def asked(line):
     """The JSON object that a command line prints."""
     out = io.StringIO()
@@ -109,4 +146,4 @@ def figures(value):
         return str(value)
 
 
-DOORS = {"library": library, "command": command}
+DOORS = {"library": library, "command": command, "http": http}

@@ -44,12 +44,7 @@ class GameChange(NamedTuple):
 
     def value(self) -> dict[str, Any]:
         """The game by the names of the public contract."""
-        return {
-            **self._asdict(),
-            "score": plain(self.score),
-            "expected": plain(self.expected),
-            "change": exact(self.change),
-        }
+        return {**{name: plain(one) for name, one in self._asdict().items()}, "change": exact(self.change)}
 
 
 class EventChange(NamedTuple):
@@ -72,7 +67,7 @@ class EventChange(NamedTuple):
         return {
             "name": self.event.name,
             "on": self.event.on and self.event.on.isoformat(),
-            "rating": self.rating.value,
+            "rating": plain(self.rating.value),
             "games": len(counted),
             "score": plain(sum(game.score for game in counted)),
             "expected": plain(sum(game.expected or 0 for game in counted)),
@@ -199,7 +194,7 @@ class RatingChange(Calculation):
         value = {
             "system": self.system,
             "on": self.on.isoformat(),
-            "rating": self.rating,
+            "rating": plain(self.rating),
             "k": plain(self.k),
             "k_used": plain(self.k_used),
             "k_why": self.k_why,

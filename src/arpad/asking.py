@@ -62,6 +62,7 @@ NAMES: Mapping[str, Name] = {
 EVENT = ("name", "on", "rating", "time", "game")
 PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility")
 RULES = ("system", "on", "reading", "set")
+ABOUT_RULES = ("system", "on", "changes")
 BIRTH = {"born": "birth_year"}  # where the library's name is a longer one
 
 
@@ -137,18 +138,32 @@ class Asked(NamedTuple):
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> Calculation:
     """The calculation that answers a question; `given` holds texts, numbers, or lists of them, by name."""
-    asked = Asked(_texts(given, _question(question).names), today)
-    lacking = lacks(question, asked.texts)
+    return answer(question, read(question, given, today=today))
+
+
+def read(question: str, given: Mapping[str, Any], *, today: date) -> Asked:
+    """What was asked, with every name and text checked."""
+    return Asked(_texts(given, _question(question).names), today)
+
+
+def read_rules(given: Mapping[str, Any]) -> dict[str, str]:
+    """What was asked about rules, with every name and text checked."""
+    return _texts(given, ABOUT_RULES)
+
+
+def answer(question: str, asked: Asked) -> Calculation:
+    """The calculation that answers what was read."""
+    lacking = lacks(question, asked)
     if lacking is not None:
         first = lacking.partition("|")[0]
         raise BadInput(f"{_sentence(lacking)}, for example {first}={NAMES[first].example}.", at=first)
-    return QUESTIONS[question].answer(asked)
+    return _question(question).answer(asked)
 
 
-def lacks(question: str, given: Mapping[str, Any]) -> str | None:
+def lacks(question: str, asked: Asked) -> str | None:
     """The first name without which a question cannot be answered; None if all are there."""
     needs = _question(question).needs
-    return next((need for need in needs if not any(given.get(name) for name in need.split("|"))), None)
+    return next((need for need in needs if not any(name in asked.texts for name in need.split("|"))), None)
 
 
 def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -209,6 +224,8 @@ def _event_texts(event: Any, at: str) -> dict[str, Any]:
 
 def _list(value: Any, at: str) -> list[Any]:
     values = value if isinstance(value, list) else [value]
+    if at == "event" and values is not value:
+        raise BadInput("`event` is a list of events, each an object.", at=at)
     if len(values) > MOST_GAMES:
         raise BadInput(f"{len(values)} are too many; at most {MOST_GAMES} are taken.", at=at)
     return values

@@ -166,6 +166,8 @@ def _plain_from_context(step: Step) -> bool:
 
 def _filled(template: str, step: Step) -> str:
     """A template with the step's own words in it."""
+    if "{" not in template:
+        return template
     known: dict[str, Any] = {name: _shown(value) for name, value in step.words.items()}
     known["value"] = figure(step.value)
     known["rule"] = "" if step.rule is None else step.rule.says
@@ -255,7 +257,7 @@ def answer(calculation: Calculation) -> dict[str, Any]:
         "ok": True,
         "value": calculation.value(),
         "steps": [_step(step, place) for step in steps],
-        "rules": [rule_value(rule) for rule in calculation.rules],
+        "rules": [rule_value(rule) for rule in dict.fromkeys(step.rule for step in steps) if rule is not None],
         "notes": [note(one) for one in calculation.notes],
     }
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "conversion": "arpad.cli.conversion",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
+    "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
 GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130

@@ -1,0 +1,148 @@
+"""The HTTP API: the questions of the command line under `/api/v1`, by query or by JSON body."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+
+from arpad.asking import QUESTIONS, ask, from_pairs
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.render import answer
+from arpad.systems import system
+from arpad.web import rules
+from arpad.web.openapi import operation
+from arpad.web.replies import Json, refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    Endpoint = Callable[[Request], Awaitable[Json]]
+
+ROOT = "/api/v1"
+MANY = 60  # values from which a calculation leaves the event loop for a thread
+MOST_FIELDS = 5000
+
+router = APIRouter(prefix=ROOT)
+
+
+def today() -> date:
+    """The server's day: the clock is read here and nowhere below."""
+    return date.today()  # noqa: DTZ011  # the user's own day is meant
+
+
+def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """The query as it was written, in its order."""
+    text = request.scope["query_string"].decode("utf-8", "replace")
+    try:
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BadInput(f"The query has too many fields; at most {MOST_FIELDS} are taken.", at="query") from None
+
+
+def reply(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The one JSON object that answers a question."""
+    if question == "rules":
+        return rules.read(given, today=today()).answer()
+    return answer(ask(question, given, today=today()))
+
+
+async def answered(question: str, given: Mapping[str, Any]) -> Json:
+    """A question's reply, or what was refused; a long one does not hold up the others."""
+    try:
+        if _size(given) > MANY:
+            return await run_in_threadpool(lambda: Json(reply(question, given)))
+        return Json(reply(question, given))
+    except ArpadError as error:
+        return refusal(error)
+
+
+def _size(given: Mapping[str, Any]) -> int:
+    """How many values were given, those of events included."""
+    events = given.get("event")
+    listed = sum(len(value) for value in given.values() if isinstance(value, list))
+    inside = sum(len(event) for event in events if isinstance(event, dict)) if isinstance(events, list) else 0
+    return listed + inside
+
+
+def with_system(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The system of the path among what was given; it has no second place."""
+    if "system" in given:
+        raise BadInput("The system stands in the path; leave it out here.", at="system")
+    system(name[:100])  # an unknown one is not found, whatever else is wrong
+    return {**given, "system": name}
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """The JSON object that was sent."""
+    try:
+        given = orjson.loads(await request.body())
+    except orjson.JSONDecodeError as problem:
+        raise BadInput(f"The body is not JSON: {problem}.", at="body") from None
+    if not isinstance(given, dict):
+        raise BadInput('The body must be one JSON object, for example {"rating": 1750}.', at="body")
+    return given
+
+
+def _by_query(question: str) -> Endpoint:
+    async def endpoint(request: Request) -> Json:
+        try:
+            given = with_system(request.path_params["system"], from_pairs(pairs_of(request)))
+        except ArpadError as error:
+            return refusal(error)
+        return await answered(question, given)
+
+    return endpoint
+
+
+def _by_body(question: str) -> Endpoint:
+    async def endpoint(request: Request) -> Json:
+        try:
+            given = with_system(request.path_params["system"], await body_of(request))
+        except ArpadError as error:
+            return refusal(error)
+        return await answered(question, given)
+
+    return endpoint
+
+
+async def _systems(_: Request) -> Json:
+    return Json(rules.systems())
+
+
+async def _unknown(request: Request) -> Json:
+    """A question nobody knows, or a system nobody knows."""
+    try:
+        system(request.path_params["system"][:100])
+    except ArpadError as error:
+        return refusal(error)
+    asked = request.path_params["question"][:100]
+    return refusal(UnknownName("question", asked, known=[*QUESTIONS, "rules"], at="question"))
+
+
+def _add(path: str, endpoint: Endpoint, method: str, question: str, says: str) -> None:
+    described = operation(question, body=method == "POST")
+    router.add_api_route(
+        path,
+        endpoint,
+        methods=[method],
+        response_class=Json,
+        response_model=None,
+        name=f"{question}_{method.lower()}",
+        operation_id=f"{question}_{method.lower()}",
+        summary=says,
+        openapi_extra=described,
+    )
+
+
+for _name, _question in QUESTIONS.items():
+    _add(f"/{{system}}/{_name}", _by_query(_name), "GET", _name, _question.says)
+    _add(f"/{{system}}/{_name}", _by_body(_name), "POST", _name, _question.says)
+_add("/{system}/rules", _by_query("rules"), "GET", "rules", "the rules of a day, or what changed between two")
+_add("/systems", _systems, "GET", "systems", "the rating systems and the days they cover")
+router.add_api_route("/{system}/{question}", _unknown, methods=["GET", "POST"], include_in_schema=False)

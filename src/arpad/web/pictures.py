@@ -1,0 +1,153 @@
+"""Pictures over HTTP: SVG for every reader, a specification for the script, and the script that draws it."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from arpad import asking, charts
+from arpad.answers import Expectation, RatingChange
+from arpad.errors import ArpadError, UnknownName
+from arpad.render import figure, words
+from arpad.web.api import pairs_of, today
+from arpad.web.forms import read_form
+from arpad.web.replies import Json, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTHS = {"wide": 520, "narrow": 290}
+DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
+KEPT = "public, max-age=31536000, immutable"
+router = APIRouter(include_in_schema=False)
+
+
+def pictures_of(asked: asking.Asked | None, answer: Any) -> list[charts.Picture]:
+    """The pictures of a calculation; none where there is nothing to draw."""
+    if asked is None or not isinstance(answer, RatingChange | Expectation):
+        return []
+    try:
+        return charts.pictures(
+            asked.system(),
+            asked.player(),
+            list(_marks(asked, answer)),
+            on=answer.on,
+            pace=asked.pace(),
+            change=answer if isinstance(answer, RatingChange) else None,
+        )
+    except ArpadError:
+        return []
+
+
+def _marks(asked: asking.Asked, answer: RatingChange | Expectation) -> Iterator[charts.Mark]:
+    """The games to mark on the curves."""
+    if isinstance(answer, Expectation):
+        from arpad.notation import parse_opponent
+
+        opponent = parse_opponent(asked.texts["opponent"]).rating
+        if opponent is not None and answer.expected is not None:
+            yield charts.Mark(int(opponent))
+        return
+    for game in answer.per_game:
+        if game.rated and game.opponent is not None:
+            yield charts.Mark(int(game.opponent), words()["score"][figure(game.score)])
+
+
+@lru_cache(maxsize=256)
+def _picture(question: str, name: str, query: str) -> charts.Picture:
+    """One picture of a calculation by its address."""
+    form = read_form(parse_qsl(query, keep_blank_values=True), today=today())
+    asked = asking.read(question, asking.from_pairs(form.asked), today=today())
+    made = {picture.name: picture for picture in pictures_of(asked, asking.answer(question, asked))}
+    if name not in made:
+        raise UnknownName("picture", name, known=made, at="question")
+    return made[name]
+
+
+@lru_cache(maxsize=256)
+def _svg(question: str, name: str, query: str, theme: str, width: str) -> str:
+    return charts.svg(_picture(question, name, query), theme=theme, width=WIDTHS[width])
+
+
+def _look(request: Request) -> tuple[str, str, str]:
+    """Theme, width and the calculation's own query."""
+    look = {"theme": "light", "width": "wide"}
+    rest = []
+    for name, text in pairs_of(request):
+        if name in look:
+            look[name] = text
+        else:
+            rest.append((name, text))
+    for name, known in (("theme", charts.THEMES), ("width", WIDTHS)):
+        if look[name] not in known:
+            raise UnknownName(name, look[name][:100], known=known, at=name)
+    from urllib.parse import urlencode
+
+    return look["theme"], look["width"], urlencode(rest)
+
+
+def _names(request: Request) -> tuple[str, str]:
+    question, name = (request.path_params[part][:100] for part in ("question", "name"))
+    if question not in DRAWN:
+        raise UnknownName("question with pictures", question, known=DRAWN, at="question")
+    return question, name
+
+
+async def _as_svg(request: Request) -> Response:
+    try:
+        theme, width, query = _look(request)
+        question, name = _names(request)
+        drawn = await run_in_threadpool(_svg, question, name, query, theme, width)
+    except ArpadError as error:
+        return refusal(error)
+    return Response(
+        drawn.encode("utf-8", "replace"), media_type="image/svg+xml", headers={"cache-control": "max-age=300"}
+    )
+
+
+async def _as_specification(request: Request) -> Response:
+    try:
+        theme, width, query = _look(request)
+        question, name = _names(request)
+        picture = await run_in_threadpool(_picture, question, name, query)
+        return Json(charts.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
+    except ArpadError as error:
+        return refusal(error)
+
+
+@cache
+def bundle() -> tuple[bytes, bytes]:
+    """The script that draws, plain and packed; it is made once, at the start."""
+    plain = charts.script().encode()
+    return plain, gzip.compress(plain, 6)
+
+
+def warm() -> None:
+    """Make what the first reader would otherwise wait for."""
+    bundle()
+    given = {"rating": "1750", "opponent": "1950", "k": "20"}
+    asked = asking.read("expect", given, today=today())
+    for picture in pictures_of(asked, asking.answer("expect", asked)):
+        charts.svg(picture)
+
+
+async def _script(request: Request) -> Response:
+    plain, packed = await run_in_threadpool(bundle)
+    headers = {"cache-control": KEPT, "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})
+    return Response(plain, media_type="text/javascript", headers=headers)
+
+
+for _path, _endpoint in (
+    ("/picture/{question}/{name}.svg", _as_svg),
+    ("/picture/{question}/{name}.json", _as_specification),
+    ("/script/vega.js", _script),
+):
+    router.add_api_route(_path, _endpoint, methods=["GET", "HEAD"], response_model=None)
