@@ -37,4 +37,5 @@ $(READY): pyproject.toml constraints.txt
 	  { echo "Arpad needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m compileall -q src
 	@touch $@

@@ -1,17 +1,23 @@
 """The ways into Arpad that every case goes through: the library, the command line and HTTP."""
 
 import contextlib
+import csv
 import io
 import json
+import tempfile
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlencode
 
 import arpad
 from arpad.cli import main
+from arpad.files.section import read_section
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
+from arpad.systems import uschess
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
+PLAYER |= {"dwz_index": "dwz_index"}
 
 
 def library(system, case):
@@ -26,6 +32,12 @@ def calculation(system, case):
     if case["do"] == "performance":
         games = [parse_game(game) for game in ask["games"]]
         return arpad.performance(games, on=on, method=ask.get("method", "fide"), **readings)
+    if case["do"] in US_CHESS:
+        return US_CHESS[case["do"]](system, ask, on=on, **readings)
+    if case["do"] == "match":
+        asked = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
+        sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
+        return arpad.match(**asked, sprt=sprt, program=system.removeprefix("match-"))
     book = arpad.system(system, **readings)
     pace = parse_pace(ask["time"]) if "time" in ask else None
     if case["do"] == "conversion":
@@ -50,6 +62,42 @@ def calculation(system, case):
     return book.rate_period(player, arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
+def _section(system, ask, **rest):
+    pace = parse_pace(ask["time"]) if "time" in ask else None
+    with written(ask["players"]) as path:
+        field = read_section(path)
+    rated = uschess.rate_section(field, system=system, pace=pace, match=ask.get("match", False), **rest)
+    return rated.player(ask["player"]) if "player" in ask else rated
+
+
+def _pace(_, ask, **rest):
+    return uschess.rated_in(parse_pace(ask["pace"]), online=ask.get("online", False), **rest)
+
+
+def _start(system, ask, **rest):
+    return uschess.start_rating(system=system, **ask, **rest)
+
+
+def _floor(system, ask, **rest):
+    return uschess.floor_of(system=system, **ask, **rest)
+
+
+US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
+
+
+@contextlib.contextmanager
+def written(players):
+    """The players of a section as the file a user would bring."""
+    names = list(dict.fromkeys(name for player in players for name in player))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "section.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            lines = csv.DictWriter(file, names)
+            lines.writeheader()
+            lines.writerows(players)
+        yield str(path)
+
+
 def _events(ask):
     return [
         arpad.Event(
@@ -64,12 +112,30 @@ def _events(ask):
 
 def command(system, case):
     """The value another program gets from `arpad … --json`."""
+    if case["do"] in US_CHESS:
+        return _us_chess_command(system, case)
     return asked(words(system, case))["value"]
+
+
+def _us_chess_command(system, case):
+    """The commands that only US Chess has; every option is a word of the case."""
+    ask = dict(case["ask"])
+    players, pace = ask.pop("players", []), ask.pop("pace", None)
+    line = ["--on", str(case["on"])] + ([] if pace else ["--system", system])
+    for name, value in ask.items():
+        line += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+    for rule, reading in case.get("readings", {}).items():
+        line += ["--reading", f"{rule}={reading}"]
+    with written(players) as path:
+        file = {"section": [path], "pace": [pace]}.get(case["do"], [])
+        return asked([case["do"], *file, *line, "--json"])["value"]
 
 
 def words(system, case):
     """What a user would type for a case."""
     ask = case["ask"]
+    if case["do"] == "match":
+        return match_words(system, ask)
     line = [case["do"]]
     if "rating" in ask:
         line.append(str(ask["rating"]))
@@ -77,6 +143,7 @@ def words(system, case):
     line += ask.get("games", [])
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
+    options |= {"dwz_index": "--dwz-index"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
@@ -91,13 +158,30 @@ def words(system, case):
     return [*line, "--json"]
 
 
+def match_words(system, ask):
+    """What a user would type for a match."""
+    line = ["match", "--program", system.removeprefix("match-")]
+    for name in ("wins", "losses", "draws"):
+        line += [f"--{name}", str(ask[name])] if name in ask else []
+    line += ["--pairs", *map(str, ask["pairs"])] if "pairs" in ask else []
+    sprt = dict(ask.get("sprt", {}))
+    line += ["--sprt", str(sprt.pop("elo0")), str(sprt.pop("elo1"))] if sprt else []
+    for name, value in sprt.items():
+        line += [f"--{name}", str(value)]
+    return [*line, "--json"]
+
+
 def http(system, case):
     """The value a program gets over HTTP: what it would type, as a query."""
+    if case["do"] == "section":
+        return _section_http(system, case)
+    if case["do"] in US_CHESS or case["do"] == "match":
+        return _asked_http(system, case["do"], _plain_pairs(case))
     name, *line = words(system, case)[:-1]
     pairs, option, plain = [], None, list(POSITIONS[name])
     for word in line:
         if word.startswith("--"):
-            option = word.removeprefix("--")
+            option = word.removeprefix("--").replace("-", "_")
             pairs += [("event", "")] if option == "event" else []
         elif option in (None, "event"):
             pairs.append(("game" if option == "event" else plain.pop(0) if len(plain) > 1 else plain[0], word))
@@ -105,8 +189,39 @@ def http(system, case):
             pairs.append((option, word))
             option = option if option == "against" else "event" if ("event", "") in pairs else None
     pairs = [pair for pair in pairs if pair[0] != "system"]
-    under = "fide-standard" if name == "performance" else system
-    reply = _client().get(f"/api/v1/{under}/{name}?{urlencode(pairs)}")
+    return _asked_http("fide-standard" if name == "performance" else system, name, pairs)
+
+
+def _section_http(system, case):
+    """A section goes as a body, its players by the names of the columns."""
+    body = {**case["ask"], "on": str(case["on"])}
+    body["players"] = [
+        {name: "yes" if one is True else str(one) for name, one in player.items()} for player in body["players"]
+    ]
+    body |= {"match": "yes" if body.get("match") else "no"}
+    body |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
+    reply = _client().post(f"/api/v1/{system}/section", json=body)
+    assert reply.status_code == 200, reply.text
+    return reply.json()["value"]
+
+
+def _plain_pairs(case):
+    """Every word of a case by its name; a test's bounds are given together."""
+    ask = dict(case["ask"])
+    sprt = ask.pop("sprt", {})
+    ask |= {"sprt": [sprt.pop("elo0"), sprt.pop("elo1")], **sprt} if (sprt := dict(sprt)) else {}
+    ask |= {"on": case["on"]} if "on" in case else {}
+    ask |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
+    pairs = [(name, one) for name, value in ask.items() for one in (value if isinstance(value, list) else [value])]
+    return [(name, "yes" if one is True else one) for name, one in pairs]
+
+
+def _asked_http(system, name, pairs):
+    """What the server answers."""
+    if name == "match":
+        pairs = [*pairs, ("program", system.removeprefix("match-"))]
+    under = "" if name in ("match", "pace") else f"{system}/"
+    reply = _client().get(f"/api/v1/{under}{name}?{urlencode(pairs)}")
     assert reply.status_code == 200, reply.text
     return reply.json()["value"]
 
@@ -135,7 +250,9 @@ def asked(line):
 
 
 def figures(value):
-    """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts."""
+    """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts, "@none" is null."""
+    if value == "@none":
+        return None
     if isinstance(value, dict):
         return {name: figures(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,10 @@ def test_case(system, case, door):
     value = DOORS[door](case.get("system", system), case)
     got = {name: value.get(name) for name in case["expect"]}
     assert figures(got) == figures(case["expect"]), json.dumps(got, ensure_ascii=False)
+    # A source that prints a rounded figure cannot be met more closely than it was rounded.
+    for name, (figure, tolerance) in case.get("near", {}).items():
+        got = reduce(lambda part, key: part[key], name.split("."), value)
+        assert float(got) == pytest.approx(float(figure), abs=tolerance), name
 
 
 @pytest.mark.parametrize(("system", "case"), CASES)

@@ -1,10 +1,33 @@
 """Arpad computes chess ratings by the book, for the date of the event, and shows its working."""
 
-from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
-from arpad.model import Event, Game, Pace, Period, Player, draw, loss, win
-from arpad.outlook import rating_needed, score_needed
-from arpad.performances import performance
-from arpad.systems import rules, system, system_names
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from arpad.comparison import compare
+    from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.match_rules import Sprt
+    from arpad.matches import match
+    from arpad.model import Event, Game, Pace, Period, Player, draw, loss, win
+    from arpad.outlook import rating_needed, score_needed
+    from arpad.performances import performance
+    from arpad.systems import rules, system, system_from, system_names
+
+__version__ = "0.1.0"
+
+# Where each public name lives. A module is imported when one of its names is first used, so that the command line
+# pays only for what it needs.
+_HOMES = {
+    "comparison": "compare",
+    "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "match_rules": "Sprt",
+    "matches": "match",
+    "model": "Event Game Pace Period Player draw loss win",
+    "outlook": "rating_needed score_needed",
+    "performances": "performance",
+    "systems": "rules system system_from system_names",
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "ArpadError",
@@ -17,18 +40,34 @@ __all__ = [
     "Pace",
     "Period",
     "Player",
+    "Sprt",
     "UncoveredDate",
     "UnknownName",
     "__version__",
+    "compare",
     "draw",
     "loss",
+    "match",
     "performance",
     "rating_needed",
     "rules",
     "score_needed",
     "system",
+    "system_from",
     "system_names",
     "win",
 ]
 
-__version__ = "0.1.0"
+
+def __getattr__(name: str) -> "Any":
+    if name not in _HOME:
+        raise AttributeError(f"module 'arpad' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = getattr(import_module(f"arpad.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

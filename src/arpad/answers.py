@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure
 from arpad.render import figure
+from arpad.trail import ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Notes
-    from arpad.model import Event, Rating
+    from arpad.model import Event, Game, Rating
+    from arpad.rulebook import Rule
     from arpad.trail import Step
 
 
@@ -41,6 +43,11 @@ class GameChange(NamedTuple):
         true = counted.given.get("difference", counted)
         why = because(counted) if counted.value != true.value else None
         return cls(opponent, score, true.value, counted.value, expected.value, step.value, rated=True, why=why)
+
+    @classmethod
+    def entered(cls, opponent: Rating | None, score: Decimal) -> GameChange:
+        """A game that enters a sum, without a change of its own."""
+        return cls(opponent, score, None, None, None, None, rated=True, why=None)
 
     def value(self) -> dict[str, Any]:
         """The game by the names of the public contract."""
@@ -227,7 +234,7 @@ class Expectation(Calculation):
         table: Decimal | None,
         chances: Mapping[str, float],
         model: str,
-        k: Rating,
+        k: Rating | None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (expected, *changes.values()), notes)
@@ -289,69 +296,6 @@ class Expectation(Calculation):
         }
 
 
-class FirstRating(Calculation):
-    """An unrated player's first rating, or what is still missing."""
-
-    def __init__(
-        self,
-        system: str,
-        on: date,
-        *,
-        first: Step,
-        missing: tuple[str, ...],
-        so_far: Step | None,
-        counted: tuple[GameChange, ...],
-        notes: Notes = tuple,
-    ) -> None:
-        super().__init__(system, on, (first,), notes)
-        self._first = first
-        self._so_far = so_far
-        self.missing = missing
-        self.per_game = counted
-
-    @property
-    def rating(self) -> int | None:
-        """The first rating; None if there is none yet."""
-        rating: int | None = self._first.value
-        return rating
-
-    @property
-    def so_far(self) -> int | None:
-        """What the games so far would give; None before any counts."""
-        return None if self._so_far is None else int(self._so_far.value)
-
-    @property
-    def why(self) -> str | None:
-        """Why there is no rating yet; None if there is one."""
-        return because(self._first) if self._first.value is None else None
-
-    def figures(self) -> list[Figure]:
-        counted = [game for game in self.per_game if game.rated]
-        so_far = self.so_far if self.rating is None else None
-        return [
-            Figure("first", self.rating or "none yet", self.why or ""),
-            *(Figure("missing", missing) for missing in self.missing),
-            Figure("so_far", so_far, "by the games that count"),
-            Figure(
-                "score", f"{figure(sum(game.score for game in counted))} of {len(counted)}", "against rated opponents"
-            ),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        counted = [game for game in self.per_game if game.rated]
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": self.rating,
-            "why": self.why,
-            "missing": list(self.missing),
-            "so_far": self.so_far,
-            "games": len(counted),
-            "score": plain(sum(game.score for game in counted)),
-            "per_game": [game.value() for game in self.per_game],
-        }
-
-
 class Conversion(Calculation):
     """What a one-off conversion made of a rating."""
 
@@ -370,6 +314,12 @@ class Conversion(Calculation):
 
     def value(self) -> dict[str, Any]:
         return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
+
+
+def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None) -> Step:
+    """The step of a game that does not count."""
+    words = {"no": number, "opponent": rating, "score": game.score}
+    return ruled(f"not_rated.{reason}", rule, None, words=words)
 
 
 def because(step: Step) -> str:

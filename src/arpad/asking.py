@@ -10,16 +10,16 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
-from arpad.model import MOST_GAMES, Event, Period, Player, rating_of
+from arpad.model import MOST_GAMES, Event, Player, rating_of
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
 from arpad.systems import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.contract import Calculation, System
+    from arpad.contract import System
     from arpad.model import Game, Pace, Rating
 
 DEFAULT_SYSTEM = "fide-standard"
@@ -47,6 +47,7 @@ NAMES: Mapping[str, Name] = {
     "games": Name("rated games completed before", "30"),
     "peak": Name("highest published rating", "1800"),
     "standard": Name("standard rating, for rapid and blitz without one", "1800"),
+    "dwz_index": Name("tournaments rated so far, the number behind a DWZ", "12"),
     "deviation": Name("rating deviation, for the systems that have one", "200"),
     "volatility": Name("volatility, for the systems that have one", "0.06"),
     "time": Name("time control, minutes+seconds", "90+30"),
@@ -57,22 +58,37 @@ NAMES: Mapping[str, Name] = {
     "reading": Name("another reading of a disputed rule", "rounding=per-event", many=True),
     "set": Name("a setting of the system", "scale=480", many=True),
     "system": Name("the rating system", DEFAULT_SYSTEM),
+    "systems": Name("the systems to compare, with commas between; all if it is left out", "fide-standard,elo"),
+    "pace": Name("time control, minutes+seconds", "25+5"),
+    "online": Name("whether it was played online: yes or no", "yes"),
+    "age": Name("age at the event, with the fraction of the year", "8.12"),
+    "fide": Name("FIDE rating", "1500"),
+    "adult": Name("whether somebody of unknown age is an adult: yes or no", "yes"),
+    "wins": Name("games won", "120"),
+    "losses": Name("games lost", "95"),
+    "draws": Name("games drawn", "300"),
+    "events": Name("events so far with three rated games or more", "10"),
+    "life_master": Name("an Original Life Master: yes or no", "yes"),
+    "prize": Name("a prize won in a section or class, in dollars", "5000"),
+    "under": Name("the limit of that section or class", "1800"),
+    "players": Name("the players of a section, each an object with id, rating, results …", "", many=True),
+    "player": Name("this player of the section alone, by id", "3"),
+    "match": Name("whether the section is a match of two players: yes or no", "no"),
+    "pairs": Name("pairs of games, five counts: LL, LD, even, WD, WW", "10", many=True),
+    "program": Name("whose conventions", "fastchess"),
+    "sprt": Name("test one Elo difference against another: two numbers", "5", many=True),
+    "alpha": Name("chance of accepting the second wrongly", "0.05"),
+    "beta": Name("chance of accepting the first wrongly", "0.05"),
+    "model": Name("normalized, logistic or bayesian", "normalized"),
     "event": Name("the next event of the same period: its name, and behind it what belongs to it", "", many=True),
 }
+NESTED = ("event", "players")  # lists of objects in JSON
 EVENT = ("name", "on", "rating", "time", "game")
-PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility")
+PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility", "dwz_index")
 RULES = ("system", "on", "reading", "set")
 ABOUT_RULES = ("system", "on", "changes")
+FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 BIRTH = {"born": "birth_year"}  # where the library's name is a longer one
-
-
-class Question(NamedTuple):
-    """A question: what it answers, the names it takes, and those it cannot do without (`a|b`: either)."""
-
-    says: str
-    answer: Callable[[Asked], Calculation]
-    names: tuple[str, ...]
-    needs: tuple[str, ...]
 
 
 class Asked(NamedTuple):
@@ -107,6 +123,13 @@ class Asked(NamedTuple):
         known = {BIRTH.get(name, name): self.texts[name] for name in PLAYER[1:] if name in self.texts}
         return Player(parse_rating(self.texts["rating"], at="rating"), **known)
 
+    def flag(self, name: str) -> bool:
+        """Yes or no; no if it was not given."""
+        text = self.texts.get(name, "no").lower()
+        if text not in FLAGS:
+            raise BadInput(f"'{text}' is neither yes nor no.", at=name)
+        return FLAGS[text]
+
     def rating(self, name: str) -> Rating | None:
         """A rating by name, or None if it was not given."""
         return None if name not in self.texts else rating_of(self.texts[name], at=name)
@@ -136,34 +159,9 @@ class Asked(NamedTuple):
         return max((event.on for event in events if event.on is not None), default=self.today)
 
 
-def ask(question: str, given: Mapping[str, Any], *, today: date) -> Calculation:
-    """The calculation that answers a question; `given` holds texts, numbers, or lists of them, by name."""
-    return answer(question, read(question, given, today=today))
-
-
-def read(question: str, given: Mapping[str, Any], *, today: date) -> Asked:
-    """What was asked, with every name and text checked."""
-    return Asked(_texts(given, _question(question).names), today)
-
-
-def read_rules(given: Mapping[str, Any]) -> dict[str, str]:
-    """What was asked about rules, with every name and text checked."""
-    return _texts(given, ABOUT_RULES)
-
-
-def answer(question: str, asked: Asked) -> Calculation:
-    """The calculation that answers what was read."""
-    lacking = lacks(question, asked)
-    if lacking is not None:
-        first = lacking.partition("|")[0]
-        raise BadInput(f"{_sentence(lacking)}, for example {first}={NAMES[first].example}.", at=first)
-    return _question(question).answer(asked)
-
-
-def lacks(question: str, asked: Asked) -> str | None:
-    """The first name without which a question cannot be answered; None if all are there."""
-    needs = _question(question).needs
-    return next((need for need in needs if not any(name in asked.texts for name in need.split("|"))), None)
+def read(given: Mapping[str, Any], allowed: Iterable[str], *, today: date) -> Asked:
+    """What was asked, with every name and text checked; `given` holds texts, numbers, or lists of them, by name."""
+    return Asked(_texts(given, allowed), today)
 
 
 def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -187,17 +185,6 @@ def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     return given
 
 
-def _question(name: str) -> Question:
-    if name not in QUESTIONS:
-        raise UnknownName("question", name[:LONGEST], known=QUESTIONS, at="question")
-    return QUESTIONS[name]
-
-
-def _sentence(lacking: str) -> str:
-    names = [f"`{name}` ({NAMES[name].says})" for name in lacking.split("|")]
-    return f"{' or '.join(names)} is needed"
-
-
 def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> dict[str, Any]:
     """Every name known, every value a text or a list of texts; what was left empty was not given."""
     texts: dict[str, Any] = {}
@@ -207,25 +194,33 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
         at = f"{path}{name}"
         if value is None:
             continue
-        if name == "event":
-            texts[name] = [_event_texts(event, f"{at}[{number}]") for number, event in enumerate(_list(value, at))]
-        elif NAMES[name].many:
+        if name in NESTED:
+            inner = _columns() if name == "players" else EVENT
+            texts[name] = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
+        elif name in NAMES and NAMES[name].many:
             texts[name] = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         else:
             texts[name] = _text(value, at)
     return {name: value for name, value in texts.items() if value}
 
 
-def _event_texts(event: Any, at: str) -> dict[str, Any]:
-    if not isinstance(event, dict):
-        raise BadInput("An event is an object, for example {'on': '2026-11-15', 'game': ['1950:win']}.", at=at)
-    return _texts(event, EVENT, f"{at}.")
+def _inner(one: Any, allowed: Iterable[str], at: str) -> dict[str, Any]:
+    if not isinstance(one, dict):
+        raise BadInput("This is a list of objects, each with its own names.", at=at)
+    return _texts(one, allowed, f"{at}.")
+
+
+def _columns() -> tuple[str, ...]:
+    """What may be said of a player in a section."""
+    from arpad.files.section import COLUMNS
+
+    return COLUMNS
 
 
 def _list(value: Any, at: str) -> list[Any]:
     values = value if isinstance(value, list) else [value]
-    if at == "event" and values is not value:
-        raise BadInput("`event` is a list of events, each an object.", at=at)
+    if at in NESTED and values is not value:
+        raise BadInput(f"`{at}` is a list of objects.", at=at)
     if len(values) > MOST_GAMES:
         raise BadInput(f"{len(values)} are too many; at most {MOST_GAMES} are taken.", at=at)
     return values
@@ -259,98 +254,3 @@ def _event(texts: Mapping[str, Any], path: str) -> Event:
         texts.get("name"),
         None if "time" not in texts else parse_pace(texts["time"], at=f"{path}time"),
     )
-
-
-def _rate(asked: Asked) -> Calculation:
-    events = asked.events()
-    loose = asked.games()
-    if loose:
-        events.insert(0, Event(tuple(loose), pace=asked.pace()))
-    period = Period(tuple(events), asked.rating("base"))
-    return asked.system().rate_period(asked.player(), period, on=asked.day(events))
-
-
-def _expect(asked: Asked) -> Calculation:
-    opponent = parse_opponent(asked.texts["opponent"], at="opponent")
-    return asked.system().expect(asked.player(), opponent, on=asked.day(), pace=asked.pace())
-
-
-def _need(asked: Asked) -> Calculation:
-    from arpad.outlook import rating_needed, score_needed
-
-    reach, expected = asked.rating("reach"), asked.text("expected")
-    if (reach is None) == (expected is None):
-        raise BadInput("Ask either for a target (`reach`) or for an expected score (`expected`).", at="reach")
-    if reach is None:
-        return rating_needed(asked.system(), asked.opponents(), expected=str(expected), on=asked.day())
-    if "rating" not in asked.texts:
-        raise BadInput("The score to a target depends on the own rating; give it too.", at="rating")
-    return score_needed(
-        asked.system(), asked.player(), asked.opponents(), reach=int(reach), on=asked.day(), pace=asked.pace()
-    )
-
-
-def _first(asked: Asked) -> Calculation:
-    events = asked.events()
-    return asked.system().first_rating([*asked.games(), *events], on=asked.day(events), pace=asked.pace())
-
-
-def _performance(asked: Asked) -> Calculation:
-    from arpad.performances import performance
-
-    system(asked.texts.get("system", DEFAULT_SYSTEM))  # performance is the same in all; a wrong name is still wrong
-    method = asked.text("method") or "fide"
-    return performance(asked.games(), on=asked.day(), method=method, readings=dict(asked.pairs("reading")))
-
-
-def _conversion(asked: Asked) -> Calculation:
-    on = None if "on" not in asked.texts else asked.day()
-    return asked.system().conversion(
-        rating_of(asked.texts["rating"], at="rating"), on=on, standard=asked.rating("standard")
-    )
-
-
-QUESTIONS: Mapping[str, Question] = {
-    "rate": Question(
-        "what a game, an event or a rating period does to a rating",
-        _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
-        ("rating", "game|event"),
-    ),
-    "period": Question(
-        "what the events of a rating period do to a rating",
-        _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
-        ("rating", "event|game"),
-    ),
-    "expect": Question(
-        "one game before it is played: expected score, and the change for each result",
-        _expect,
-        (*PLAYER, *RULES, "opponent", "time"),
-        ("rating", "opponent"),
-    ),
-    "need": Question(
-        "the score that reaches a target, or the rating for an expected score",
-        _need,
-        (*PLAYER, *RULES, "against", "reach", "expected", "time"),
-        ("against", "reach|expected"),
-    ),
-    "first": Question(
-        "an unrated player's first rating, or what is still missing",
-        _first,
-        (*RULES, "game", "time", "event"),
-        ("game|event",),
-    ),
-    "performance": Question(
-        "a performance rating",
-        _performance,
-        ("system", "on", "reading", "game", "method"),
-        ("game",),
-    ),
-    "conversion": Question(
-        "what a one-off conversion made of a rating",
-        _conversion,
-        ("system", "on", "reading", "set", "rating", "standard"),
-        ("rating",),
-    ),
-}

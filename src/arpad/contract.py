@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
 from arpad.trail import Step, walk
@@ -13,10 +13,52 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
     from decimal import Decimal
+    from typing import Protocol
 
-    from arpad.answers import Conversion, Expectation, FirstRating, RatingChange
+    from arpad.answers import Conversion, Expectation, RatingChange
     from arpad.model import Event, Game, Pace, Period, Player, Rating
+    from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
+
+    class Rate(Protocol):
+        """Games of one event to a new rating."""
+
+        def __call__(
+            self,
+            player: Player,
+            games: Iterable[Game],
+            *,
+            on: date,
+            base: Rating | None = None,
+            pace: Pace | None = None,
+        ) -> RatingChange: ...
+
+    class RatePeriod(Protocol):
+        """The events of one rating period to a new rating."""
+
+        def __call__(self, player: Player, period: Period, *, on: date) -> RatingChange: ...
+
+    class Expect(Protocol):
+        """One game before it is played: the expected score, and the change for win, draw and loss."""
+
+        def __call__(
+            self, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+        ) -> Expectation: ...
+
+    class FirstRate(Protocol):
+        """An unrated player's games, or events, to a first rating."""
+
+        def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
+
+    class Convert(Protocol):
+        """A published rating to what a one-off conversion made of it."""
+
+        def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+
+    class ExpectedScore(Protocol):
+        """The expected score for a difference, player minus opponent, without any cap."""
+
+        def __call__(self, difference: int, *, on: date) -> Decimal: ...
 
 
 class Note(NamedTuple):
@@ -59,7 +101,8 @@ class Calculation:
     @property
     def rules(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
-        return list(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
+        # By identity: a rule's value may be a table, which has no hash.
+        return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:
         """The answer as plain values, by the names of the public contract."""
@@ -79,52 +122,6 @@ class Calculation:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.value().items() if not isinstance(value, list))
         return f"{type(self).__name__}({shown})"
-
-
-class Rate(Protocol):
-    """Games of one event to a new rating."""
-
-    def __call__(
-        self,
-        player: Player,
-        games: Iterable[Game],
-        *,
-        on: date,
-        base: Rating | None = None,
-        pace: Pace | None = None,
-    ) -> RatingChange: ...
-
-
-class RatePeriod(Protocol):
-    """The events of one rating period to a new rating."""
-
-    def __call__(self, player: Player, period: Period, *, on: date) -> RatingChange: ...
-
-
-class Expect(Protocol):
-    """One game before it is played: the expected score, and the change for win, draw and loss."""
-
-    def __call__(
-        self, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-    ) -> Expectation: ...
-
-
-class FirstRate(Protocol):
-    """An unrated player's games, or events, to a first rating."""
-
-    def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
-
-
-class Convert(Protocol):
-    """A published rating to what a one-off conversion made of it."""
-
-    def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
-
-
-class ExpectedScore(Protocol):
-    """The expected score for a difference, player minus opponent, without any cap."""
-
-    def __call__(self, difference: int, *, on: date) -> Decimal: ...
 
 
 def not_yet(system: str, what: str) -> Any:

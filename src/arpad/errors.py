@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+MANY = 8  # with a good guess at hand, a longer list of names is left out
+
+
 class ArpadError(ValueError):
     """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
 
@@ -31,7 +34,7 @@ class ArpadError(ValueError):
 
 
 class UnknownName(ArpadError):
-    """Nothing of that kind has that name; the message lists the known ones."""
+    """Nothing of that kind has that name; the message has the nearest one, or lists them all."""
 
     def __init__(self, kind: str, name: str, *, known: Iterable[str], at: str | None = None) -> None:
         # Needed for a wrong name only, and slow to import.
@@ -40,7 +43,8 @@ class UnknownName(ArpadError):
         names = sorted(known)
         close = get_close_matches(name, names, n=1)
         hint = f" Did you mean '{close[0]}'?" if close else ""
-        super().__init__(f"No {kind} is called '{name}'.{hint} Known: {', '.join(names)}.", at=at)
+        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
+        super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
 
 
 class UncoveredDate(ArpadError):

@@ -1,15 +1,12 @@
 """The nouns: Player, Game, Event, Period, Pace. All are frozen."""
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import date
 
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
@@ -79,6 +76,7 @@ class _Player(NamedTuple):
     standard: Rating | None
     deviation: Rating | None
     volatility: Rating | None
+    dwz_index: int | None
     title: str | None
     federation: str | None
     sex: str | None
@@ -91,7 +89,8 @@ class Player(_Player):
 
     `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
     rating that stands in where a rapid or blitz rating is missing. `deviation` and `volatility` are for the systems
-    that have them, Glicko's family. What is not known is `None`, never 0.
+    that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments. What is not known is `None`,
+    never 0.
     """
 
     __slots__ = ()
@@ -107,12 +106,13 @@ class Player(_Player):
         standard: Any = None,
         deviation: Any = None,
         volatility: Any = None,
+        dwz_index: Any = None,
         title: str | None = None,
         federation: str | None = None,
         sex: str | None = None,
         fide_id: int | None = None,
         name: str | None = None,
-    ) -> Player:
+    ) -> "Player":
         return super().__new__(
             cls,
             None if rating is None else rating_of(rating, at="rating"),
@@ -123,6 +123,7 @@ class Player(_Player):
             None if standard is None else rating_of(standard, at="standard"),
             None if deviation is None else _between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
             None if volatility is None else _between(volatility, "a volatility", 0, 1, at="volatility"),
+            None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
             title,
             federation,
             sex,
@@ -149,7 +150,7 @@ class Game(_Game):
 
     __slots__ = ()
 
-    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> Game:
+    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> "Game":
         exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
         if exact not in SCORES:
             raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
@@ -181,8 +182,8 @@ def loss(opponent: Any) -> Game:
 class Pace(NamedTuple):
     """A time control: minutes for the game and seconds added for each move."""
 
-    minutes: Decimal
-    increment: Decimal = Decimal(0)
+    minutes: Rating
+    increment: Rating = 0
 
     def __str__(self) -> str:
         return f"{self.minutes}+{self.increment}"

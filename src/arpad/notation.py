@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
 
 from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, UNRATED, WIN, Game, Pace, Player, Rating, number, rating_of
@@ -63,7 +62,7 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
     """`90+30`: minutes for the game plus seconds a move; `60` has no increment."""
     allowed = "a time control is minutes+seconds, for example 90+30"
     minutes, _, increment = text.partition("+")
-    pace = Pace(*(Decimal(number(part or "0", "a time control", allowed, at=at)) for part in (minutes, increment)))
+    pace = Pace(*(number(part or "0", "a time control", allowed, at=at) for part in (minutes, increment)))
     if pace.minutes < 0 or pace.increment < 0 or not any(pace):
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad import formulas
-from arpad.answers import GameChange, because, plain
+from arpad.answers import GameChange, because, not_rated, plain
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput, UnknownName
 from arpad.model import MOST_GAMES, Game, Rating
@@ -111,19 +111,35 @@ def performance(
     if method not in METHODS:
         raise UnknownName("performance method", method, known=METHODS, at="method")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(on)
-    lines = [_line(game, rules) for game in games]
+    lines: list[GameChange] = []
+    left_out: list[Step] = []
+    for number, game in enumerate(games, start=1):
+        rating = game.opponent.rating
+        if game.how == "played" and rating is not None:
+            lines.append(GameChange.entered(rating, game.score))
+        else:
+            reason = "unrated" if game.how == "played" else game.how
+            left_out.append(not_rated(number, game, reason, rules.played, rating))
+            lines.append(GameChange.of(left_out[-1]))
+    step = METHODS[method](_result(lines), rules)
+    if left_out:
+        step = step._replace(given={**step.given, "left_out": tuple(left_out)})
+    return Performance(on, method=method, performance=step, per_game=tuple(lines))
+
+
+def _result(lines: Sequence[GameChange]) -> Result:
+    """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
     if not counted:
         what = f"none of the {len(lines)} games is one" if lines else "there are no games"
         raise BadInput(f"A performance rating needs a game played against a rated opponent; {what}.", at="games")
     if len(lines) > MOST_GAMES:
         raise BadInput(f"{len(lines)} games are too many; at most {MOST_GAMES} are taken.", at="games")
-    result = Result(
+    return Result(
         tuple(line.opponent for line in counted if line.opponent is not None),
         known("score", sum(line.score for line in counted)),
         known("games", len(counted)),
     )
-    return Performance(on, method=method, performance=METHODS[method](result, rules), per_game=tuple(lines))
 
 
 def lowest_rating(expected: Callable[[int], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
@@ -139,14 +155,6 @@ def lowest_rating(expected: Callable[[int], Decimal], opponents: Sequence[Rating
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle + 1, high)
     return low
-
-
-def _line(game: Game, rules: PerformanceRules) -> GameChange:
-    """A game that enters the performance, or why it does not."""
-    rating = game.opponent.rating
-    rated = game.how == "played" and rating is not None
-    why = None if rated else because(ruled("not_rated", rules.played, None))
-    return GameChange(rating, game.score, None, None, None, None, rated=rated, why=why)
 
 
 def _average(result: Result) -> Step:

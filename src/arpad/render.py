@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date
 from decimal import Decimal
 from functools import cache, lru_cache
-from pathlib import Path
+from os.path import dirname, join
 from typing import Any, NamedTuple
 
 from arpad.errors import UnknownName
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from arpad.contract import Calculation, Note
     from arpad.rulebook import Rule
 
-WORDS = Path(__file__).parent / "words"
+WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
+MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
+TINY, SMALL = Decimal("0.000001"), Decimal("0.001")  # a constant between these is written out, not rounded away
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -41,7 +43,8 @@ def words(language: str = "en") -> Mapping[str, Any]:
     """The words of a language."""
     import tomllib
 
-    return tomllib.loads((WORDS / f"{language}.toml").read_text(encoding="utf-8"))
+    with open(join(WORDS, f"{language}.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 def explain(calculation: Calculation, form: str = "text") -> str:
@@ -109,7 +112,9 @@ def note(note: Note) -> str:
 
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
-    if isinstance(value, Decimal):
+    if isinstance(value, float):
+        text = f"{_short(value):f}"
+    elif isinstance(value, Decimal):
         places = -int(value.as_tuple().exponent)
         if places > 4:
             value = value.quantize(Decimal("0.001"))
@@ -118,9 +123,25 @@ def figure(value: Any, *, signed: bool = False) -> str:
         text = f"{value:f}"
     else:
         text = str(value)
-    if signed and isinstance(value, int | Decimal) and value > 0:
+    if signed and isinstance(value, int | Decimal | float) and value > 0:
         text = f"+{text}"
     return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines no longer than the width; at least one."""
+    if len(text) <= width:
+        return [text]
+    from textwrap import wrap
+
+    return wrap(text, width)
+
+
+def _short(value: float) -> Decimal:
+    """A float to three places, without zeros that mean nothing; a small constant is written out."""
+    exact = Decimal(repr(value))
+    written_out = int(exact.as_tuple().exponent) >= -4 or TINY <= abs(exact) < SMALL
+    return (exact if written_out else exact.quantize(Decimal("0.001"))).normalize() + 0
 
 
 def _shown(value: Any) -> str:
@@ -146,7 +167,7 @@ SIGNED = ("game", "event", "change", "rounded")
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         value = given.value
-        negative = isinstance(value, int | Decimal) and value < 0
+        negative = isinstance(value, int | Decimal | float) and value < 0
         return f"({figure(value)})" if negative else figure(value)
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"
@@ -189,8 +210,6 @@ def _nearest(table: Mapping[str, str], key: str) -> str | None:
 
 def _text(calculation: Calculation) -> str:
     """Columns for the terminal: label, figures, reason and article, wrapped under each other."""
-    from textwrap import wrap
-
     shown = list(lines(*calculation.roots))
     margin = max((2 * line.depth + len(line.label) for line in shown if not line.heading), default=0) + 2
     rows = []
@@ -202,7 +221,7 @@ def _text(calculation: Calculation) -> str:
         why = f"{line.says} [{line.cite}]" if line.cite else line.says
         start = f"{head:<{margin}}{line.figures}"
         indent = len(start) + 3 if len(start) + 3 + SHORTEST <= WIDTH else margin
-        first, *rest = wrap(why, WIDTH - indent) or [""]
+        first, *rest = wrapped(why, WIDTH - indent)
         if indent == margin:
             first, rest = "", [first, *rest]
         rows += [f"{start}   {first}".rstrip(), *(f"{'':<{indent}}{row}" for row in rest if row)]
@@ -211,10 +230,8 @@ def _text(calculation: Calculation) -> str:
 
 def footer(calculation: Calculation) -> list[str]:
     """Which rules were used, and the notes, wrapped for the terminal."""
-    from textwrap import wrap
-
     rules = f"By the rules of {calculation.system} in force on {calculation.on}."
-    return [row for text in (rules, *map(note, calculation.notes)) for row in wrap(text, WIDTH)]
+    return [row for text in (rules, *map(note, calculation.notes)) for row in wrapped(text)]
 
 
 def _markdown(calculation: Calculation) -> str:
@@ -257,7 +274,7 @@ def answer(calculation: Calculation) -> dict[str, Any]:
         "ok": True,
         "value": calculation.value(),
         "steps": [_step(step, place) for step in steps],
-        "rules": [rule_value(rule) for rule in dict.fromkeys(step.rule for step in steps) if rule is not None],
+        "rules": [_in_short(rule_value(rule)) for rule in calculation.rules],
         "notes": [note(one) for one in calculation.notes],
     }
 
@@ -279,6 +296,14 @@ def rule_value(rule: Rule[Any]) -> dict[str, Any]:
         "sure": rule.sure,
         "reading": rule.reading,
     }
+
+
+def _in_short(rule: dict[str, Any]) -> dict[str, Any]:
+    """A rule beside an answer: a whole table would drown it, and `arpad rules` has it."""
+    value = rule["value"]
+    return (
+        {**rule, "value": f"{len(value)} rows"} if isinstance(value, list | dict) and len(value) > MOST_ROWS else rule
+    )
 
 
 def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:

@@ -32,3 +32,8 @@ ROUNDINGS: Mapping[str, Callable[[Decimal], int]] = {
     "half up": half_up,
     "half down": half_down,
 }
+
+
+def decimal(number: float | Decimal) -> Decimal:
+    """A number as people write it: what the roundings take, without a float's binary tail."""
+    return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import whole
+from arpad.rulebook import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,16 +46,31 @@ class ExpectedTable(tuple[Row, ...]):  # noqa: SLOT001  # it carries its rows la
         return row.higher if difference >= 0 else row.lower
 
 
-def _hundredths(value: Any) -> Decimal:
-    return Decimal(whole(value)).scaleb(-2)
-
-
 def _expected(value: Any) -> ExpectedTable:
-    return ExpectedTable(Row(whole(a), whole(b), _hundredths(h), _hundredths(low)) for a, b, h, low in value)
+    """The handbook's columns of D, H and L, in order of D; `> 735` opens the last row."""
+    words = text(value).replace("> ", ">").split()
+    rows = [
+        Row(*_span(words[place]), _hundredths(words[place + 1]), _hundredths(words[place + 2]))
+        for place in range(0, len(words), 3)
+    ]
+    return ExpectedTable(sorted(rows))
+
+
+def _hundredths(word: str) -> Decimal:
+    return Decimal(word).quantize(Decimal("0.01"))
+
+
+def _span(word: str) -> tuple[int, int]:
+    if word[0] == ">":
+        return int(word[1:]) + 1, int(word[1:]) + 1
+    first, _, last = word.partition("-")
+    return int(first), int(last)
 
 
 def _dp(value: Any) -> Mapping[int, int]:
-    table = {whole(p): whole(dp) for p, dp in value}
+    """The handbook's columns of p and dp, by percentage."""
+    words = text(value).split()
+    table = {int(100 * Decimal(p)): int(dp) for p, dp in zip(words[::2], words[1::2], strict=True)}
     if sorted(table) != list(range(101)):
         raise ValueError("it must have every percentage from 0 to 100")
     return table

@@ -6,7 +6,6 @@ Every value in a calculation is a `Step`: *known* (somebody gave it), *ruled* (a
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Any, NamedTuple, Union
 
@@ -36,7 +35,7 @@ def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
 
     def dress(function: Callable[..., Any]) -> Formula:
         inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
-        named = set(re.findall(r"\{(\w+)\}", text))
+        named = {part.partition("}")[0] for part in text.split("{")[1:]}
         if named != set(inputs):
             raise TypeError(f"{function.__name__}: the text names {sorted(named)}, the function takes {sorted(inputs)}")
         return Formula(function, text, inputs)
@@ -74,9 +73,9 @@ class Step(NamedTuple):
 _make = partial(tuple.__new__, Step)
 
 
-def known(key: str, value: Any, **words: Any) -> Step:
+def known(key: str, value: Any) -> Step:
     """A value somebody gave."""
-    return _make((key, value, NOTHING, None, None, words))
+    return _make((key, value, NOTHING, None, None, NOTHING))
 
 
 def ruled(key: str, rule: Rule[Any], value: Any, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:

@@ -9,13 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "completion for bash, zsh or tcsh"
+SUMMARY = "completion for the shell: bash, zsh and others"
 EXAMPLES = ('eval "$(arpad completion bash)"',)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad completion`."""
-    parser.add_argument("shell", help="bash, zsh or tcsh")
+    parser.add_argument("shell", help="the shell, for example bash")
 
 
 def run(options: argparse.Namespace) -> show.Reply:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-SUMMARY = "what a one-off conversion made of a rating: March 2024, and October 2022 in rapid and blitz"
+SUMMARY = "what the one-off conversions of 2022 and 2024 made of a rating"
 EXAMPLES = (
     "arpad conversion 1500",
     "arpad conversion 2283 --standard 2732 --system fide-rapid --on 2022-10-01",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from arpad.answers import Expectation
 
-SUMMARY = "expected score, and the change for win, draw and loss, before the game"
+SUMMARY = "before the game: expected score, change for win, draw and loss"
 EXAMPLES = (
     "arpad expect 1500 1700",
     "arpad expect 1500 1700 --k 40 --explain",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from arpad.cli.options import Parser
 
-SUMMARY = "an unrated player's first rating, or what is still missing"
+SUMMARY = "an unrated player's first rating, or what is missing"
 EXAMPLES = (
     "arpad first 1902:1 1877:1 1884:½ 2012:0 1832:½",
     "arpad first --event 1902:0 1877:0 --on 2025-01-10 --event 1884:½ 2012:1 1832:½ 1790:1 1850:0 --on 2025-06-01",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from arpad.outlook import NeededScore
 
-SUMMARY = "the score that reaches a target, or the rating for an expected score"
+SUMMARY = "the score for a target, or the rating for an expected score"
 EXAMPLES = (
     "arpad need 1780 --reach 1800 --against 1700 1750 1800 1820 1850 1900 1920",
     "arpad need --expected 0.75 --against 1700",

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
 from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
-from arpad.systems import system
+from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,13 +39,18 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` shows how.", at=self.prog)
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Help for 80 columns; a formatter that is told its width does not go and measure the terminal."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=80)
+
+
 def parser_of(name: str, module: ModuleType) -> Parser:
     """The parser of one command."""
     parser = Parser(
         prog=f"arpad {name}",
         description=module.SUMMARY,
         epilog="for example:\n" + "\n".join(f"  {example}" for example in module.EXAMPLES),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
         allow_abbrev=False,
     )
     module.arguments(parser)
@@ -69,7 +74,9 @@ def parse(name: str, module: ModuleType, arguments: Sequence[str]) -> argparse.N
 def add_system(parser: argparse.ArgumentParser, *, default: str = "fide-standard") -> None:
     """Which rules, of which day."""
     group = parser.add_argument_group("rules")
-    group.add_argument("--system", default=default, metavar="NAME", help=f"rating system (default {default})")
+    one = group.add_mutually_exclusive_group()
+    one.add_argument("--system", default=default, metavar="NAME", help=f"rating system (default {default})")
+    one.add_argument("--rules", metavar="FILE", help="a rule file of your own, which names the system it is based on")
     group.add_argument("--on", metavar="DATE", help="the day the event began, 2026-11-15 (default today)")
     group.add_argument(
         "--reading",
@@ -97,6 +104,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--standard", metavar="RATING", help="standard rating, for rapid and blitz without one")
     group.add_argument("--deviation", metavar="RD", help="rating deviation, for the systems that have one")
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
+    group.add_argument("--dwz-index", metavar="N", help="tournaments rated so far, the number behind a DWZ")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -108,7 +116,9 @@ def the_system(options: argparse.Namespace) -> System:
     """The system asked for, with its settings and under the readings asked for."""
     settings: dict[str, Any] = _pairs(options.set, "--set")
     readings = readings_of(options)
-    return system(options.system, **settings, **({"readings": readings} if readings else {}))
+    if readings:
+        settings["readings"] = readings
+    return system(options.system, **settings) if options.rules is None else system_from(options.rules, **settings)
 
 
 def readings_of(options: argparse.Namespace) -> dict[str, str]:
@@ -143,6 +153,7 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         standard=options.standard,
         deviation=options.deviation,
         volatility=options.volatility,
+        dwz_index=options.dwz_index,
     )
 
 

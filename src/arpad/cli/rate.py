@@ -92,9 +92,9 @@ def _rated(options: argparse.Namespace) -> RatingChange:
         from arpad.files.period import read_period
 
         file = read_period(options.period)
-        name = file.system or options.system
+        chosen = the_system(options) if file.system is None else system(file.system)
         day = the_day(options) if options.on is not None or file.on is None else file.on
-        return system(name).rate_period(file.player, file.period, on=day)
+        return chosen.rate_period(file.player, file.period, on=day)
     if not options.words:
         raise BadInput(
             "A rating and at least one game are needed, for example `arpad rate 1750 1950:win`.", at="rating"
@@ -131,7 +131,7 @@ def _games(change: RatingChange) -> str:
     parts = []
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
-        heading = f"{title or 'event'}, rated {event.rating.value}: {figure(event.change.value, signed=True)}\n"
+        heading = f"{title or 'event'}, rated {figure(event.rating.value)}: {figure(event.change.value, signed=True)}\n"
         parts.append((heading if len(change.events) > 1 else "") + show.games(event.per_game))
     return "\n\n".join(parts)
 

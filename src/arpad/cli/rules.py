@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import Any
 
 from arpad.cli import show
 from arpad.cli.options import the_day
 from arpad.errors import BadInput
 from arpad.notation import parse_date
-from arpad.render import WIDTH, doubt, rule_value
+from arpad.render import WIDTH, doubt, rule_value, wrapped
 from arpad.systems import rules
 
 TYPE_CHECKING = False
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from arpad.rulebook import Change, Rule, Rulebook
 
-SUMMARY = "the rules of a day with their articles, or what changed between two days"
+SUMMARY = "the rules of a day, or what changed between two"
 EXAMPLES = (
     "arpad rules fide-standard --on 2014-07-01",
     "arpad rules fide-standard --changes 2013-01-01..2026-11-15",
@@ -77,7 +76,7 @@ def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: sho
 
 
 def _changes(book: Rulebook[Any], changes: list[Change], after: date, until: date, style: show.Style) -> str:
-    lines = [f"{book.title}, changes after {after} and up to {until}"]
+    lines = [book.title, f"changes after {after} and up to {until}"]
     day = None
     for change in changes:
         if change.after.since != day:
@@ -87,7 +86,7 @@ def _changes(book: Rulebook[Any], changes: list[Change], after: date, until: dat
         if change.before is not None and change.before.says != change.after.says:
             lines += [
                 f"{'':<{MARGIN}}{style('faint', line)}"
-                for line in wrap(f"before: {change.before.says}", WIDTH - MARGIN)
+                for line in wrapped(f"before: {change.before.says}", WIDTH - MARGIN)
             ]
     return "\n".join(lines if changes else [*lines, "", "nothing"])
 
@@ -95,6 +94,6 @@ def _changes(book: Rulebook[Any], changes: list[Change], after: date, until: dat
 def _lines(name: str, rule: Rule[Any], style: show.Style) -> list[str]:
     """A rule in two or three lines: what it says, since when, and by which article."""
     says = f"{rule.says} ({doubt(rule)})" if doubt(rule) else rule.says
-    first, *rest = wrap(says, WIDTH - MARGIN)
+    first, *rest = wrapped(says, WIDTH - MARGIN)
     origin = style("faint", f"since {rule.since} [{rule.cite}]")
     return [f"{name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{line}" for line in rest), f"{'':<{MARGIN}}{origin}"]

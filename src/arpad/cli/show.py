@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words
+from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from arpad.answers import GameChange
     from arpad.contract import Calculation, Figure
 
-ASCII = str.maketrans({"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")"})
+ASCII = str.maketrans(
+    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "±": "+/-"}
+    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
+)
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
 
 
@@ -79,13 +82,11 @@ class Reply(NamedTuple):
 
 def facts(figures: Iterable[Figure], style: Style) -> str:
     """Name, figure and remark, aligned, the remark wrapped beside the figure; the first figure stands out."""
-    from textwrap import wrap
-
     rows = [(name_of(one.key), shown(one), one) for one in figures if one.value is not None]
     margin = max(len(name) for name, _, _ in rows) + 2
     lines = []
     for number, (name, value, one) in enumerate(rows):
-        first, *rest = wrap(one.remark, max(WIDTH - margin - len(value) - 3, SHORTEST)) or [""]
+        first, *rest = wrapped(one.remark, max(WIDTH - margin - len(value) - 3, SHORTEST))
         kind = style.change(one.value, value) if one.key in SIGNED else style("strong", value) if not number else value
         lines.append(f"{name:<{margin}}{kind}   {style('faint', first)}".rstrip())
         lines += [" " * (margin + len(value) + 3) + style("faint", line) for line in rest]
@@ -140,8 +141,6 @@ RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
 
 def why(lines: Sequence[GameChange]) -> list[str]:
     """Each reason once, with the games it is about."""
-    from textwrap import wrap
-
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):
         if game.why is not None:
@@ -149,7 +148,7 @@ def why(lines: Sequence[GameChange]) -> list[str]:
     return [
         row
         for reason, numbers in reasons.items()
-        for row in wrap(f"{'* ' if reason[0] == '*' else ''}game {_listed(numbers)}: {reason.lstrip('*')}", WIDTH)
+        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}game {_listed(numbers)}: {reason.lstrip('*')}")
     ]
 
 

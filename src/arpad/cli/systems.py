@@ -24,8 +24,8 @@ def run(_: argparse.Namespace) -> show.Reply:
         {"name": name, "title": book.title, "covered_from": str(book.covered_from), "checked": str(book.checked)}
         for name, book in books.items()
     ]
-    rows = [[one["name"], one["covered_from"], one["checked"], one["title"]] for one in value]
-    head = ["system", "covered from", "last checked", "rules"]
+    rows = [[one["name"], one["covered_from"], one["title"]] for one in value]
+    head = ["system", "covered from", "rules"]
     return show.Reply(
         lambda _: show.table(head, rows, left=["system", "rules"]),
         lambda: {"ok": True, "value": {"systems": value}, "steps": [], "rules": []},

@@ -5,18 +5,30 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from arpad.errors import UnknownName
+from arpad.errors import BadRulebook, UnknownName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from types import ModuleType
+
     from arpad.contract import System
     from arpad.rulebook import Rulebook
 
 SYSTEMS = {
+    "dwz": "arpad.systems.dwz",
+    "ecf": "arpad.systems.ecf",
     "elo": "arpad.systems.elo",
     "fide-blitz": "arpad.systems.fide",
     "fide-rapid": "arpad.systems.fide",
     "fide-standard": "arpad.systems.fide",
+    "uschess-blitz": "arpad.systems.uschess",
+    "uschess-online-blitz": "arpad.systems.uschess",
+    "uschess-online-quick": "arpad.systems.uschess",
+    "uschess-online-regular": "arpad.systems.uschess",
+    "uschess-quick": "arpad.systems.uschess",
+    "uschess-regular": "arpad.systems.uschess",
 }
 _built: dict[str, System] = {}
 
@@ -32,14 +44,58 @@ def system(name: str, **settings: Any) -> System:
         raise UnknownName("system", name, known=SYSTEMS, at="system")
     if not settings and name in _built:
         return _built[name]
+    built: System = _module(name, settings).build(name, **settings)
+    if not settings:
+        _built[name] = built
+    return built
+
+
+def system_from(path: str | Path, **settings: Any) -> System:
+    """A system of one's own: a rule file that names the system it is based on and says where it differs."""
+    from os.path import basename, splitext
+
+    from arpad.rulebook import based_on
+
+    file = str(path)
+    base = based_on(file)
+    if base not in SYSTEMS or "rules" not in _module(base, settings).build.__kwdefaults__:
+        raise BadRulebook(
+            f"`based_on` is a system that takes a rule file, not '{base}'; `arpad systems` lists them.",
+            at=basename(file),
+        )
+    built: System = _module(base, settings).build(base, rules=file, **settings)
+    return _renamed(built, splitext(basename(file))[0])
+
+
+def _renamed(built: System, name: str) -> System:
+    """A system whose answers go by another name."""
+
+    def named(function: Callable[..., Any]) -> Any:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            answer = function(*args, **kwargs)
+            answer.system = name
+            return answer
+
+        return call
+
+    return built._replace(
+        name=name,
+        title=built.rulebook.title,
+        rate=named(built.rate),
+        rate_period=named(built.rate_period),
+        expect=named(built.expect),
+        first_rating=named(built.first_rating),
+        conversion=named(built.conversion),
+    )
+
+
+def _module(name: str, settings: Mapping[str, Any]) -> ModuleType:
+    """The module of a system, once it is sure that it has these settings."""
     module = import_module(SYSTEMS[name])
     for setting in settings:
         if setting not in module.SETTINGS:
             raise UnknownName(f"setting of {name}", setting, known=module.SETTINGS, at="settings")
-    built: System = module.build(name, **settings)
-    if not settings:
-        _built[name] = built
-    return built
+    return module
 
 
 def rules(name: str, **settings: Any) -> Rulebook[Any]:

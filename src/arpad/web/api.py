@@ -10,13 +10,14 @@ import orjson
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from arpad.asking import QUESTIONS, ask, from_pairs
+from arpad.asking import DEFAULT_SYSTEM, from_pairs
 from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import rules
 from arpad.web.openapi import operation
-from arpad.web.replies import Json, refusal
+from arpad.web.replies import NOT_FOUND, Json, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,12 +71,23 @@ def _size(given: Mapping[str, Any]) -> int:
     return listed + inside
 
 
-def with_system(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def with_system(request: Request, given: dict[str, Any]) -> dict[str, Any]:
     """The system of the path among what was given; it has no second place."""
+    name = request.path_params.get("system")
+    if name is None:
+        return given
     if "system" in given:
         raise BadInput("The system stands in the path; leave it out here.", at="system")
-    system(name[:100])  # an unknown one is not found, whatever else is wrong
     return {**given, "system": name}
+
+
+def not_found(request: Request) -> Json | None:
+    """That the system of the path does not exist, whatever else is wrong; None if it does."""
+    try:
+        system(request.path_params.get("system", DEFAULT_SYSTEM)[:100])
+    except UnknownName as error:
+        return refusal(error, NOT_FOUND)
+    return None
 
 
 async def body_of(request: Request) -> dict[str, Any]:
@@ -91,8 +103,10 @@ async def body_of(request: Request) -> dict[str, Any]:
 
 def _by_query(question: str) -> Endpoint:
     async def endpoint(request: Request) -> Json:
+        if (missing := not_found(request)) is not None:
+            return missing
         try:
-            given = with_system(request.path_params["system"], from_pairs(pairs_of(request)))
+            given = with_system(request, from_pairs(pairs_of(request)))
         except ArpadError as error:
             return refusal(error)
         return await answered(question, given)
@@ -102,8 +116,10 @@ def _by_query(question: str) -> Endpoint:
 
 def _by_body(question: str) -> Endpoint:
     async def endpoint(request: Request) -> Json:
+        if (missing := not_found(request)) is not None:
+            return missing
         try:
-            given = with_system(request.path_params["system"], await body_of(request))
+            given = with_system(request, await body_of(request))
         except ArpadError as error:
             return refusal(error)
         return await answered(question, given)
@@ -117,12 +133,10 @@ async def _systems(_: Request) -> Json:
 
 async def _unknown(request: Request) -> Json:
     """A question nobody knows, or a system nobody knows."""
-    try:
-        system(request.path_params["system"][:100])
-    except ArpadError as error:
-        return refusal(error)
+    if (missing := not_found(request)) is not None:
+        return missing
     asked = request.path_params["question"][:100]
-    return refusal(UnknownName("question", asked, known=[*QUESTIONS, "rules"], at="question"))
+    return refusal(UnknownName("question", asked, known=[*QUESTIONS, "rules"], at="question"), NOT_FOUND)
 
 
 def _add(path: str, endpoint: Endpoint, method: str, question: str, says: str) -> None:
@@ -141,8 +155,10 @@ def _add(path: str, endpoint: Endpoint, method: str, question: str, says: str) -
 
 
 for _name, _question in QUESTIONS.items():
-    _add(f"/{{system}}/{_name}", _by_query(_name), "GET", _name, _question.says)
-    _add(f"/{{system}}/{_name}", _by_body(_name), "POST", _name, _question.says)
+    _path = f"/{{system}}/{_name}" if "system" in _question.names else f"/{_name}"
+    if "players" not in _question.names:  # what a query cannot hold
+        _add(_path, _by_query(_name), "GET", _name, _question.says)
+    _add(_path, _by_body(_name), "POST", _name, _question.says)
 _add("/{system}/rules", _by_query("rules"), "GET", "rules", "the rules of a day, or what changed between two")
 _add("/systems", _systems, "GET", "systems", "the rating systems and the days they cover")
 router.add_api_route("/{system}/{question}", _unknown, methods=["GET", "POST"], include_in_schema=False)

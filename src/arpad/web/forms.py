@@ -75,7 +75,7 @@ class Form(NamedTuple):
         return [row.who for row in self.rows]
 
 
-def read_form(given: Sequence[tuple[str, str]], *, today: date) -> Form:
+def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
     """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
     if len(given) > MOST_FIELDS:
         raise BadInput(f"{len(given)} fields are too many; at most {MOST_FIELDS} are taken.", at="form")
@@ -93,7 +93,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date) -> Form:
             error, unread = problem, [*unread, text]
     pairs = _without_empty_events(pairs)
     if pairs:
-        pairs = _with_defaults(pairs, today)
+        pairs = _with_defaults(pairs, today, spelt=("on",) if question == "compare" else ("system", "on"))
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
     return Form(
         pairs, _fields(pairs), _rows(pairs), _events(pairs), [text for name, text in pairs if name == "reading"],
@@ -143,16 +143,13 @@ def _without_empty_events(pairs: Pairs) -> Pairs:
     return kept
 
 
-def _with_defaults(pairs: Pairs, today: date) -> Pairs:
+def _with_defaults(pairs: Pairs, today: date, spelt: tuple[str, ...]) -> Pairs:
     """With the system and the day spelt out, so that the link gives the same answer on another day."""
-    top = _top(pairs)
-    found = {name for name, _ in top}
-    spelt = [
-        (name, text) for name, text in (("system", DEFAULT_SYSTEM), ("on", today.isoformat())) if name not in found
-    ]
+    found = {name for name, _ in _top(pairs)}
+    defaults = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
     if "changes" in found:
-        spelt = [(name, text) for name, text in spelt if name != "on"]
-    return [*spelt, *pairs]
+        found.add("on")
+    return [*((name, defaults[name]) for name in spelt if name not in found), *pairs]
 
 
 def _top(pairs: Pairs) -> Pairs:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.asking import ABOUT_RULES, EVENT, NAMES, QUESTIONS
+from arpad.asking import ABOUT_RULES, EVENT, NAMES
+from arpad.files.section import COLUMNS
+from arpad.questions import QUESTIONS
 from arpad.systems import system_names
 from arpad.web.wording import BODIES
 
@@ -90,7 +92,7 @@ def operation(question: str, *, body: bool = False) -> Schema:
     """What FastAPI cannot know of a route: the names it takes and the shape of its answer."""
     names = [name for name in _names(question) if name != "system"]
     described: Schema = {
-        "parameters": [] if question == "systems" else [SYSTEM],
+        "parameters": [SYSTEM] if "system" in _names(question) else [],
         "responses": responses(question, body=body),
     }
     if body:
@@ -108,6 +110,8 @@ def responses(question: str, *, body: bool = False) -> Schema:
     refusals = {"404": "no such system", "422": "an input was refused; `at` is the path of its field"}
     if question == "systems":
         refusals = {}
+    elif "system" not in _names(question):
+        del refusals["404"]
     if body:
         refusals["413"] = "the body is too large"
     return {
@@ -144,6 +148,9 @@ def _object(names: Iterable[str]) -> Schema:
 def _given(name: str) -> Schema:
     if name == "event":
         return {"type": ["array", "null"], "description": "the events of the period", "items": _object(EVENT)}
+    if name == "players":
+        row = {"type": "object", "properties": dict.fromkeys(COLUMNS, ONE), "additionalProperties": False}
+        return {"type": ["array", "null"], "description": _describe(name), "items": row}
     schema = MANY if NAMES[name].many else ONE
     return {**schema, "description": _describe(name)}
 
@@ -153,7 +160,7 @@ def _describe(name: str) -> str:
 
 
 def _answer(question: str) -> Schema:
-    value = VALUES[question]
+    value = VALUES.get(question, {})
     return {
         "type": "object",
         "required": ["ok", "value", "steps", "rules"],

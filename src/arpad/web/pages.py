@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,16 +13,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from arpad import asking
+from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
+from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
 from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.pictures import pictures_of
-from arpad.web.replies import GOOD, Json, refusal, status_of
+from arpad.web.replies import GOOD, REFUSED, Json, refusal
 from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 STATIC = HERE / "static"
 
 
-ASKING = ("rate", "expect", "need", "first", "performance", "period")
+ASKING = ("rate", "expect", "need", "first", "performance", "period", "compare")
 router = APIRouter(include_in_schema=False)
 
 
@@ -48,10 +50,11 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=_note)
+    made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),
         choices=CHOICES,
-        names=asking.NAMES,
+        names=NAMES,
         label=lambda key: words()["label"].get(key, key),
         signed_keys=SIGNED,
         working=lambda calculation: list(lines(*calculation.roots)),
@@ -61,6 +64,8 @@ def templates() -> Environment:
         copied=copied,
         day_before=rules.date_before,
         as_query=as_query,
+        named=named,
+        example_system=_example_system,
         static=static,
         version=_version(),
     )
@@ -81,6 +86,13 @@ def static(name: str) -> str:
 def fingerprint(content: bytes) -> str:
     """A few characters that change when the content does."""
     return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _example_system(question: str) -> str:
+    """The system in the address of an example: one that has the question, or none."""
+    if "system" not in QUESTIONS[question].names:
+        return ""
+    return f"{US_CHESS if question in ('start', 'floor') else DEFAULT_SYSTEM}/"
 
 
 def _version() -> str:
@@ -106,14 +118,14 @@ class View(NamedTuple):
     page: Page
     form: Form
     answer: Any = None
-    asked: asking.Asked | None = None
+    asked: Asked | None = None
     lacking: str | None = None
     error: ArpadError | None = None
 
     @property
     def status(self) -> int:
         """The page of a refused input says so in its status too."""
-        return GOOD if self.error is None else status_of(self.error)
+        return GOOD if self.error is None else REFUSED
 
     @property
     def at(self) -> str:
@@ -150,20 +162,20 @@ class View(NamedTuple):
 def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     """Answer what a form or a link asks."""
     try:
-        form = read_form(pairs, today=today())
+        form = read_form(pairs, today=today(), question=page.question)
     except BadInput as error:
         return View(page, read_form([], today=today()), error=error)
     if form.error is not None:
         return View(page, form, error=form.error)
     try:
-        given = asking.from_pairs(form.asked)
+        given = from_pairs(form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
-        asked = asking.read(page.question, given, today=today())
-        lacking = asking.lacks(page.question, asked)
+        asked = read_question(page.question, given, today=today())
+        lacking = lacks(page.question, asked)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
-        return View(page, form, asked=asked, answer=asking.answer(page.question, asked))
+        return View(page, form, asked=asked, answer=answer(page.question, asked))
     except ArpadError as error:
         return View(page, form, error=error)
 
@@ -222,10 +234,10 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Json:
         try:
-            form = read_form(pairs_of(request), today=today())
+            form = read_form(pairs_of(request), today=today(), question=page.question)
             if form.error is not None:
                 return refusal(form.error)
-            return await answered(page.question, asking.from_pairs(form.asked))
+            return await answered(page.question, from_pairs(form.asked))
         except ArpadError as error:
             return refusal(error)
 
@@ -265,7 +277,7 @@ async def _help(_: Request) -> Response:
 
 async def _api(request: Request) -> Response:
     empty = View(PAGES["api"], read_form([], today=today()))
-    listed = {name: (question, BODIES[name]) for name, question in asking.QUESTIONS.items()}
+    listed = {name: (question, BODIES[name]) for name, question in QUESTIONS.items()}
     return shown("api.html", empty, questions=listed, base=str(request.base_url).rstrip("/"))
 
 

@@ -11,13 +11,16 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from arpad import asking, charts
+from arpad import charts
 from arpad.answers import Expectation, RatingChange
+from arpad.asking import Asked, from_pairs
 from arpad.errors import ArpadError, UnknownName
+from arpad.questions import answer as answer_question
+from arpad.questions import read_question
 from arpad.render import figure, words
 from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
-from arpad.web.replies import Json, refusal
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +31,7 @@ KEPT = "public, max-age=31536000, immutable"
 router = APIRouter(include_in_schema=False)
 
 
-def pictures_of(asked: asking.Asked | None, answer: Any) -> list[charts.Picture]:
+def pictures_of(asked: Asked | None, answer: Any) -> list[charts.Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
@@ -45,7 +48,7 @@ def pictures_of(asked: asking.Asked | None, answer: Any) -> list[charts.Picture]
         return []
 
 
-def _marks(asked: asking.Asked, answer: RatingChange | Expectation) -> Iterator[charts.Mark]:
+def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[charts.Mark]:
     """The games to mark on the curves."""
     if isinstance(answer, Expectation):
         from arpad.notation import parse_opponent
@@ -63,10 +66,10 @@ def _marks(asked: asking.Asked, answer: RatingChange | Expectation) -> Iterator[
 def _picture(question: str, name: str, query: str) -> charts.Picture:
     """One picture of a calculation by its address."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=today())
-    asked = asking.read(question, asking.from_pairs(form.asked), today=today())
-    made = {picture.name: picture for picture in pictures_of(asked, asking.answer(question, asked))}
+    asked = read_question(question, from_pairs(form.asked), today=today())
+    made = {picture.name: picture for picture in pictures_of(asked, answer_question(question, asked))}
     if name not in made:
-        raise UnknownName("picture", name, known=made, at="question")
+        raise UnknownName("picture", name, known=made, at="picture")
     return made[name]
 
 
@@ -95,7 +98,7 @@ def _look(request: Request) -> tuple[str, str, str]:
 def _names(request: Request) -> tuple[str, str]:
     question, name = (request.path_params[part][:100] for part in ("question", "name"))
     if question not in DRAWN:
-        raise UnknownName("question with pictures", question, known=DRAWN, at="question")
+        raise UnknownName("question with pictures", question, known=DRAWN, at="picture")
     return question, name
 
 
@@ -105,7 +108,7 @@ async def _as_svg(request: Request) -> Response:
         question, name = _names(request)
         drawn = await run_in_threadpool(_svg, question, name, query, theme, width)
     except ArpadError as error:
-        return refusal(error)
+        return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
     return Response(
         drawn.encode("utf-8", "replace"), media_type="image/svg+xml", headers={"cache-control": "max-age=300"}
     )
@@ -118,7 +121,7 @@ async def _as_specification(request: Request) -> Response:
         picture = await run_in_threadpool(_picture, question, name, query)
         return Json(charts.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
     except ArpadError as error:
-        return refusal(error)
+        return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
 
 
 @cache
@@ -132,8 +135,8 @@ def warm() -> None:
     """Make what the first reader would otherwise wait for."""
     bundle()
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
-    asked = asking.read("expect", given, today=today())
-    for picture in pictures_of(asked, asking.answer("expect", asked)):
+    asked = read_question("expect", given, today=today())
+    for picture in pictures_of(asked, answer_question("expect", asked)):
         charts.svg(picture)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
-from arpad.errors import ArpadError, UnknownName
+from arpad.errors import ArpadError
 from arpad.render import as_json, failure
 
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
@@ -33,11 +33,6 @@ def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[s
     return Json(failure(message, at), status, headers)
 
 
-def refusal(error: ArpadError) -> Json:
-    """What was refused, and where; a system that does not exist is not found."""
-    return refused(error.message, error.at, status_of(error))
-
-
-def status_of(error: ArpadError) -> int:
-    """Not found for a name in the path, else a value that was understood and refused."""
-    return NOT_FOUND if isinstance(error, UnknownName) and error.at in ("system", "question") else REFUSED
+def refusal(error: ArpadError, status: int = REFUSED) -> Json:
+    """What was refused, and where."""
+    return refused(error.message, error.at, status)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.asking import DEFAULT_SYSTEM, read_rules
+from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
+from arpad.asking import read as read_texts
 from arpad.errors import BadInput
 from arpad.notation import parse_date
 from arpad.render import rule_value
@@ -74,7 +75,7 @@ def date_before(day: date) -> date:
 
 def read(given: Mapping[str, Any], *, today: date) -> Rules:
     """The rules of a day (`on`), or what changed (`changes=A..B`)."""
-    texts = read_rules(given)
+    texts = read_texts(given, ABOUT_RULES, today=today).texts
     name = texts.get("system", DEFAULT_SYSTEM)
     book = rules(name)
     on = parse_date(texts["on"], at="on") if "on" in texts else today

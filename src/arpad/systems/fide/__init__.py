@@ -8,8 +8,6 @@ from arpad.contract import System
 from arpad.model import Event, Period
 from arpad.rulebook import Rulebook
 from arpad.systems.fide.change import expect, rate_period
-from arpad.systems.fide.conversion import conversion
-from arpad.systems.fide.first import first_rating
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
 
 TYPE_CHECKING = False
@@ -17,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
     from decimal import Decimal
+    from typing import Any
 
-    from arpad.answers import RatingChange
+    from arpad.answers import Conversion, RatingChange
     from arpad.model import Game, Pace, Player, Rating
+    from arpad.newcomers import FirstRating
 
 FILES = {
     "fide-standard": ("fide-standard", EVERY_LIST),
@@ -31,10 +31,10 @@ FILES = {
 SETTINGS = ("readings",)
 
 
-def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
-    """One of FIDE's lists, with the chosen readings of disputed rules."""
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+    """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file."""
     file, readers = FILES[name]
-    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, readings=readings)
+    book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, path=rules, readings=readings)
     return System(
         name=name,
         title=name.replace("fide-", "FIDE "),
@@ -43,8 +43,8 @@ def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
         rate_period=partial(rate_period, book, name),
         expect=partial(expect, book, name),
         expected_score=partial(_expected_score, book),
-        first_rating=partial(first_rating, book, name),
-        conversion=partial(conversion, book, name),
+        first_rating=partial(_first_rating, book, name),
+        conversion=partial(_conversion, book, name),
     )
 
 
@@ -65,3 +65,18 @@ def _rate(
 def _expected_score(book: Rulebook[FideRules], difference: int, *, on: date) -> Decimal:
     """PD by the table alone."""
     return book.at(on).expected.value.expected(difference)
+
+
+# The two below are rarely asked for, so their modules wait until they are.
+
+
+def _first_rating(*args: Any, **kwargs: Any) -> FirstRating:
+    from arpad.systems.fide.first import first_rating
+
+    return first_rating(*args, **kwargs)
+
+
+def _conversion(*args: Any, **kwargs: Any) -> Conversion:
+    from arpad.systems.fide.conversion import conversion
+
+    return conversion(*args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad import formulas, performances
+from arpad import formulas
 from arpad.answers import EventChange, Expectation, RatingChange
 from arpad.contract import Note
 from arpad.draws import labelle
@@ -101,7 +101,7 @@ def expect(
 
 
 def _check_size(period: Period) -> None:
-    games = sum(len(event.games) for event in period.events)
+    games = sum([len(event.games) for event in period.events])
     if not games:
         raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
     if games > MOST_GAMES:
@@ -134,8 +134,10 @@ def _peak(player: Player, own: Step, events: Sequence[Played]) -> Rating:
 
 def _within_limit(k: Step, events: Sequence[Played], rules: FideRules) -> Step:
     """K, reduced if K times the rated games of the period would pass the limit (8.3.3)."""
-    games = sum(game.rated for played in events for game in played.games)
-    if rules.k_limit is None or k.value * games <= rules.k_limit.value:
+    if rules.k_limit is None:
+        return k
+    games = sum([game.rated for played in events for game in played.games])
+    if k.value * games <= rules.k_limit.value:
         return k
     limit = ruled("k_limit", rules.k_limit, rules.k_limit.value)
     return found("k_used", formulas.largest_k, limit=limit, games=known("rated_games", games), k=k)
@@ -143,21 +145,21 @@ def _within_limit(k: Step, events: Sequence[Played], rules: FideRules) -> Step:
 
 def _event_change(number: int, played: Played, k: Step) -> EventChange:
     """The changes of the games of an event, and their sum (8.3.2)."""
-    games = tuple([_game_change(no, game, k) for no, game in enumerate(played.games, start=1)])
-    counted = tuple([step for step in games if step.rule is None])
+    games: list[Step] = []
+    counted: list[Step] = []
+    left_out: list[Step] = []
+    for no, line in enumerate(played.games, start=1):
+        step = _game_change(no, line, k) if line.rated else line.step
+        games.append(step)
+        (counted if line.rated else left_out).append(step)
     words = {"no": number, "name": played.event.name, "on": played.event.on}
-    if len(counted) == len(games):
-        change = summed("change", formulas.total, games, words=words)
-    else:
-        left_out = tuple(step for step in games if step.rule is not None)
-        change = summed("change", formulas.total, counted, words=words, left_out=left_out)
-    return EventChange(played.event, played.rating, games, change)
+    others = {"left_out": tuple(left_out)} if left_out else {}
+    change = summed("change", formulas.total, tuple(counted), words=words, **others)
+    return EventChange(played.event, played.rating, tuple(games), change)
 
 
 def _game_change(number: int, line: Weighed, k: Step) -> Step:
-    """K times score minus expected score, or the step that says why the game is not rated."""
-    if not line.rated:
-        return line.step
+    """K times score minus expected score."""
     score = line.game.score
     words = {"no": number, "opponent": line.rating, "score": score}
     return found("game", formulas.change, words=words, k=k, score=SCORES[score], expected=line.step)
@@ -180,7 +182,7 @@ def _sum(events: tuple[EventChange, ...]) -> Step:
 def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str) -> int:
     """The change that enters the list (8.3.4), rounded once per period or once per event."""
     changes = [total] if once_per == "period" else [event.change for event in events]
-    return sum(ROUNDINGS[by](Decimal(change.value)) for change in changes)
+    return sum([ROUNDINGS[by](Decimal(change.value)) for change in changes])
 
 
 def _published(new: Step, rules: FideRules) -> Step:
@@ -192,8 +194,11 @@ def _published(new: Step, rules: FideRules) -> Step:
 
 def _performance(events: Sequence[Played], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
+    # Most calculations are never asked for it.
+    from arpad.performances import performance
+
     counted = [Game(line.rating, line.game.score) for played in events for line in played.games if line.rated]
-    return performances.performance(counted, on=on).performance if counted else None
+    return performance(counted, on=on).performance if counted else None
 
 
 def _notes(book: Rulebook[FideRules], on: date, ratings: Iterable[Any]) -> Iterable[Note]:

@@ -7,12 +7,13 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad import formulas
-from arpad.answers import FirstRating, GameChange, because
+from arpad.answers import GameChange, not_rated
 from arpad.contract import Note
 from arpad.errors import BadInput
 from arpad.model import DRAW, MOST_GAMES, Event, Game
+from arpad.newcomers import FirstRating
 from arpad.rounding import ROUNDINGS, half_away_from_zero
-from arpad.systems.fide.games import rating_used, slow_enough
+from arpad.systems.fide.games import rating_used, why_not
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
@@ -27,11 +28,11 @@ Pooled = list[tuple[Game, int]]
 
 
 class Pool(NamedTuple):
-    """The games a first rating is made of, every game with its verdict, and what dropped whole events."""
+    """The games a first rating is made of, every game with its verdict, and the steps of what was left out."""
 
     counted: Pooled
-    lines: tuple[GameChange, ...]
-    dropped: tuple[Step, ...]
+    lines: list[GameChange]
+    left_out: list[Step]
 
 
 def first_rating(
@@ -45,10 +46,16 @@ def first_rating(
     counted = known("games", len(pool.counted))
     so_far = _rating(pool, counted, rules) if pool.counted else None
     first, missing = _verdict(so_far, counted, needed, pool, rules)
-    if pool.dropped:
-        first = first._replace(given={**first.given, "dropped": pool.dropped})
+    if pool.left_out:
+        first = first._replace(given={"left_out": tuple(pool.left_out), **first.given})
     return FirstRating(
-        system, on, first=first, missing=missing, so_far=so_far, counted=pool.lines, notes=lambda: _notes(book, on)
+        system,
+        on,
+        first=first,
+        missing=missing,
+        so_far=so_far,
+        per_game=tuple(pool.lines),
+        notes=lambda: _notes(book, on),
     )
 
 
@@ -69,35 +76,38 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
 
 def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> Pool:
     """The games that count: rated opponents, inside the pool's months, after an event that qualifies (8.2.1)."""
-    counted: Pooled = []
-    lines: list[GameChange] = []
-    dropped: list[Step] = []
-    started = False
+    pool = Pool([], [], [])
     for event in events:
-        playable = [(game, _opponent(game, event, rules, chapter)) for game in event.games]
-        rated = [(game, rating) for game, rating in playable if isinstance(rating, int)]
-        why = _event_dropped(event, rated, rules, on, started)
-        if why is not None:
-            dropped.append(ruled(f"dropped.{why.name}", why, None, words={"name": event.name, "on": event.on}))
-        started = started or why is None
-        counted += rated if why is None else []
-        lines += [_line(game, rating, why) for game, rating in playable]
-    return Pool(counted, tuple(lines), tuple(dropped))
+        games = [_judged(number, game, event, rules, chapter) for number, game in enumerate(event.games, start=1)]
+        rated = [(game, rating) for game, rating, out in games if out is None and rating is not None]
+        dropped = _event_dropped(event, rated, rules, on, started=bool(pool.counted))
+        if dropped is not None:
+            words = {"name": event.name, "on": event.on}
+            pool.left_out.append(ruled(f"dropped.{dropped.name}", dropped, None, words=words))
+        else:
+            pool.counted.extend(rated)
+        for number, (game, rating, out) in enumerate(games, start=1):
+            if out is not None:
+                pool.left_out.append(out)
+                pool.lines.append(GameChange.of(out))
+            elif dropped is not None:
+                pool.lines.append(GameChange.of(not_rated(number, game, "dropped", dropped, rating)))
+            else:
+                pool.lines.append(GameChange.entered(rating, game.score))
+    return pool
 
 
-def _opponent(game: Game, event: Event, rules: FideRules, chapter: str) -> int | Rule[Any]:
-    """The opponent's rating, or the rule by which the game does not count."""
+def _judged(
+    number: int, game: Game, event: Event, rules: FideRules, chapter: str
+) -> tuple[Game, int | None, Step | None]:
+    """A game with the opponent's rating, and the step that says why it does not count, if it does not."""
     opponent = rating_used(game.opponent, rules)
-    if game.how != "played":
-        return rules.unplayed
-    if opponent is None:
-        return rules.unrated_opponent
-    if event.pace is not None and not slow_enough(event.pace, opponent.value, rules.time_control.value[chapter]):
-        return rules.time_control
-    return int(opponent.value)
+    rating = None if opponent is None else int(opponent.value)
+    reason = why_not(game, None, rating, rules, chapter, event.pace)
+    return game, rating, None if reason is None else not_rated(number, game, *reason, rating)
 
 
-def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, started: bool) -> Rule[Any] | None:
+def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[Any] | None:
     """The rule by which a whole event does not count; None if it does."""
     began = event.on or on
     if rules.pool_months is not None and began < _months_before(on, rules.pool_months.value):
@@ -112,13 +122,6 @@ def _months_before(day: date, months: int) -> date:
     """The first of the month so many months before a day's own: lists are monthly, so the window is too."""
     month = day.year * 12 + day.month - 1 - months
     return date(month // 12, month % 12 + 1, 1)
-
-
-def _line(game: Game, rating: int | Rule[Any], why: Rule[Any] | None) -> GameChange:
-    rule = why if isinstance(rating, int) else rating
-    opponent = rating if isinstance(rating, int) else game.opponent.rating
-    says = None if rule is None else because(ruled("not_rated", rule, None))
-    return GameChange(opponent, game.score, None, None, None, None, rated=rule is None, why=says)
 
 
 def _rating(pool: Pool, games: Step, rules: FideRules) -> Step:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad import formulas
+from arpad.answers import not_rated
 from arpad.errors import BadInput
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from decimal import Decimal
 
     from arpad.model import Game, Pace, Player, Rating
     from arpad.rulebook import Rule
-    from arpad.systems.fide.rules import Cap, FideRules, TimeBand
+    from arpad.systems.fide.rules import FideRules, TimeBand
 
 
 class Weighed(NamedTuple):
@@ -29,8 +29,9 @@ class Weighed(NamedTuple):
 
 def rating_used(player: Player, rules: FideRules, key: str = "rating") -> Step | None:
     """The rating somebody is rated with: the list's own, or the standard one that stands in; None if unrated."""
-    if player.rating is not None:
-        return known(key, whole(player.rating))
+    rating = player.rating
+    if rating is not None:
+        return known(key, rating if type(rating) is int else whole(rating))
     if player.standard is not None and rules.stands_in is not None:
         return ruled(f"{key}.standard", rules.stands_in, whole(player.standard))
     return None
@@ -45,45 +46,47 @@ def whole(rating: Rating) -> int:
 
 def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace: Pace | None) -> list[Weighed]:
     """Every game of an event: its expected score, or why it is not rated."""
-    weighed: list[Weighed] = []
+    cap = rules.cap.value
+    largest = _largest_gap(games, own.value, rules, chapter, pace) if cap.games == "largest" else 0
+    exempt = cap.own_under is not None and own.value >= cap.own_under
+    weighed = []
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules, "opponent")
         rating = None if opponent is None else opponent.value
-        reason = _not_rated(game, own.value, rating, rules, chapter, pace)
-        if reason is None and opponent is not None:
-            difference = found("difference", formulas.difference, rating=own, opponent=opponent)
-            weighed.append(Weighed(game, rating, rated=True, step=difference))
-        elif reason is not None:
-            key, rule = reason
-            words = {"no": number, "opponent": rating, "score": game.score}
-            weighed.append(Weighed(game, rating, rated=False, step=ruled(key, rule, None, words=words)))
-    capped = _capped(weighed, own.value, rules.cap.value)
-    return [
-        Weighed(line.game, line.rating, True, _expected(_counted(line.step, number in capped, rules), rules))  # noqa: FBT003  # the field's name stands above
-        if line.rated
-        else line
-        for number, line in enumerate(weighed)
-    ]
+        reason = why_not(game, own.value, rating, rules, chapter, pace)
+        if reason is not None or opponent is None:
+            word, rule = reason or ("unrated", rules.unrated_opponent)
+            weighed.append(Weighed(game, rating, False, not_rated(number, game, word, rule, rating)))
+            continue
+        difference = found("difference", formulas.difference, rating=own, opponent=opponent)
+        if not -cap.over <= difference.value <= cap.over:
+            difference = _over(difference, rules, capped=not exempt and largest in (0, number))
+        row = rules.expected.value.row(difference.value)
+        score = row.higher if difference.value >= 0 else row.lower
+        step = ruled("expected", rules.expected, score, words={"row": row}, difference=difference)
+        weighed.append(Weighed(game, rating, True, step))
+    return weighed
 
 
-def _not_rated(
-    game: Game, own: int, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
+def why_not(
+    game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
 ) -> tuple[str, Rule[Any]] | None:
-    """Why a game is not rated, as a key and the rule; None if it is."""
+    """Why a game does not count, as a word and the rule; None if it does. An unrated player's own rating is None."""
     if game.how != "played":
-        return f"not_rated.{game.how}", rules.unplayed
+        return game.how, rules.unplayed
     if opponent is None:
-        return "not_rated.unrated", rules.unrated_opponent
-    if pace is not None and not slow_enough(pace, max(own, opponent), rules.time_control.value[chapter]):
-        return "not_rated.time_control", rules.time_control
-    if rules.too_far is not None:
+        return "unrated", rules.unrated_opponent
+    higher = opponent if own is None else max(own, opponent)
+    if pace is not None and not _slow_enough(pace, higher, rules.time_control.value[chapter]):
+        return "time_control", rules.time_control
+    if rules.too_far is not None and own is not None:
         gap, above = rules.too_far.value
-        if abs(own - opponent) >= gap and max(own, opponent) > above:
-            return "not_rated.too_far", rules.too_far
+        if abs(own - opponent) >= gap and higher > above:
+            return "too_far", rules.too_far
     return None
 
 
-def slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
+def _slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
     """Whether a time control fits the list, counted as 60 moves (1.1)."""
     minutes = pace.minutes + pace.increment
     band = next(band for band in bands if rating >= band.rated_from)
@@ -95,33 +98,22 @@ def slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
     )
 
 
-def _capped(lines: Sequence[Weighed], own: int, cap: Cap) -> set[int]:
-    """The games in which the 400-point rule applies."""
-    if cap.own_under is not None and own >= cap.own_under:
-        return set()
-    over = [
-        (abs(line.step.value), -number)
-        for number, line in enumerate(lines)
-        if line.rated and abs(line.step.value) > cap.over and (cap.side == "both" or line.step.value > 0)
-    ]
-    if cap.games == "largest":
-        over = [max(over)] if over else []
-    return {-number for _, number in over}
+def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, pace: Pace | None) -> int:
+    """The number of the one game that the 400-point rule is for, of equal gaps the first; −1 if there is none."""
+    largest, number_of_it = 0, -1
+    for number, game in enumerate(games, start=1):
+        opponent = rating_used(game.opponent, rules)
+        if opponent is None or why_not(game, own, opponent.value, rules, chapter, pace) is not None:
+            continue
+        gap = own - opponent.value
+        if abs(gap) > largest and (gap > 0 or rules.cap.value.side == "both"):
+            largest, number_of_it = abs(gap), number
+    return number_of_it
 
 
-def _counted(difference: Step, capped: bool, rules: FideRules) -> Step:
-    """The difference that counts, with the 400-point rule named wherever it was looked at."""
+def _over(difference: Step, rules: FideRules, *, capped: bool) -> Step:
+    """A difference beyond the 400 points, with the rule named whether it cuts it or not."""
+    if not capped:
+        return ruled("difference.full", rules.cap, difference.value, difference=difference)
     over = rules.cap.value.over
-    true = difference.value
-    if -over <= true <= over:
-        return difference
-    if capped:
-        return ruled("difference.capped", rules.cap, over if true > 0 else -over, difference=difference)
-    return ruled("difference.full", rules.cap, true, difference=difference)
-
-
-def _expected(difference: Step, rules: FideRules) -> Step:
-    """PD of table 8.1.2."""
-    row = rules.expected.value.row(difference.value)
-    score: Decimal = row.higher if difference.value >= 0 else row.lower
-    return ruled("expected", rules.expected, score, words={"row": row}, difference=difference)
+    return ruled("difference.capped", rules.cap, over if difference.value > 0 else -over, difference=difference)

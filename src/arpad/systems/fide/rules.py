@@ -1,16 +1,13 @@
 """The rules of FIDE's three lists, typed: what each value is, and how it is read."""
 
-from __future__ import annotations
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, rounding_name, text, whole
+from arpad.rulebook import Rule, record, rounding_name, text, whole
 from arpad.tables import TABLES, ExpectedTable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class KBand(NamedTuple):
@@ -107,17 +104,17 @@ class FideRules(NamedTuple):
 
 
 def _k(value: Any) -> tuple[KBand, ...]:
-    return tuple(KBand(**band) for band in value)
+    return tuple(record(KBand, band) for band in value)
 
 
 def _rounding(value: Any) -> Rounding:
-    rounding = Rounding(**value)
+    rounding = record(Rounding, value)
     rounding_name(rounding.by)
     return rounding
 
 
 def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
-    return {pace: tuple(TimeBand(**band) for band in bands) for pace, bands in value.items()}
+    return {pace: tuple(record(TimeBand, band) for band in bands) for pace, bands in value.items()}
 
 
 def _first_event(value: Any) -> FirstEvent:
@@ -127,7 +124,7 @@ def _first_event(value: Any) -> FirstEvent:
 def _first_rating(value: Any) -> FirstRating:
     if "bonus" in value:
         return FirstRating(bonus=Decimal(value["bonus"]))
-    return FirstRating(**value)
+    return record(FirstRating, value)
 
 
 def _one_off(value: Any) -> OneOff:
@@ -140,7 +137,7 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     **TABLES,
     "k": _k,
     "k_limit": whole,
-    "cap": lambda value: Cap(**value),
+    "cap": lambda value: record(Cap, value),
     "rounding": _rounding,
     "floor": whole,
     "unrated_opponent": text,
@@ -155,6 +152,6 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
-    "too_far": lambda value: TooFar(**value),
+    "too_far": lambda value: record(TooFar, value),
     "stands_in": text,
 }

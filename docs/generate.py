@@ -1,0 +1,65 @@
+"""Write the pages that are made from the program: the commands, and the rules by date.
+
+make docs             writes them
+generate.py --check   says whether they are up to date, and changes nothing
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import arpad
+from arpad.cli import COMMANDS, command
+from arpad.cli.options import parser_of
+from arpad.render import doubt
+
+HERE = Path(__file__).parent
+RULES = re.compile(r"(<!-- rules: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def commands() -> str:
+    """The reference of the command line, from the help of each command."""
+    parts = ["# Commands\n\nMade from `arpad COMMAND --help` by `make docs`.\n"]
+    for name in COMMANDS:
+        help_text = parser_of(name, command(name)).format_help().rstrip()
+        parts.append(f"## arpad {name}\n\n```text\n{help_text}\n```\n")
+    return "\n".join(parts)
+
+
+def rules(name: str) -> str:
+    """A rulebook as a table: what each rule was, and since when."""
+    lines = ["| rule | since | what it says | article | sure |", "|---|---|---|---|---|"]
+    for rule in arpad.rules(name):
+        cells = (f"`{rule.name}`", str(rule.since), rule.says, rule.cite, doubt(rule) or "confirmed")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page with the text it should have."""
+    made = {HERE / "commands.md": commands()}
+    for page in HERE.rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        if RULES.search(text):
+            made[page] = RULES.sub(lambda match: match[1] + rules(match[2]) + match[3], text)
+    return made
+
+
+def main() -> int:
+    """Write the pages, or only compare them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is out of date")
+    check = parser.parse_args().check
+    stale = [page for page, text in pages().items() if not page.exists() or page.read_text(encoding="utf-8") != text]
+    for page in stale:
+        print(f"{'out of date' if check else 'written'}: {page.name}")
+        if not check:
+            page.write_text(pages()[page], encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

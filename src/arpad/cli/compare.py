@@ -1,0 +1,93 @@
+"""`arpad compare`: the same games under several systems."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from textwrap import wrap
+from typing import Any
+
+from arpad.cli import show
+from arpad.cli.options import NOTATION, add_pace, add_player, the_day, the_games, the_pace, the_player
+from arpad.comparison import compare
+from arpad.errors import BadInput
+from arpad.render import WIDTH, answer, figure, footer
+from arpad.systems import system_from, system_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.comparison import Comparison
+    from arpad.contract import System
+
+SUMMARY = "the same games under several systems, side by side"
+EXAMPLES = (
+    "arpad compare 1750 1950:win 1800:draw --born 2010",
+    "arpad compare 1750 1950:win --systems fide-standard,elo",
+    "arpad compare 1750 1950:win --systems elo --rules club.toml",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad compare`."""
+    parser.usage = "arpad compare RATING GAME ... [options]"
+    parser.add_argument("words", nargs="*", metavar="RATING GAME", help=f"own rating, then the games. {NOTATION}")
+    add_player(parser)
+    group = parser.add_argument_group("rules")
+    group.add_argument("--systems", metavar="A,B", help="the systems (default all)")
+    group.add_argument("--rules", metavar="FILE", help="a rule file of your own beside them")
+    group.add_argument("--on", metavar="DATE", help="the day the event began (default today)")
+    add_pace(group)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Compare."""
+    if not options.words:
+        raise BadInput(
+            "A rating and at least one game are needed, for example `arpad compare 1750 1950:win`.", at="rating"
+        )
+    rating, *games = options.words
+    named = system_names() if options.systems is None else [name.strip() for name in options.systems.split(",")]
+    systems: list[str | System] = [*named, *([] if options.rules is None else [system_from(options.rules)])]
+    comparison = compare(
+        the_player(options, rating), the_games(games), on=the_day(options), systems=systems, pace=the_pace(options)
+    )
+    return show.Reply(
+        lambda _: _summary(comparison),
+        lambda: answer(comparison),
+        lambda: footer(comparison)[1:],
+        comparison.explain,
+    )
+
+
+def _summary(comparison: Comparison) -> str:
+    """A row for each system that has an answer, then a reason for every one."""
+    head = ["system", "expected", "K", "change", "new rating"]
+    values = {line.name: line.answer.value() for line in comparison.lines if line.answer is not None}
+    rows = [[name, *_cells(value)] for name, value in values.items()]
+    table = [show.table(head, rows, left=["system"]), ""] if rows else []
+    reasons = [
+        row
+        for line in comparison.lines
+        for row in wrap(
+            f"{line.name}: {'; '.join(line.reasons) if line.answer is not None else line.why}",
+            WIDTH,
+            subsequent_indent="  ",
+        )
+    ]
+    return "\n".join([*table, *reasons])
+
+
+def _cells(value: dict[str, Any]) -> list[str]:
+    k = value.get("k_used", value.get("k"))
+    new = value.get("new_rating")
+    return [
+        _number(value.get("expected")),
+        _number(k),
+        _number(value.get("change"), signed=True),
+        "unrated" if new is None else _number(new),
+    ]
+
+
+def _number(value: Any, *, signed: bool = False) -> str:
+    return "" if value is None else figure(Decimal(str(value)), signed=signed)

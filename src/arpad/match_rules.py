@@ -1,0 +1,102 @@
+"""The conventions of the programs that print match statistics, typed; and what a match is made of."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+from typing import Any, NamedTuple
+
+from arpad.rulebook import Rule, Rulebook, positive, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from arpad.model import Rating
+
+
+class Zeros(NamedTuple):
+    """What is put in place of a count of nought, or added to every count, before likelihoods are taken."""
+
+    instead: Decimal | None = None
+    added: Decimal | None = None
+
+
+class MatchRules(NamedTuple):
+    """The conventions of one program; what it does not print is None."""
+
+    elo: Rule[int]
+    interval: Rule[Decimal]
+    los: Rule[str]
+    zeros: Rule[Zeros]
+    models: Rule[tuple[str, ...]]  # the first is the default
+    bounds: Rule[str]
+    normalized: Rule[int] | None = None
+    pairs: Rule[str] | None = None
+
+
+def _one_of(*names: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"known are {', '.join(names)}")
+        return text(value)
+
+    return read
+
+
+def _models(value: Any) -> tuple[str, ...]:
+    return tuple(_one_of("normalized", "logistic", "bayesian", "bayes-elo")(name) for name in value)
+
+
+CUTECHESS: Mapping[str, Callable[[Any], Any]] = {
+    "elo": positive,
+    "interval": Decimal,
+    "los": _one_of("score", "decided"),
+    "zeros": lambda value: Zeros(**{name: Decimal(number) for name, number in value.items()}),
+    "models": _models,
+    "bounds": _one_of("reached", "passed"),
+}
+FASTCHESS: Mapping[str, Callable[[Any], Any]] = {**CUTECHESS, "normalized": positive, "pairs": text}
+PROGRAMS = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
+
+
+@cache
+def rulebook(program: str) -> Rulebook[MatchRules]:
+    """The conventions of a program."""
+    return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
+
+
+class Sprt(NamedTuple):
+    """A sequential test of one Elo difference against another, with its error rates; no model is the program's own."""
+
+    elo0: Rating
+    elo1: Rating
+    alpha: Rating = Decimal("0.05")
+    beta: Rating = Decimal("0.05")
+    model: str | None = None
+
+
+class Sample(NamedTuple):
+    """What was played: the score of each kind of result and its count, lowest score first."""
+
+    scores: tuple[Decimal, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many games, or pairs of games."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return self.size * (2 if self.paired else 1)
+
+    @property
+    def paired(self) -> bool:
+        """Whether pairs of games are counted."""
+        return len(self.counts) == len(PAIR_SCORES)
+
+
+GAME_SCORES = (Decimal(0), Decimal("0.5"), Decimal(1))
+PAIR_SCORES = (Decimal(0), Decimal("0.25"), Decimal("0.5"), Decimal("0.75"), Decimal(1))

@@ -1,0 +1,298 @@
+"""Matches between two engines: Elo difference with error bars, normalised Elo, LOS and SPRT.
+
+Two programs print these figures, and not alike. Their conventions are rule files (`match-fastchess`,
+`match-cutechess`), so that every figure names the program it follows.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import erf, log, log10, sqrt
+from typing import Any
+
+from arpad import formulas, likelihood
+from arpad.draws import normal
+from arpad.errors import BadInput, UnknownName
+from arpad.match_answer import Match
+from arpad.match_rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
+from arpad.model import number
+from arpad.trail import Step, formula, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from arpad.model import Rating
+
+MOST = 100_000_000  # games; more are a typing error
+WIDEST = 1000  # Elo; bounds beyond it are a typing error
+PERFECT = "a perfect or zero score has no finite Elo difference"
+NO_SPREAD = "all results are the same, so nothing shows how much chance there is in them"
+NO_END = "the interval reaches a perfect or zero score, which has no finite Elo"
+NO_DECISION = "no game was decided"
+TOO_FAR = "no distribution of results fits these bounds in the normalized model; take bounds nearer to 0"
+
+
+@formula("{wins} + {draws} / 2")
+def points_of_games(wins: Any, draws: Any) -> Any:
+    """The points scored in single games."""
+    return wins + draws / 2
+
+
+@formula("2 × {ww} + 1.5 × {wd} + {even} + {ld} / 2")
+def points_of_pairs(ww: Any, wd: Any, even: Any, ld: Any) -> Any:
+    """The points scored in pairs of games."""
+    return 2 * ww + 3 * wd / 2 + even + ld / 2
+
+
+@formula("({high} − {low}) / 2")
+def half_width(low: Any, high: Any) -> Any:
+    """Half of an interval."""
+    return (high - low) / 2
+
+
+def match(
+    *,
+    wins: Any = None,
+    losses: Any = None,
+    draws: Any = None,
+    pairs: Iterable[Any] | None = None,
+    sprt: Sprt | None = None,
+    program: str = "fastchess",
+) -> Match:
+    """What a match says: from wins, losses and draws, or from pairs of games (LL, LD, even, WD, WW)."""
+    if program not in PROGRAMS:
+        raise UnknownName("program", program, known=PROGRAMS, at="program")
+    book = rulebook(program)
+    rules = book.at(book.checked)
+    if pairs is None:
+        sample = _games(wins, losses, draws)
+    else:
+        if rules.pairs is None:
+            raise BadInput(
+                f"{program} counts games, not pairs; give wins, losses and draws, or take fastchess.", at="pairs"
+            )
+        sample = _pairs(pairs)
+        _check_agreement(sample, wins, losses, draws, rules)
+    share = _share(sample, rules)
+    variance = _variance(sample, share)
+    steps = {
+        "elo": _elo(share, rules),
+        **_interval(share, variance, sample, rules),
+        **_normalized(share, variance, sample, rules),
+        "los": _los(share, variance, sample, rules),
+        **({} if sprt is None else _test(sample, _checked(sprt, rules), rules)),
+    }
+    return Match(program, book.checked, sample, share, steps, None if sprt is None else _checked(sprt, rules))
+
+
+def _count(value: Any, what: str) -> int:
+    allowed = f"{what} are a whole number from 0 to {MOST}"
+    count = number(value, f"a number of {what}", allowed, at=what)
+    if not isinstance(count, int) or not 0 <= count <= MOST:
+        raise BadInput(f"{value} is not a number of {what}; {allowed}.", at=what)
+    return count
+
+
+def _games(wins: Any, losses: Any, draws: Any) -> Sample:
+    given = {"losses": losses, "draws": draws, "wins": wins}
+    missing = [name for name, value in given.items() if value is None]
+    if missing:
+        raise BadInput(
+            f"Give wins, losses and draws, or pairs; missing: {', '.join(missing)}.",
+            at=missing[0],
+        )
+    sample = Sample(GAME_SCORES, tuple(_count(value, name) for name, value in given.items()))
+    if not sample.size:
+        raise BadInput("No game was played, so there is nothing to work out; give at least one.", at="wins")
+    return sample
+
+
+def _pairs(pairs: Iterable[Any]) -> Sample:
+    counts = tuple(_count(value, "pairs") for value in pairs)
+    if len(counts) != len(PAIR_SCORES):
+        raise BadInput(
+            f"Pairs are five counts, from two losses to two wins (LL, LD, even, WD, WW); {len(counts)} were given.",
+            at="pairs",
+        )
+    sample = Sample(PAIR_SCORES, counts)
+    if not sample.size:
+        raise BadInput("No pair of games was played, so there is nothing to work out; give at least one.", at="pairs")
+    return sample
+
+
+def _check_agreement(sample: Sample, wins: Any, losses: Any, draws: Any, rules: MatchRules) -> None:
+    """Pairs given beside wins, losses and draws must be of the same games."""
+    if (wins, losses, draws) == (None, None, None):
+        return
+    games = _games(wins, losses, draws)
+    if (games.size, _share(games, rules).value) != (sample.games, _share(sample, rules).value):
+        raise BadInput(
+            f"The pairs are {sample.games} games and do not agree with wins, losses and draws; give one of the two.",
+            at="pairs",
+        )
+
+
+def _share(sample: Sample, rules: MatchRules) -> Step:
+    """The score a game."""
+    if sample.paired:
+        ll, ld, even, wd, ww = _known(sample, "ll", "ld", "even", "wd", "ww")
+        even = even._replace(rule=rules.pairs)
+        points = found("match.points", points_of_pairs, ll=ll, ld=ld, even=even, wd=wd, ww=ww)
+    else:
+        losses, draws, wins = _known(sample, "losses", "draws", "wins")
+        points = found("match.points", points_of_games, wins=wins, draws=draws, losses=losses)
+    return found("match.share", formulas.average, total=points, games=known("match.games", Decimal(sample.games)))
+
+
+def _known(sample: Sample, *names: str) -> list[Step]:
+    return [known(f"match.{name}", Decimal(count)) for name, count in zip(names, sample.counts, strict=True)]
+
+
+def _variance(sample: Sample, share: Step) -> Step:
+    """How far the results lie from their mean, squared, on average."""
+    squares = sum(count * (score - share.value) ** 2 for score, count in zip(sample.scores, sample.counts, strict=True))
+    return Step("variance", squares / sample.size, {"share": share}, words={"what": _what(sample)})
+
+
+def _what(sample: Sample) -> str:
+    return "pair" if sample.paired else "game"
+
+
+def _exact(value: float) -> Decimal:
+    return Decimal(repr(value))
+
+
+def _none(key: str, says: str, **given: Step) -> Step:
+    return Step(f"{key}.none", None, given, words={"says": says})
+
+
+def _elo_of(share: float, rules: MatchRules) -> float:
+    # An even score would give a negative nought.
+    return -rules.elo.value * log10(1 / share - 1) or 0.0
+
+
+def _elo(share: Step, rules: MatchRules) -> Step:
+    """The Elo difference that the score is worth."""
+    if share.value in (0, 1):
+        return _none("elo", PERFECT, share=share)
+    return ruled("elo", rules.elo, _exact(_elo_of(float(share.value), rules)), share=share)
+
+
+def _interval(share: Step, variance: Step, sample: Sample, rules: MatchRules) -> Mapping[str, Step]:
+    """The ends of the 95 % interval of the score, as Elo, and half the distance between them."""
+    if variance.value == 0:
+        return {"elo_error": _none("elo_error", PERFECT if share.value in (0, 1) else NO_SPREAD, variance=variance)}
+    reach = float(rules.interval.value) * sqrt(float(variance.value) / sample.size)
+    ends = {}
+    for key, score in (("elo_low", float(share.value) - reach), ("elo_high", float(share.value) + reach)):
+        if 0 < score < 1:
+            ends[key] = ruled(key, rules.interval, _exact(_elo_of(score, rules)), share=share, variance=variance)
+        else:
+            ends[key] = _none(key, NO_END, share=share, variance=variance)
+    low, high = ends.values()
+    if low.value is None or high.value is None:
+        return {**ends, "elo_error": _none("elo_error", NO_END, low=low, high=high)}
+    return {**ends, "elo_error": found("elo_error", half_width, low=low, high=high)}
+
+
+def _normalized(share: Step, variance: Step, sample: Sample, rules: MatchRules) -> Mapping[str, Step]:
+    """Normalised Elo: the score's distance from a half, counted in standard deviations of one game."""
+    if rules.normalized is None:
+        return {}
+    if variance.value == 0:
+        return {"normalized_elo": _none("normalized_elo", NO_SPREAD, variance=variance)}
+    unit = rules.normalized.value / log(10) / (sqrt(2) if sample.paired else 1)
+    away = float(share.value - Decimal("0.5")) / sqrt(float(variance.value))
+    error = float(rules.interval.value) / sqrt(sample.size)
+    return {
+        "normalized_elo": ruled(
+            "normalized_elo", rules.normalized, _exact(away * unit), share=share, variance=variance
+        ),
+        "normalized_error": ruled("normalized_error", rules.interval, _exact(error * unit), variance=variance),
+    }
+
+
+def _los(share: Step, variance: Step, sample: Sample, rules: MatchRules) -> Step:
+    """The likelihood of superiority: by the score and its spread, or by the decided games alone."""
+    if rules.los.value == "decided":
+        losses, _, wins = sample.counts
+        if not wins + losses:
+            return _none("los", NO_DECISION, share=share)
+        return ruled("los", rules.los, _exact((1 + erf((wins - losses) / sqrt(2 * (wins + losses)))) / 2), share=share)
+    if variance.value == 0:
+        return _none("los", NO_SPREAD, variance=variance)
+    away = float(share.value - Decimal("0.5")) / sqrt(float(variance.value) / sample.size)
+    return ruled("los", rules.los, _exact(normal(away)), share=share, variance=variance)
+
+
+def _checked(sprt: Sprt, rules: MatchRules) -> Sprt:
+    """A test whose bounds, rates and model make sense."""
+    bound = f"a bound is a number from -{WIDEST} to {WIDEST}"
+    elo0, elo1 = (number(elo, "an Elo bound", bound, at="sprt") for elo in sprt[:2])
+    if not -WIDEST <= elo0 < elo1 <= WIDEST:
+        raise BadInput(f"{elo0} and {elo1} are not the bounds of a test; {bound}, the lower one first.", at="sprt")
+    rates = {name: _rate(getattr(sprt, name), name) for name in ("alpha", "beta")}
+    if sum(rates.values()) >= 1:
+        raise BadInput("Alpha and beta together must be less than 1.", at="alpha")
+    model = sprt.model or rules.models.value[0]
+    if model not in rules.models.value:
+        raise UnknownName("SPRT model of this program", model, known=rules.models.value, at="model")
+    return Sprt(elo0, elo1, rates["alpha"], rates["beta"], model)
+
+
+def _rate(value: Any, name: str) -> Rating:
+    allowed = f"{name} is a share above 0 and below 1, for example 0.05"
+    rate = number(value, "an error rate", allowed, at=name)
+    if not 0 < rate < 1:
+        raise BadInput(f"{value} is not an error rate; {allowed}.", at=name)
+    return rate
+
+
+def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> Mapping[str, Step]:
+    """The log-likelihood ratio, its bounds, and what they say."""
+    if sprt.model == "bayesian" and sample.paired:
+        raise BadInput("The bayesian model has no pairs; take the logistic or the normalized one.", at="model")
+    counts, zeros = _without_zeros(sample, rules)
+    given = {"zeros": zeros} if zeros is not None else {}
+    words = {"model": sprt.model, "elo0": sprt.elo0, "elo1": sprt.elo1}
+    ratio = _ratio(sample, counts, sprt, rules)
+    llr = Step("llr", _exact(ratio), given, rules.models, words=words)
+    alpha, beta = known("alpha", sprt.alpha), known("beta", sprt.beta)
+    lower = ruled("lower", rules.bounds, _exact(log(sprt.beta / (1 - sprt.alpha))), alpha=alpha, beta=beta)
+    upper = ruled("upper", rules.bounds, _exact(log((1 - sprt.beta) / sprt.alpha)), alpha=alpha, beta=beta)
+    at_bound = rules.bounds.value == "reached"
+    verdict = "continue"
+    if llr.value > upper.value or (at_bound and llr.value == upper.value):
+        verdict = "H1"
+    elif llr.value < lower.value or (at_bound and llr.value == lower.value):
+        verdict = "H0"
+    answer = ruled(f"verdict.{verdict}", rules.bounds, verdict, llr=llr, lower=lower, upper=upper)
+    return {"llr": llr, "lower": lower, "upper": upper, "verdict": answer}
+
+
+def _without_zeros(sample: Sample, rules: MatchRules) -> tuple[list[float], Step | None]:
+    """Counts of which a likelihood can be taken, and the step that says how a nought was replaced."""
+    instead, added = rules.zeros.value
+    if added is not None:
+        return [count + float(added) for count in sample.counts], ruled("zeros", rules.zeros, added)
+    if instead is None or all(sample.counts):
+        return [float(count) for count in sample.counts], None
+    return [float(count or instead) for count in sample.counts], ruled("zeros", rules.zeros, instead)
+
+
+def _ratio(sample: Sample, counts: list[float], sprt: Sprt, rules: MatchRules) -> float:
+    elo0, elo1, scale = float(sprt.elo0), float(sprt.elo1), float(rules.elo.value)
+    scores = [float(score) for score in sample.scores]
+    if sprt.model == "bayes-elo":
+        return likelihood.ratio_by_bayes_elo(counts, elo0, elo1, scale)
+    if sprt.model == "bayesian":
+        return likelihood.ratio_of_scores(scores, counts, *likelihood.bayes_scores(counts, elo0, elo1, scale))
+    if sprt.model == "logistic":
+        expected = (likelihood.logistic_score(elo, scale) for elo in (elo0, elo1))
+        return likelihood.ratio_of_scores(scores, counts, *expected)
+    unit = (rules.normalized.value if rules.normalized else 0) / log(10) / (sqrt(2) if sample.paired else 1)
+    ratio = likelihood.ratio_of_deviations(scores, counts, elo0 / unit, elo1 / unit)
+    if ratio is None:
+        raise BadInput(f"{TOO_FAR[:1].upper()}{TOO_FAR[1:]}.", at="sprt")
+    return ratio

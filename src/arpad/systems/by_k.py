@@ -1,0 +1,203 @@
+"""Systems whose change is K × (score − expected): everything but the curve, K and the notes is alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad import formulas, performances
+from arpad.answers import EventChange, Expectation, RatingChange, not_rated
+from arpad.contract import Note
+from arpad.draws import labelle
+from arpad.errors import BadInput, UncoveredDate
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.rounding import ROUNDINGS
+from arpad.trail import Step, found, known, ruled, summed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from arpad.model import Pace, Rating
+    from arpad.rulebook import Rulebook
+
+
+Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score
+
+
+class Line(NamedTuple):
+    """A game with its expected score, or with the step that says why it is not rated."""
+
+    no: int
+    game: Game
+    expected: Step | None
+    left_out: Step | None
+
+
+class Entry(NamedTuple):
+    """An event before K is known: the rating it was played with, and its games."""
+
+    event: Event
+    rating: Step
+    lines: tuple[Line, ...]
+
+    @property
+    def rated(self) -> list[Line]:
+        """The games that count."""
+        return [line for line in self.lines if line.expected is not None]
+
+
+class Method(NamedTuple):
+    """What one system brings of its own; its rules must include `rounding` and `unplayed`."""
+
+    name: str
+    book: Rulebook[Any]
+    curve: Callable[[Any], Curve]  # from the rules of the day
+    k: Callable[[Player, list[Entry], Any, date], Step]
+    notes: Callable[[Player, Any], Iterable[Note]]
+    fractions: bool  # whether ratings may have decimals
+    performance: str | None  # the performance method that belongs to the system
+
+
+def rate(
+    method: Method,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> RatingChange:
+    """All games of one event, against the rating before it."""
+    return rate_period(method, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
+    """The changes of all games, added to the rating before them and rounded once."""
+    rules = method.book.at(on)
+    _check_size(period)
+    own = _own_rating(method, player)
+    curve = method.curve(rules)
+    entries = [_entry(method, event, own, curve, rules) for event in period.events]
+    k = method.k(player, entries, rules, on)
+    events = tuple(_change(entry, k) for entry in entries)
+    parts = tuple(event.change for event in events)
+    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
+    base = own if period.base is None else _rating(method, period.base, "rating.base")
+    exact = found("new_rating", formulas.new_rating, rating=base, change=total)
+    by = ROUNDINGS[rules.rounding.value]
+    new = ruled("new_rating.rounded", rules.rounding, by(Decimal(exact.value)), exact=exact)
+    return RatingChange(
+        method.name,
+        on,
+        base=base,
+        k=k,
+        k_used=k,
+        total=total,
+        rounded=found("rounded", formulas.difference, rating=new, opponent=base),
+        new=new,
+        events=events,
+        performance=lambda: _performance(method, entries, on),
+        notes=lambda: [*_date(method, on), *method.notes(player, rules)],
+    )
+
+
+def expect(
+    method: Method, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+) -> Expectation:
+    """One game before it is played: each result is rated as an event of one game."""
+    me = player if isinstance(player, Player) else Player(player)
+    results = {
+        name: rate(method, me, [Game(opponent, score)], on=on, pace=pace)
+        for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
+    }
+    games = {name: change.events[0].games[0] for name, change in results.items()}
+    rated = games["win"].rule is None
+    other = Game(opponent, WIN).opponent.rating
+    chances: Mapping[str, float] = {} if other is None else labelle(float(me.rating or 0), float(other))
+    k = {change.k for change in results.values()}
+    return Expectation(
+        method.name,
+        on,
+        expected=games["win"].given["expected"] if rated else games["win"],  # type: ignore[arg-type]  # a rated game's is one step
+        changes={name: step._replace(key=f"if.{name}") for name, step in games.items()} if rated else {},
+        table=None,
+        chances=chances,
+        model="labelle",
+        k=k.pop() if len(k) == 1 else None,
+        notes=lambda: results["win"].notes,
+    )
+
+
+def expected_score(method: Method, difference: int, *, on: date) -> Decimal:
+    """The expected score for a difference, player minus opponent."""
+    return Decimal(method.curve(method.book.at(on))(known("difference", difference)).value)
+
+
+def _check_size(period: Period) -> None:
+    games = sum(len(event.games) for event in period.events)
+    if not 0 < games <= MOST_GAMES:
+        raise BadInput(f"{games} games cannot be rated at once; give from 1 to {MOST_GAMES}.", at="games")
+
+
+def _own_rating(method: Method, player: Player) -> Step:
+    if player.rating is None:
+        raise BadInput(
+            f"An unrated player has no rating to change; {method.name} needs one and has no first rating here.",
+            at="rating",
+        )
+    return _rating(method, player.rating, "rating")
+
+
+def _rating(method: Method, rating: Rating, key: str) -> Step:
+    if not method.fractions and not isinstance(rating, int):
+        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at="rating")
+    return known(key, rating)
+
+
+def _entry(method: Method, event: Event, own: Step, curve: Curve, rules: Any) -> Entry:
+    rating = own if event.rating is None else _rating(method, event.rating, "rating")
+    lines = tuple(_line(method, no, game, rating, curve, rules) for no, game in enumerate(event.games, start=1))
+    return Entry(event, rating, lines)
+
+
+def _line(method: Method, no: int, game: Game, own: Step, curve: Curve, rules: Any) -> Line:
+    rating = game.opponent.rating
+    if game.how != "played" or rating is None:
+        reason = "unrated" if game.how == "played" else game.how
+        return Line(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
+    opponent = _rating(method, rating, "opponent")
+    difference = found("difference", formulas.difference, rating=own, opponent=opponent)
+    return Line(no, game, curve(difference), None)
+
+
+def _change(entry: Entry, k: Step) -> EventChange:
+    games = tuple(_game(line, k) for line in entry.lines)
+    counted = tuple(step for step in games if step.rule is None)
+    left_out = tuple(step for step in games if step.rule is not None)
+    return EventChange(entry.event, entry.rating, games, summed("change", formulas.total, counted, left_out=left_out))
+
+
+def _game(line: Line, k: Step) -> Step:
+    if line.left_out is not None or line.expected is None:
+        return line.left_out  # type: ignore[return-value]  # a line has one of the two
+    words = {"no": line.no, "opponent": line.game.opponent.rating, "score": line.game.score}
+    score = known("score", line.game.score)
+    return found("game", formulas.change, k=k, score=score, expected=line.expected, words=words)
+
+
+def _performance(method: Method, entries: list[Entry], on: date) -> int | None:
+    counted = [line.game for entry in entries for line in entry.rated]
+    if not counted or method.performance is None:
+        return None
+    try:
+        return performances.performance(counted, on=on, method=method.performance).performance
+    except UncoveredDate:
+        # Performance ratings have a rulebook of their own, which may begin later.
+        return None
+
+
+def _date(method: Method, on: date) -> list[Note]:
+    return [Note("date.future", {"on": on, "checked": method.book.checked})] if on > method.book.checked else []

@@ -1,0 +1,84 @@
+"""DWZ, Germany's rating: the follow-on rating of a player who has one (Wertungsordnung 3.3, 3.5, Anhang 1.2)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from math import sqrt
+
+from arpad.contract import Note, System, not_yet
+from arpad.draws import normal
+from arpad.errors import BadInput
+from arpad.rulebook import Rulebook
+from arpad.systems import by_k
+from arpad.systems.dwz.coefficient import change_constant
+from arpad.systems.dwz.rules import READERS, DwzRules
+from arpad.trail import Step, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from arpad.answers import RatingChange
+    from arpad.model import Period, Player
+
+SETTINGS = ()
+
+
+def build(name: str, *, rules: str | None = None) -> System:
+    """The German system."""
+    method = by_k.Method(
+        name,
+        Rulebook("dwz", DwzRules, READERS, path=rules),
+        curve=_curve,
+        k=change_constant,
+        notes=_notes,
+        fractions=False,
+        performance=None,
+    )
+    return System(
+        name=name,
+        title="DWZ",
+        rulebook=method.book,
+        rate=partial(by_k.rate, method),
+        rate_period=partial(_rate_period, method),
+        expect=partial(by_k.expect, method),
+        expected_score=partial(by_k.expected_score, method),
+        first_rating=not_yet(name, "first rating"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _rate_period(method: by_k.Method, player: Player, period: Period, *, on: date) -> RatingChange:
+    """Tournaments are rated one by one, in the order of their last days (2.2.3); there is no rating period."""
+    if len(period.events) > 1:
+        raise BadInput(
+            f"DWZ has no rating period: {len(period.events)} events are rated one after the other, each from the "
+            "rating the one before gave. Rate them so.",
+            at="event",
+        )
+    return by_k.rate_period(method, player, period, on=on)
+
+
+def _curve(rules: DwzRules) -> by_k.Curve:
+    """The normal curve of a difference between two players, each of whom varies by the same deviation (3.3.1)."""
+
+    def expected(difference: Step) -> Step:
+        # Worked out for the stronger side, so that both sides' scores add up to one exactly.
+        share = Decimal(repr(normal(abs(int(difference.value)) / (rules.expected.value * sqrt(2)))))
+        return ruled(
+            "expected.normal", rules.expected, share if difference.value >= 0 else 1 - share, difference=difference
+        )
+
+    return expected
+
+
+def _notes(player: Player, rules: DwzRules) -> Iterator[Note]:
+    """What was assumed about the player."""
+    if player.k is not None:
+        return
+    if player.birth_year is None:
+        yield Note("dwz.age", {"over": rules.base.value.ages[-2].until_age})
+    if player.dwz_index is None:
+        yield Note("dwz.index", {"over": rules.bounds.value.until_index})

@@ -1,0 +1,101 @@
+"""ECF, England's rating since 2020: a month's games, FIDE's table, and a K of two sizes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from arpad.contract import Note, System, not_yet
+from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
+from arpad.systems import by_k
+from arpad.tables import TABLES, ExpectedTable
+from arpad.trail import Step, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import date
+
+    from arpad.model import Player
+
+
+class TwoKs(NamedTuple):
+    """K of a junior, who is under some age in the year of the games, and of everybody else."""
+
+    adult: int
+    junior: int
+    junior_under: int
+
+
+class EcfRules(NamedTuple):
+    """The rules of a day."""
+
+    expected: Rule[ExpectedTable]
+    dp: Rule[Mapping[int, int]]
+    k: Rule[TwoKs]
+    rounding: Rule[str]
+    unplayed: Rule[str]
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    **TABLES,
+    "k": lambda value: TwoKs(**{name: positive(number) for name, number in value.items()}),
+    "rounding": rounding_name,
+    "unplayed": text,
+}
+SETTINGS = ("readings",)
+
+
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+    """The English system, with the chosen readings."""
+    method = by_k.Method(
+        name,
+        Rulebook("ecf", EcfRules, READERS, path=rules, readings=readings),
+        curve=_curve,
+        k=_k,
+        notes=_notes,
+        fractions=False,
+        performance=None,
+    )
+    return System(
+        name=name,
+        title="ECF",
+        rulebook=method.book,
+        rate=partial(by_k.rate, method),
+        rate_period=partial(by_k.rate_period, method),
+        expect=partial(by_k.expect, method),
+        expected_score=partial(by_k.expected_score, method),
+        first_rating=not_yet(name, "first rating"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _curve(rules: EcfRules) -> by_k.Curve:
+    """FIDE's table of difference into scoring probability."""
+    table = rules.expected.value
+
+    def expected(difference: Step) -> Step:
+        gap = difference.value
+        return ruled(
+            "expected", rules.expected, table.expected(gap), words={"row": table.row(gap)}, difference=difference
+        )
+
+    return expected
+
+
+def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
+    """40 for a junior, 20 for everybody else."""
+    if player.k is not None:
+        return known("k.given", player.k)
+    adult, junior, under = rules.k.value
+    words = {"says": rules.k.says}
+    if player.birth_year is None:
+        return ruled("k.other", rules.k, adult, words=words)
+    k = junior if on.year - player.birth_year < under else adult
+    return ruled("k.age", rules.k, k, words=words, born=known("born", player.birth_year))
+
+
+def _notes(player: Player, rules: EcfRules) -> Iterator[Note]:
+    """What was assumed about K."""
+    if player.k is None and player.birth_year is None:
+        yield Note("ecf.age", {"k": rules.k.value.adult, "junior": rules.k.value.junior})

@@ -1,0 +1,65 @@
+"""US Chess: six lists by one set of formulas; a whole section exactly, or one player as an estimate."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+
+from arpad import formulas
+from arpad.contract import System, not_yet
+from arpad.model import Event, Period
+from arpad.systems.uschess.entrant import Entrant, Result
+from arpad.systems.uschess.estimate import estimate, expect, first_rating
+from arpad.systems.uschess.floors import floor_of
+from arpad.systems.uschess.pace import rated_in
+from arpad.systems.uschess.rules import rulebook, rules_of
+from arpad.systems.uschess.section import rate_section
+from arpad.systems.uschess.start import start_rating
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from arpad.answers import RatingChange
+    from arpad.model import Game, Pace, Player, Rating
+
+__all__ = ["SETTINGS", "Entrant", "Result", "build", "floor_of", "rate_section", "rated_in", "start_rating"]
+
+SETTINGS = ("readings",)
+
+
+def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
+    """One of the six lists, with the chosen readings."""
+    return System(
+        name=name,
+        title=f"US Chess {name.removeprefix('uschess-').replace('-', ' ')}",
+        rulebook=rulebook(readings),
+        rate=partial(_rate, name, readings),
+        rate_period=partial(estimate, name, readings),
+        expect=partial(expect, name, readings),
+        expected_score=partial(_expected_score, name, readings),
+        first_rating=partial(first_rating, name),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _rate(
+    system: str,
+    readings: Mapping[str, str] | None,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> RatingChange:
+    """One event, as an estimate."""
+    return estimate(system, readings, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _expected_score(system: str, readings: Mapping[str, str] | None, difference: int, *, on: date) -> Decimal:
+    """The logistic curve alone."""
+    scale = Decimal(rules_of(system, on, readings).expected.value)
+    score: Decimal = formulas.logistic(Decimal(difference), scale)
+    return score

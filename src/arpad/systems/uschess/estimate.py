@@ -1,0 +1,198 @@
+"""One player's estimate: one pass against the opponents' ratings as given, because the section is not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arpad import formulas, performances
+from arpad.answers import Expectation, not_rated
+from arpad.contract import Note
+from arpad.draws import labelle
+from arpad.errors import BadInput, NotYet
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.rounding import decimal
+from arpad.systems.uschess.estimate_answer import Estimate, Rated, bonus_of
+from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
+from arpad.systems.uschess.pace import is_dual
+from arpad.systems.uschess.rating import before, one_pass
+from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
+from arpad.systems.uschess.section import number_of
+from arpad.systems.uschess.standard import Meeting
+from arpad.systems.uschess.start import Start, start_by_age
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
+
+    from arpad.model import Pace, Rating
+    from arpad.systems.uschess.rules import UsChessRules
+
+
+def estimate(system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date) -> Estimate:
+    """One event after the other, each from the rating the last one left."""
+    _check(player, period)
+    rated: list[Rated] = []
+    for event in period.events:
+        rules = rules_of(system, event.on or on, readings)
+        start = _start(player, rules, on) if not rated else _after(rated[-1])
+        if event.rating is not None:
+            start = start._replace(rating=known("rating", number_of(event.rating)))
+        rated.append(_rate(event, start, player, rules, system))
+    rules = rules_of(system, on, readings)
+    return Estimate(
+        system,
+        on,
+        rated=rated,
+        rules=rules,
+        rating=player.rating,
+        performance=lambda: _performance(rated, on),
+        notes=lambda: _notes(rated, player, rules, system, on),
+    )
+
+
+def _check(player: Player, period: Period) -> None:
+    games = sum(len(event.games) for event in period.events)
+    if not 0 < games <= MOST_GAMES:
+        raise BadInput(f"{games} games cannot be rated at once; give from 1 to {MOST_GAMES}.", at="games")
+    if player.k is not None:
+        raise BadInput("US Chess works K out from the rating and the games before; leave K out.", at="k")
+    if period.base is not None:
+        raise BadInput("US Chess adds no change to another rating; leave the base out.", at="base")
+
+
+def _start(player: Player, rules: UsChessRules, on: date) -> Start:
+    """The rating before, or a newcomer's start by age."""
+    if player.rating is not None:
+        return Start(known("rating", number_of(player.rating)), player.games)
+    age = None if player.birth_year is None else float(on.year - player.birth_year)
+    if age is not None and age < 0:
+        raise BadInput(f"Born in {player.birth_year} is after {on}, the day of the event.", at="born")
+    start = start_by_age(age, rules)
+    return start if player.games is None else start._replace(games=player.games)
+
+
+def _after(rated: Rated) -> Start:
+    """What an event leaves for the next one: the exact rating, and more games behind it."""
+    games = rated.before.games
+    counted = sum(isinstance(line, Meeting) for line in rated.lines)
+    return Start(rated.final, None if games is None else games + counted)
+
+
+def _rate(event: Event, start: Start, player: Player, rules: UsChessRules, system: str) -> Rated:
+    dual = is_dual(event.pace, system, rules)
+    lines = tuple(_weigh(number, game, rules) for number, game in enumerate(event.games, start=1))
+    meetings = [line for line in lines if isinstance(line, Meeting)]
+    if not meetings:
+        raise BadInput("None of the games is a played one against a rated opponent; nothing can be rated.", at="games")
+    own = before(start.rating, start.games, len(meetings), rules, dual=dual)
+    passed = one_pass(own, meetings, rules)
+    final = _floored(passed, meetings, player, rules, system)
+    left_out = tuple(line for line in lines if isinstance(line, Step))
+    if left_out:
+        final = final._replace(given={**final.given, "left_out": left_out})
+    return Rated(event, own, lines, passed, final)
+
+
+def _weigh(number: int, game: Game, rules: UsChessRules) -> Meeting | Step:
+    """A game that counts, or why it does not."""
+    if game.how != "played":
+        return not_rated(number, game, game.how, rules.unplayed, game.opponent.rating)
+    if game.opponent.rating is None:
+        return not_rated(number, game, "unrated", rules.first_look, None)
+    return Meeting(None, known("opponent", number_of(game.opponent.rating)), game.score)
+
+
+def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: UsChessRules, system: str) -> Step:
+    """The floor as far as it is known: by this event, and by the peak."""
+    wins = sum(meeting.score == WIN for meeting in meetings)
+    draws = sum(meeting.score == DRAW for meeting in meetings)
+    three = len(meetings) >= rules.absolute_floor.value.event_games
+    floor = highest(
+        [
+            absolute_floor(wins, draws, int(three), rules, system=system),
+            None if player.peak is None else peak_floor(player.peak, rules, system=system),
+        ]
+    )
+    if passed.value >= floor.value:
+        return passed
+    return Step("floored", floor.value, {"rating": passed, "floor": floor}, floor.rule)
+
+
+def _performance(rated: Sequence[Rated], on: date) -> int | None:
+    """The linear rule of thumb; US Chess publishes no performance rating of its own."""
+    games = [
+        Game(decimal(line.opponent.value), line.score)
+        for one in rated
+        for line in one.lines
+        if isinstance(line, Meeting)
+    ]
+    return performances.performance(games, on=on, method="linear").performance
+
+
+def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
+    yield Note("estimate", {})
+    checked = rulebook().checked
+    if on > checked:
+        yield Note("date.future", {"on": on, "checked": checked})
+    if player.rating is None:
+        yield Note(
+            "start.year" if player.birth_year is not None else "start.none", {"start": rated[0].before.rating.value}
+        )
+    elif player.games is None:
+        yield Note("games.assumed", {"established": rules.established.value, "special": rules.special_up_to.value})
+    most = rules.absolute_floor.value.most
+    if system in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
+        yield Note("floor.partial", {"players": ["this player"], "most": most})
+    above = rules.dual_k.value.above
+    own = rated[-1].before
+    if system == REGULAR and own.rating.value > above and rated[-1].event.pace is None:
+        yield Note("dual.unknown", {"above": above, "players": ["this player"]})
+    opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
+    if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
+        yield Note("bonus.assumed", {})
+
+
+def expect(
+    system: str,
+    readings: Mapping[str, str] | None,
+    player: Player | Rating,
+    opponent: Player | Rating,
+    *,
+    on: date,
+    pace: Pace | None = None,
+) -> Expectation:
+    """One game before it is played, as an event of its own."""
+    me = player if isinstance(player, Player) else Player(player)
+    results = {
+        name: estimate(system, readings, me, Period((Event((Game(opponent, score),), pace=pace),)), on=on)
+        for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
+    }
+    drawn = results["draw"]
+    other = number_of(Game(opponent, WIN).opponent.rating)
+    rules = rules_of(system, on, readings)
+    scale = ruled("scale", rules.expected, rules.expected.value)
+    difference = found("difference", formulas.difference, rating=drawn.start, opponent=known("opponent", other))
+    expected = found("expected.formula", formulas.logistic, difference=difference, scale=scale)
+    changes = {name: result.total._replace(key=f"if.{name}", value=result.change) for name, result in results.items()}
+    return Expectation(
+        system,
+        on,
+        expected=expected._replace(value=decimal(expected.value)),
+        changes=changes,
+        table=None,
+        chances=labelle(float(drawn.start.value), float(other)),
+        model="labelle",
+        k=drawn.k,
+        notes=lambda: drawn.notes,
+    )
+
+
+def first_rating(system: str, *_: Any, **__: Any) -> Any:
+    """A newcomer's rating depends on more than the games; say how to ask for it."""
+    raise NotYet(
+        f"A first US Chess rating starts from the player's age or FIDE rating. Ask `arpad rate unrated GAME … "
+        f"--born YEAR --system {system}`, or rate the whole section (`arpad section`).",
+        at="first",
+    )

@@ -1,0 +1,132 @@
+"""One player, one pass: which formula rates the games, and what it gives (step 4 and, again, step 5)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad import formulas
+from arpad.systems.uschess.special import (
+    earlier_expected,
+    linear,
+    linear_expectancy,
+    prior,
+    score_in_all,
+    special_rating,
+)
+from arpad.systems.uschess.standard import effective_games, k_of, standard_rating
+from arpad.trail import NOTHING, Step, found, known, ruled, summed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arpad.systems.uschess.rules import UsChessRules
+    from arpad.systems.uschess.standard import Meeting
+
+
+class Before(NamedTuple):
+    """What a player brings to an event, as steps; `k` is None where the special formula rates."""
+
+    rating: Step
+    effective: Step
+    formula: Step
+    k: Step | None
+    games: int | None
+    previous: str | None
+
+
+def before(
+    rating: Step, games: int | None, played: int, rules: UsChessRules, *, previous: str | None = None, dual: bool
+) -> Before:
+    """Effective games, and the formula that N, not N′, chooses (step 4)."""
+    # A one-sided record means something only for somebody who has played.
+    previous = None if games == 0 else previous
+    effective = effective_games(rating, games, rules)
+    is_special = previous is not None or (games is not None and games <= rules.special_up_to.value)
+    name = "special" if is_special else "standard"
+    given = {"games": effective.given["games"]}
+    chosen = Step(f"formula.{name}", name, given, rules.special_up_to, words={"previous": previous})
+    k = None if is_special else k_of(rating, effective, played, rules, dual=dual)
+    return Before(rating, effective, chosen, k, games, previous)
+
+
+def one_pass(
+    player: Before, meetings: Sequence[Meeting], rules: UsChessRules, *, no: int | None = None, match: bool = False
+) -> Step:
+    """The rating after the games against these ratings; below 100 counts as 100."""
+    if player.k is None:
+        rated = _special(player, player.effective, meetings, rules, no)
+    else:
+        rated = standard_rating(player.rating, player.k, meetings, rules, match=match, no=no)
+    rated = rated._replace(given={"formula": player.formula, **rated.given})
+    return _at_least(rated, rules)
+
+
+def first_look(player: Before, meetings: Sequence[Meeting], rules: UsChessRules) -> Step:
+    """A newcomer's rating for the opponents' sake: the special formula as if on one game (step 3)."""
+    effective = ruled("effective_games.first", rules.first_look, rules.first_look.value)
+    return _at_least(_special(player, effective, meetings, rules, None)._replace(key="first_look"), rules)
+
+
+def _at_least(rated: Step, rules: UsChessRules) -> Step:
+    if rated.value >= rules.lowest.value:
+        return rated
+    return Step("at_least", rules.lowest.value, {"rating": rated}, rules.lowest)
+
+
+def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules: UsChessRules, no: int | None) -> Step:
+    """The special formula with its check: the expected score of each game at the rating found."""
+    own = prior(player.rating.value, effective.value, player.previous, rules.one_sided.value)
+    scored = sum(float(meeting.score) for meeting in meetings)
+    opponents = [float(meeting.opponent.value) for meeting in meetings]
+    value = special_rating(player.rating.value, own, opponents, scored, rules.special.value)
+    rating = player.rating
+    if player.previous is not None:
+        rating = ruled(f"adjusted.{player.previous}", rules.one_sided, own.rating, rating=player.rating)
+    earlier = Step("earlier_score", own.score, {"effective": effective})
+    target = found("score_in_all", score_in_all, earlier=earlier, score=known("score", scored))
+    # The check: what the rating found is expected to score, in the effective games and in these.
+    at = known("at", value)
+    line = _line(at, rating, rules, key="expected.earlier", words=NOTHING)
+    before_these = found("earlier_expected", earlier_expected, effective=effective, expected=line)
+    games = tuple(
+        _line(at, meeting.opponent, rules, key="expected.linear", words=meeting.words(number, no))
+        for number, meeting in enumerate(meetings, start=1)
+    )
+    expected = summed("expected_in_all", formulas.total, (before_these, *games))
+    given = {"rating": rating, "score": target, "expected": expected}
+    return Step("pass" if no else "pass.only", value, given, rules.special, words={"no": no})
+
+
+def _line(at: Step, opponent: Step, rules: UsChessRules, *, key: str, words: Mapping[str, Any]) -> Step:
+    """The expected score on the straight line, nought or one beyond its reach."""
+    difference = found("difference", formulas.difference, rating=at, opponent=opponent)
+    reach = rules.special.value.reach
+    if abs(difference.value) < reach:
+        limit = ruled("constant.reach", rules.special, reach)
+        return found(key, linear, words=words, difference=difference, reach=limit)
+    value = linear_expectancy(at.value, opponent.value, reach)
+    return Step(key, value, {"difference": difference}, words={**words, "says": BEYOND.format(reach=reach)})
+
+
+BEYOND = "{reach} points apart or more"
+
+
+def game_steps(rated: Step) -> tuple[Step, ...]:
+    """The games of a pass as steps: with a change each, or, under the special formula, with an expected score."""
+    step: Any = the_formula(rated)
+    if "change" in step.given:
+        return step.given["change"].given["parts"]  # type: ignore[no-any-return]
+    return step.given["expected"].given["parts"][1:]  # type: ignore[no-any-return]
+
+
+def expected_score(rated: Step) -> float:
+    """The expected score of the games of a pass."""
+    games: Any = game_steps(rated)
+    return float(sum(game.given["expected"].value if game.key == "game" else game.value for game in games))
+
+
+def the_formula(rated: Step) -> Step:
+    """The formula's own step, under the lowest rating if that was reached."""
+    step: Any = rated.given["rating"] if rated.key == "at_least" else rated
+    return step  # type: ignore[no-any-return]

@@ -1,0 +1,205 @@
+"""A whole section, all players at once: five steps, two passes (1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arpad.contract import Note
+from arpad.errors import BadInput
+from arpad.rounding import ROUNDINGS, decimal
+from arpad.systems.uschess.entrant import Entrant, problem
+from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
+from arpad.systems.uschess.match import check_match, within_limits
+from arpad.systems.uschess.pace import is_dual
+from arpad.systems.uschess.rating import Before, before, first_look, one_pass
+from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
+from arpad.systems.uschess.section_answer import Passes, PlayerRating, SectionRating
+from arpad.systems.uschess.standard import Meeting
+from arpad.systems.uschess.start import start_of
+from arpad.trail import Step, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from arpad.model import Pace
+    from arpad.systems.uschess.rules import UsChessRules
+
+
+def rate_section(
+    entrants: Iterable[Entrant],
+    *,
+    on: date,
+    system: str = "uschess-regular",
+    pace: Pace | None = None,
+    match: bool = False,
+    readings: Mapping[str, str] | None = None,
+) -> SectionRating:
+    """Every player's new rating by the five steps; `on` is the last day of the event."""
+    rules = rules_of(system, on, readings)
+    field = tuple(entrants)
+    wrong = problem(field)
+    if wrong is not None:
+        at = f"player {field[wrong.place].id}, {wrong.field}" if field else "players"
+        raise BadInput(wrong.says, at=at)
+    dual = is_dual(pace, system, rules)
+    if match:
+        check_match(field, rules)
+    # Steps 1 and 2: where everybody starts, and what that is worth.
+    starts = {one.id: _before(one, rules, on, dual=dual) for one in field}
+    # Step 3: newcomers get a first look, so that their opponents have somebody to be rated against.
+    at_start = {name: known("opponent", player.rating.value) for name, player in starts.items()}
+    looks = {
+        one.id: first_look(starts[one.id], _meetings(one, at_start), rules)
+        for one in field
+        if starts[one.id].games == 0 and one.rating is None and one.played
+    }
+    seen = {
+        name: ruled("opponent.first_look", rules.first_look, looks[name].value, words={"who": name})
+        if name in looks
+        else at_start[name]
+        for name in starts
+    }
+    # Step 4, and step 5: the same again against what step 4 gave the opponents.
+    first = _pass(field, starts, seen, rules, no=1, match=match)
+    after = {
+        name: ruled("opponent.intermediate", rules.second_pass, step.value, words={"who": name})
+        for name, step in first.items()
+    }
+    second = _pass(field, starts, after, rules, no=2, match=match)
+    players = tuple(
+        PlayerRating(
+            system,
+            on,
+            _passes(
+                one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id), rules, system, match
+            ),
+        )
+        for one in field
+    )
+    unknown_pace = pace is None and system == REGULAR
+    return SectionRating(system, on, players, _notes(players, rules, on, unknown_pace=unknown_pace))
+
+
+def _before(one: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Before:
+    """Steps 1 and 2."""
+    games = one.games
+    if one.rating is not None:
+        rating = known("rating", number_of(one.rating))
+    elif one.start is not None:
+        rating, games = known("start.given", number_of(one.start)), games or 0
+    else:
+        start = start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
+        rating, games = start.rating, start.games if games is None else games
+    return before(rating, games, len(one.played), rules, previous=one.previous, dual=dual)
+
+
+def number_of(rating: Any) -> float:
+    """A rating as the formulas take it."""
+    return rating if isinstance(rating, int) else float(rating)
+
+
+def _meetings(one: Entrant, ratings: Mapping[str, Step]) -> list[Meeting]:
+    return [
+        Meeting(result.opponent, ratings[result.opponent], result.score)
+        for result in one.played
+        if result.opponent is not None
+    ]
+
+
+def _pass(
+    field: tuple[Entrant, ...],
+    starts: Mapping[str, Before],
+    ratings: Mapping[str, Step],
+    rules: UsChessRules,
+    *,
+    no: int,
+    match: bool,
+) -> dict[str, Step]:
+    """Everybody who played, from the rating before the event, against these ratings."""
+    return {
+        one.id: one_pass(starts[one.id], _meetings(one, ratings), rules, no=no, match=match)
+        for one in field
+        if one.played
+    }
+
+
+def _passes(
+    one: Entrant,
+    start: Before,
+    look: Step | None,
+    first: Step | None,
+    second: Step | None,
+    rules: UsChessRules,
+    system: str,
+    match: bool,
+) -> Passes:
+    """The final rating with limits and floors, and the official one."""
+    if first is None or second is None:
+        return _unplayed(one, start, rules)
+    final = within_limits(second, start.rating, one, rules) if match else second
+    floor = _floor(one, rules, system)
+    if final.value < floor.value:
+        final = Step("floored", floor.value, {"rating": final, "floor": floor}, floor.rule, words=floor.words)
+    looked: dict[str, Any] = {} if look is None else {"first_look": look}
+    new = ruled(
+        "new_rating.rounded", rules.rounding, official(final, rules), **looked, first=first, exact=final, floor=floor
+    )
+    return Passes(one, start, look, first, second, floor, final, new)
+
+
+def official(rating: Step, rules: UsChessRules) -> int:
+    """The official rating: the nearest whole number."""
+    return ROUNDINGS[rules.rounding.value](decimal(rating.value))
+
+
+def _unplayed(one: Entrant, start: Before, rules: UsChessRules) -> Passes:
+    """Whoever played no game keeps the rating, or stays unrated."""
+    if one.rating is None:
+        none = ruled("new_rating.unplayed", rules.unplayed, None)
+        return Passes(one, start, None, None, None, None, none, none)
+    new = ruled("new_rating.rounded", rules.rounding, official(start.rating, rules), exact=start.rating)
+    return Passes(one, start, None, None, None, None, start.rating, new)
+
+
+def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
+    """The floor after the event: its own wins, draws and games count already."""
+    wins, draws = one.tally()
+    three = len(one.played) >= rules.absolute_floor.value.event_games
+    return highest(
+        [
+            absolute_floor(
+                (one.wins or 0) + wins, (one.draws or 0) + draws, (one.events or 0) + three, rules, system=system
+            ),
+            None if one.peak is None else peak_floor(one.peak, rules, system=system),
+            None if one.floor is None else known("floor.given", number_of(one.floor)),
+        ]
+    )
+
+
+def _notes(players: tuple[PlayerRating, ...], rules: UsChessRules, on: date, *, unknown_pace: bool) -> tuple[Note, ...]:
+    """What was assumed, and of whom."""
+    notes = []
+    checked = rulebook().checked
+    if on > checked:
+        notes.append(Note("date.future", {"on": on, "checked": checked}))
+    above = rules.dual_k.value.above
+    masters = [player.id for player in players if (player.rating or 0) > above]
+    if unknown_pace and masters:
+        notes.append(Note("dual.unknown", {"above": above, "players": masters}))
+    unknown = [player.id for player in players if player.passes.before.rating.key == "start.unknown"]
+    if unknown:
+        notes.append(Note("start.unknown", {"players": unknown, "start": rules.start_age.value.unknown}))
+    low = [player.id for player in players if _floor_is_partial(player, rules)]
+    if low:
+        notes.append(Note("floor.partial", {"players": low, "most": rules.absolute_floor.value.most}))
+    return tuple(notes)
+
+
+def _floor_is_partial(player: PlayerRating, rules: UsChessRules) -> bool:
+    """Whether earlier wins, draws and events, which were not given, could lift the rating."""
+    entrant = player.passes.entrant
+    counted = None not in (entrant.wins, entrant.draws, entrant.events) or player.passes.before.games == 0
+    low = player.exact is not None and player.exact < rules.absolute_floor.value.most
+    return low and not counted and player.system in OVER_THE_BOARD

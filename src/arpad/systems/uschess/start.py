@@ -1,0 +1,149 @@
+"""The rating an unrated player starts from (step 1): by age, by a FIDE rating, or given."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from arpad.answers import because, plain
+from arpad.contract import Calculation, Figure, Note
+from arpad.errors import BadInput
+from arpad.model import number, rating_of
+from arpad.rounding import decimal
+from arpad.systems.uschess.rules import rules_of
+from arpad.trail import Formula, Step, formula, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arpad.model import Rating
+    from arpad.rulebook import Rule
+    from arpad.systems.uschess.rules import UsChessRules
+
+OLDEST = 120  # a bound of sense, not a rule
+YEAR = 365.25
+
+
+@formula("{a_year} × {age}")
+def by_years(a_year: Any, age: Any) -> Any:
+    """Points for each year of age."""
+    return a_year * age
+
+
+@formula("{base} + {slope} × {fide}")
+def by_line(base: Any, slope: Any, fide: Any) -> Any:
+    """A FIDE rating on the US Chess scale."""
+    return base + slope * fide
+
+
+class Start(NamedTuple):
+    """The rating an event is played from, and the games it is worth; None for an established one."""
+
+    rating: Step
+    games: int | None
+
+
+def age_of(value: Any, *, at: str = "age") -> float:
+    """An age in years."""
+    allowed = f"an age is a number of years from 0 to {OLDEST}"
+    age = number(value, "an age", allowed, at=at)
+    if not 0 <= age <= OLDEST:
+        raise BadInput(f"{value} is not an age; {allowed}.", at=at)
+    return float(age)
+
+
+def age_on(born: date, day: date) -> float:
+    """The age on a day, with the fraction of the year."""
+    if born > day:
+        raise BadInput(f"Born on {born} is after {day}, the day of the event.", at="born")
+    return age_of((day - born).days / YEAR, at="born")
+
+
+def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False) -> Start:
+    """50 points a year between 100 and 1300; 1300 for an adult of unknown age, else 750 (2)."""
+    rule = rules.start_age
+    if age is None or age < rule.value.believed_from:
+        key, value = ("start.adult", rule.value.adult) if adult else ("start.unknown", rule.value.unknown)
+        return Start(ruled(key, rule, value), 0)
+    years = ruled("age", rules.age, decimal(age) if rules.age.value == "fractional" else int(age))
+    a_year = ruled("constant.a_year", rule, rule.value.a_year)
+    start = _exact("start.age", by_years, rule, a_year=a_year, age=years)
+    bounded = min(max(start.value, rule.value.least), rule.value.most)
+    return Start(start if bounded == start.value else ruled("start.bound", rule, bounded, exact=start), 0)
+
+
+def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
+    """A FIDE rating on the US Chess scale, and the games it is worth (2)."""
+    rule, worth = rules.start_fide, rules.start_fide_games
+    base, slope = rule.value.lower if fide <= rule.value.up_to else rule.value.upper
+    line: dict[str, Any] = {"base": ruled("constant.base", rule, base), "slope": ruled("constant.slope", rule, slope)}
+    games = ruled("start.games", worth, worth.value.lower if fide <= worth.value.up_to else worth.value.upper)
+    rating = _exact("start.fide", by_line, rule, fide=known("fide", fide), games=games, **line)
+    return Start(rating, games.value)
+
+
+def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
+    """What a formula gives, worked out in decimals and kept as the number that the rating formulas take."""
+    exact = found(key, by, **given)
+    return exact._replace(value=float(exact.value), rule=rule)
+
+
+class StartRating(Calculation):
+    """The rating a newcomer starts from."""
+
+    def __init__(self, system: str, on: date, start: Start) -> None:
+        super().__init__(system, on, (start.rating,), lambda: [Note("start.blend", {})])
+        self._start = start
+
+    @property
+    def rating(self) -> float:
+        """The start rating; it is not published."""
+        return float(self._start.rating.value)
+
+    @property
+    def games(self) -> int:
+        """The games it is worth."""
+        return self._start.games or 0
+
+    def figures(self) -> list[Figure]:
+        return [
+            Figure("start", self.rating, because(self._start.rating)),
+            Figure("games_before", self.games, "that the start is worth"),
+        ]
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "rating": plain(decimal(self.rating)),
+            "games": self.games,
+            "why": because(self._start.rating),
+        }
+
+
+def start_rating(
+    *,
+    on: date,
+    system: str = "uschess-regular",
+    age: Any = None,
+    born: date | None = None,
+    fide: Any = None,
+    adult: bool = False,
+    readings: Mapping[str, str] | None = None,
+) -> StartRating:
+    """The start by a FIDE rating if there is one, else by age, else by whether the player is known to be an adult."""
+    rules = rules_of(system, on, readings)
+    start = start_of(rules, on, age=age, born=born, fide=fide, adult=adult)
+    return StartRating(system, on, start)
+
+
+def start_of(
+    rules: UsChessRules, on: date, *, age: Any = None, born: date | None = None, fide: Any = None, adult: bool = False
+) -> Start:
+    """The start by what is known of a newcomer."""
+    if fide is not None:
+        return start_by_fide(rating_of(fide, at="fide"), rules)
+    if age is None and born is not None:
+        age = age_on(born, on)
+    return start_by_age(None if age is None else age_of(age), rules, adult=adult)

@@ -1,0 +1,29 @@
+"""What tests share: the folder of outside material, which CI must have and others may lack."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# How long one example takes says more about the machine than about the code.
+settings.register_profile("arpad", deadline=None)
+settings.load_profile("arpad")
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+
+
+def shared(name):
+    """A file of the shared folder; where it is absent the tests are skipped with a clear line, but never in CI."""
+    path = SHARED / name
+    if path.exists():
+        return path
+    line = f"the outside material ../shared/{name} is not here"
+    if os.environ.get("CI"):
+        pytest.fail(line, pytrace=False)
+    pytest.skip(line, allow_module_level=True)
+    return None

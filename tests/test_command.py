@@ -1,0 +1,256 @@
+"""The command line: what a hurried person types, and what comes back."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from arpad.cli import COMMANDS, main
+from doors import asked
+
+ON = ["--on", "2026-11-15"]
+
+
+def run(capsys, *line):
+    """Exit code, standard output and standard error of a command line."""
+    code = main(list(line))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+BAD = [
+    (["rate", "-5", "1950:win"], "-5 is not a rating; a rating is a number from 1 to 4000"),
+    (["rate", "10000", "1950:win"], "10000 is not a rating"),
+    (["rate", "abc", "1950:win"], "'abc' is not a rating"),
+    (["rate", "nan", "1950:win"], "'nan' is not a rating"),
+    (["rate", "1e999999", "1950:win"], "is not a rating"),
+    (["rate", "1750.5", "1950:win"], "FIDE ratings are whole numbers"),
+    (["rate", "1750", "1950:0.7"], "'0.7' is not a result; a result is win, draw or loss"),
+    (["rate", "1750", "1950:won"], "'won' is not a result"),
+    (["rate", "1750", "1950"], "write opponent:result, for example 1950:win"),
+    (["rate", "1750", "99999:win"], "99999 is not a rating"),
+    (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
+    (["rate", "1750", "1950:win", "--on", "15.11.2026"], "write it as 2026-11-15 or 2026-11"),
+    (["rate", "1750", "1950:win", "--k", "0"], "0 is not a K; a K is a number above 0"),
+    (["rate", "1750", "1950:win", "--k", "NaN"], "is not a K"),
+    (["rate", "1750", "1950:win", "--born", "12"], "a year of birth is a whole number"),
+    (["rate", "1750", "1950:win", "--games", "-1"], "a number of games is a whole number"),
+    (["rate", "1750", "1950:win", "--time", "fast"], "a time control is minutes+seconds, for example 90+30"),
+    (["rate", "1750"], "No games were given"),
+    (["rate"], "A rating and at least one game are needed"),
+    (["rate", "1750", *["1950:win"] * 2000], "2000 games are too many for one player's period; at most 1000"),
+    (["rate", "unrated", "1950:win"], "ask for a first rating instead"),
+    (["rate", "1750", "1950:win", "--system", "fide-standart"], "Did you mean 'fide-standard'?"),
+    (["rate", "1750", "1950:win", "--brn", "2010"], "Did you mean '--born'?"),
+    (["rate", "1750", "1950:win", "--reading", "rounding"], "is not of the form NAME=VALUE"),
+    (["rate", "1750", "1950:win", "--reading", "rounding=never"], "per-event"),
+    (["rate", "1750", "1950:win", "--set", "scale=0", "--system", "elo"], "a scale is a number above 0"),
+    (["rate", "1750", "1950:win", "--set", "luck=1", "--system", "elo"], "No setting of elo is called 'luck'"),
+    (["rate", "--period", "nowhere.toml"], "The file cannot be read"),
+    (["first"], "No games were given"),
+    (["first", "1902:1", "--system", "elo"], "The system elo has no first rating"),
+    (["expect", "1500"], "opponent"),
+    (["expect", "1500", "x"], "'x' is not a rating"),
+    (["need", "1780", "--reach", "1800"], "No opponents were given"),
+    (["need", "1780", "--against", "1700"], "Ask either for a target"),
+    (["need", "--reach", "1800", "--against", "1700"], "depends on the own rating"),
+    (["need", "--expected", "2", "--against", "1700"], "against 1 it is above 0 and at most 1"),
+    (["need", "--expected", "1", "--against", "1700", "--system", "elo"], "No rating is expected to score 1 of 1"),
+    (["performance"], "A performance rating needs a game played against a rated opponent; there are no games"),
+    (["performance", "unrated:win"], "none of the 1 games is one"),
+    (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
+    (["conversion", "1500", "--on", "2023-01-01"], "conversions were made on 2024-03-01"),
+    (["conversion", "2283", "--system", "fide-rapid", "--on", "2022-10-01"], "looks at the standard rating"),
+    (["rules", "fide"], "No system is called 'fide'"),
+    (["rules", "fide-standard", "--changes", "2013"], "write it as 2013-01-01..2026-11-15"),
+    (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
+    (["completion", "cmd"], "No shell is called 'cmd'"),
+    (["rte", "1750"], "No command is called 'rte'. Did you mean 'rate'?"),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
+def test_bad_input(line, words, capsys):
+    """What is refused is refused in one clear sentence on standard error, with exit code 2 and no traceback."""
+    code, out, err = run(capsys, *line)
+    assert (code, out) == (2, "")
+    assert err.startswith("arpad: ")
+    assert words in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
+def test_bad_input_as_json(line, words, capsys):
+    """With --json the same sentence is one object on standard output, with the place apart."""
+    code, out, err = run(capsys, *line, "--json")
+    answer = json.loads(out)
+    assert (code, err) == (2, "")
+    assert (answer["ok"], sorted(answer)) == (False, ["at", "error", "ok"])
+    assert words in f"{answer['error']} {answer['at']}"
+
+
+def test_a_future_date_is_answered_with_a_warning(capsys):
+    """Past the day the rules were last checked the answer stands, and says the edition may have changed."""
+    code, out, _ = run(capsys, "rate", "1750", "1950:win", "--k", "40", "--on", "2031-01-01")
+    assert code == 0
+    assert "1780" in out
+    assert "by 2031-01-01 the edition may have changed" in " ".join(out.split())
+
+
+def test_shape_of_json():
+    """One object: ok, value by the contract's names, steps, rules, notes."""
+    answer = asked(["rate", "1750", "1950:win", "1100:draw", "1600:+", "--born", "2010", *ON, "--json"])
+    assert answer["ok"] is True
+    names = "system on rating k k_used games score expected change new_rating performance per_game"
+    assert set(names.split()) <= set(answer["value"])
+    assert answer["value"]["change"] == "13.60"
+    assert [set(game) >= {"opponent", "score", "difference", "expected", "change", "rated", "why"}
+            for game in answer["value"]["per_game"]] == [True] * 3  # fmt: skip
+    last = answer["steps"][-1]
+    assert (last["key"], last["kind"], last["value"]) == ("new_rating", "found", 1764)
+    assert all(place < number for number, step in enumerate(answer["steps"]) for place in step["from"])
+    assert {"name", "value", "since", "article", "says", "sure"} <= set(answer["rules"][0])
+
+
+def test_working_names_the_article_behind_every_number(capsys):
+    """`--explain` shows K, table and rounding with their articles."""
+    _, out, _ = run(capsys, "rate", "1750", "1950:win", "--born", "2010", *ON, "--explain")
+    for article in ("[FIDE 8.3.3]", "[FIDE 8.1.2]", "[FIDE 8.3.4]"):
+        assert article in out
+    assert "40 × (1 − 0.24) = +30.40" in out
+
+
+def test_formula_beside_the_table(capsys):
+    """Where table and formula differ, both are shown: 2000 against 1608 is .92 by table 8.1.2 and .905 by formula."""
+    _, out, _ = run(capsys, "rate", "2000", "1608:win", "--k", "20", *ON, "--formula")
+    assert "0.92" in out
+    assert "expected 0.905" in out
+
+
+def test_options_may_stand_anywhere():
+    """Options before, between and behind the games mean the same."""
+    lines = [
+        ["rate", "--k", "20", "1750", "1950:win", "1800:draw", *ON, "--json"],
+        ["rate", "1750", "--k", "20", "1950:win", *ON, "1800:draw", "--json"],
+        ["rate", "1750", "1950:win", "1800:draw", "--json", *ON, "--k", "20"],
+    ]
+    assert asked(lines[0]) == asked(lines[1]) == asked(lines[2])
+
+
+def test_every_form_of_a_result_is_the_same_game():
+    """Win w 1, draw d 0.5 ½ = and loss l 0 are three results."""
+    for forms in (("win", "w", "1", "WIN"), ("draw", "d", "0.5", "½", "=", "1/2"), ("loss", "l", "0")):
+        answers = [asked(["rate", "1750", f"1950:{form}", "--k", "20", *ON, "--json"]) for form in forms]
+        assert all(answer == answers[0] for answer in answers)
+
+
+def test_a_period_from_a_file_is_the_period_from_the_command_line(tmp_path):
+    """A period file gives what the same events give on the command line."""
+    file = tmp_path / "november.toml"
+    file.write_text(
+        'rating = 2395\non = 2026-11-15\n[[event]]\nname = "Open"\non = 2026-10-03\ngames = ["2103:1", "2250:½"]\n'
+        "[[event]]\nrating = 2400\non = 2026-11-01\ngames = ['2310:1']\n",
+        encoding="utf-8",
+    )
+    line = ["rate", "2395", "--event", "2103:1", "2250:½", "--on", "2026-10-03", "--name", "Open",
+            "--event", "--rating", "2400", "2310:1", "--on", "2026-11-01", "--json"]  # fmt: skip
+    from_file = asked(["rate", "--period", str(file), *ON, "--json"])["value"]
+    typed = asked(line)["value"]
+    assert from_file["events"] == typed["events"]
+    assert (from_file["new_rating"], from_file["k"]) == (typed["new_rating"], 10)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("rating = = 3", "is not a TOML file"),
+    ("rating = 2395", "an [[event]] for each tournament"),
+    ("rating = 2395\nluck = 3\n[[event]]\ngames = []", "Unknown: luck"),
+    ("rating = 2395\n[[event]]\ngames = ['2103:x']", "event 1, game '2103:x'"),
+    ("rating = 'x'\n[[event]]\ngames = ['2103:1']", "is not a rating"),
+    ("rating = 2395\n[[event]]\ngame = ['2103:1']", "Unknown: game"),
+])  # fmt: skip
+def test_bad_period_file(text, words, tmp_path, capsys):
+    """A period file that is wrong is refused with the file and the place."""
+    file = tmp_path / "bad.toml"
+    file.write_text(text, encoding="utf-8")
+    code, _, err = run(capsys, "rate", "--period", str(file))
+    assert code == 2
+    assert words in err
+    assert "bad.toml" in err
+
+
+def test_where_rounding_per_event_differs_it_is_said(capsys):
+    """Twice +2.5 is 5 in one rounding and 6 in two: the note says so."""
+    _, out, _ = run(capsys, "rate", "2400", "--event", "2205:1", "--event", "2205:1", "--on", "2025-03-10")
+    assert "Rounding each event by itself would give 6 instead of 5" in " ".join(out.split())
+
+
+def test_plain_output_is_ascii(capsys):
+    """`--plain` prints neither colour nor typographic signs."""
+    for line in (
+        ["rate", "1750", "1950:½", "1100:1"],
+        ["expect", "1500", "1700"],
+        ["rate", "1750", "1950:0", "--explain"],
+    ):
+        _, out, _ = run(capsys, *line, "--k", "40", *ON, "--plain")
+        assert out.isascii(), out
+
+
+def test_nothing_is_wider_than_80_columns(capsys):
+    """Every command fits a terminal of 80 columns."""
+    lines = [
+        ["rate", "2395", "--event", "2103:1", "1500:½", "unrated:1", "2000:+", "--event", "2310:1", "--rating", "2400"],
+        ["rate", "1750", "1950:win", "1100:1", "--born", "2010", "--explain", "--formula"],
+        ["expect", "2700", "2000", "--explain"],
+        ["first", "1902:0", "1877:1", "1884:½", "2012:0", "1832:½", "--explain"],
+        ["need", "1780", "--reach", "1800", "--against", "1700", "1750"],
+        ["performance", "1950:1", "2010:½", "--explain"],
+        ["rules", "fide-standard"],
+        ["rules", "fide-rapid", "--changes", "2012-07-01..2026-11-15"],
+        ["systems"],
+        ["--help"],
+    ]
+    for line in lines:
+        _, out, _ = run(capsys, *line)
+        assert [text for text in out.splitlines() if len(text) > 80] == [], line
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help(name, capsys):
+    """Every command has help with an example that works."""
+    code, out, _ = run(capsys, name, "--help")
+    assert code == 0
+    assert "for example:" in out
+    assert f"arpad {name}" in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion(shell, capsys):
+    """The completion script knows commands and options."""
+    code, out, _ = run(capsys, "completion", shell)
+    assert code == 0
+    assert "performance" in out
+    assert "--born" in out
+
+
+def test_a_fault_of_our_own_shows_no_traceback(monkeypatch, capsys):
+    """An unforeseen error is one sentence and another exit code."""
+    monkeypatch.setattr("arpad.cli.rate.run", lambda _: 1 / 0)
+    monkeypatch.delenv("ARPAD_DEBUG", raising=False)
+    code, _, err = run(capsys, "rate", "1750", "1950:win")
+    assert code == 70
+    assert "A fault of Arpad's own" in err
+    assert "Traceback" not in err
+
+
+def test_the_real_command():
+    """`python -m arpad` in a process of its own answers, refuses, and survives a closed pipe."""
+    base = [sys.executable, "-m", "arpad"]
+    good = subprocess.run([*base, "rate", "1750", "1950:win", "--k", "40"], capture_output=True, text=True, check=True)
+    assert "1780" in good.stdout
+    bad = subprocess.run([*base, "rate", "x", "1950:win"], capture_output=True, text=True, check=False)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "\x1b" not in good.stdout
+    version = subprocess.run([*base, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout.startswith("arpad ")

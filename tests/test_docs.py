@@ -1,0 +1,115 @@
+"""The documentation is true: every block runs, and everything public is in it."""
+
+import ast
+import contextlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+import arpad
+from arpad import errors
+from arpad.cli import COMMANDS, main
+from conftest import ROOT
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(kind):
+    return [
+        pytest.param(match[2], id=f"{page.relative_to(ROOT)}#{number}")
+        for page in PAGES
+        for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), start=1)
+        if match[1] == kind
+    ]
+
+
+def typed(line):
+    """What a command prints, on either stream, from the top of the repository."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.chdir(ROOT):
+        main(shlex.split(line)[1:])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_console_block(block):
+    """What the documentation shows is what the command prints; a command without output shown is only run."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, shown = part.partition("\n")
+        if not line.startswith("arpad "):
+            continue
+        printed = typed(line)
+        assert not printed.startswith("arpad: A fault")
+        if shown.strip():
+            assert printed.rstrip() == shown.rstrip()
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_python_block(block):
+    """Every Python example runs, and what its comments promise holds."""
+    scope = {}
+    lines = block.splitlines()
+    for node in ast.parse(block).body:
+        promised = lines[node.end_lineno - 1].partition("  # ")[2]
+        code = ast.get_source_segment(block, node)
+        if isinstance(node, ast.Expr) and promised and not code.startswith("print("):
+            assert repr(eval(code, scope)) == promised.strip()  # noqa: S307  # our own documentation
+        else:
+            exec(code, scope)  # noqa: S102  # our own documentation
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_documented(name):
+    """A command that no page mentions fails the build."""
+    assert f"arpad {name}" in TEXT
+
+
+@pytest.mark.parametrize("name", arpad.__all__)
+def test_every_public_name_is_documented(name):
+    """A public name that no page mentions fails the build."""
+    assert name in TEXT
+
+
+@pytest.mark.parametrize("name", arpad.system_names())
+def test_every_system_is_documented(name):
+    """A system that no page mentions fails the build."""
+    assert name in TEXT
+
+
+def test_every_error_is_documented():
+    """Each exception is on the page about errors."""
+    names = [name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)]
+    assert [name for name in names if name not in TEXT] == []
+
+
+def test_links_lead_somewhere():
+    """Every link to another page of ours finds it."""
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), (page.name, target)
+
+
+def test_generated_pages_are_up_to_date():
+    """`make docs` would change nothing."""
+    line = [sys.executable, str(ROOT / "docs" / "generate.py"), "--check"]
+    ran = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_readme_is_one_screen():
+    """The README is what, two commands, some output, links."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 50
+
+
+def test_changelog_has_the_version_and_the_rules():
+    """The changelog knows this version, and says under Rules what the rule files hold."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {arpad.__version__}" in text
+    assert "### Rules" in text

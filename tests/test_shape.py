@@ -1,0 +1,148 @@
+"""The shape of the house: imports point down, modules stay small, nothing dated stands in code."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+import arpad
+
+SOURCE = Path(arpad.__file__).parent
+MODULES = sorted(SOURCE.rglob("*.py"))
+LONGEST, MEDIAN = 400, 150
+
+# From the top to the ground; a module may import from its own layer and from those below.
+LAYERS = [
+    ("cli", "web", "__main__"),
+    ("questions",),
+    ("asking",),
+    ("bulk", "lists", "files", "charts"),
+    ("outlook", "norms", "event", "comparison"),
+    ("systems", "performances", "matches", "draws"),
+    ("match_answer",),
+    ("match_rules",),
+    ("newcomers",),
+    ("answers",),
+    ("contract",),
+    ("formulas", "likelihood", "render", "tables"),
+    ("trail",),
+    ("rulebook", "rounding"),
+    ("pasted",),
+    ("notation",),
+    ("model",),
+    ("errors",),
+]
+HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
+PURE = ["questions", "asking", *(name for names in LAYERS[4:] for name in names)]
+IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "logging"}
+
+
+def name_of(path):
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return parts[0]
+
+
+def imports(path):
+    """The modules a file imports at run time; what only a type checker reads is left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = [
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    ]
+    for node in ast.walk(tree):
+        if node in hidden:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "arpad":
+            yield from (f"arpad.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_down(path):
+    """No module imports from a layer above its own."""
+    name = name_of(path)
+    if name == "__init__":
+        return
+    targets = {module.split(".")[1] for module in imports(path) if module.startswith("arpad.")} - {"__version__"}
+    assert {target for target in targets if HEIGHT[target] > HEIGHT[name]} == set()
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if name_of(p) in PURE], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_below_the_files_all_is_pure(path):
+    """No clock, network, process, chance, printing or disk below the files, and the standard library alone.
+
+    Two modules read what is packaged with them: the rule files and the words.
+    """
+    foreign = {module.split(".")[0] for module in imports(path)} - set(sys.stdlib_module_names) - {"arpad"}
+    if path.stem.endswith("_arrays"):
+        foreign -= {"numpy"}  # what bulk calls, and nothing else imports
+    text = path.read_text(encoding="utf-8")
+    assert foreign | (set(imports(path)) & IMPURE) == set()
+    assert not re.search(r"\bprint\(|\.today\(|\.now\(", text)
+    assert "open(" not in text or path.name in {"rulebook.py", "render.py"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_year_or_date_stands_in_code(path):
+    """A rule's date is in a rule file: no code compares with a year or builds a day from numbers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    years = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and type(node.value) is int and 1900 <= node.value <= 2100
+    ]
+    days = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in {"date", "datetime"}
+        and all(isinstance(arg, ast.Constant) for arg in node.args)
+    ]
+    # 2000 / 7 is the spread of the rating curve, not a year.
+    curve = {n for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if "2000 / 7" in line}
+    assert set(years) - curve == set()
+    assert days == []
+
+
+def test_modules_are_small():
+    """No module is longer than 400 lines, and half of them are under 150."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {path.name: length for path, length in lengths.items() if length > LONGEST} == {}
+    assert median(lengths.values()) < MEDIAN
+
+
+def test_public_names_are_sorted_and_true():
+    """`__all__` is sorted, complete, and no public function has the name of a module."""
+    assert arpad.__all__ == sorted(arpad.__all__)
+    assert all(hasattr(arpad, name) for name in arpad.__all__)
+    modules = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert set(arpad.__all__) & modules == set()
+
+
+def test_every_error_is_in_the_tree():
+    """The tree drawn at the top of errors.py has every exception, and nothing else."""
+    from arpad import errors
+
+    drawn = set(re.findall(r"── (\w+)", errors.__doc__)) | {"ArpadError"}
+    there = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
+    assert drawn == there == {name for name in arpad.__all__ if name in there}
+
+
+def test_importing_arpad_brings_no_heavy_module():
+    """`import arpad` and `arpad rate` load neither a parser of JSON, nor a template engine, nor dataclasses."""
+    probe = (
+        "import sys, arpad.cli\n"
+        "arpad.cli.main(['rate', '1750', '1950:win', '--k', '40'])\n"
+        "print(sorted({'dataclasses', 'json', 'numpy', 'inspect', 'shtab', 'difflib', 'asyncio'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"
