@@ -106,6 +106,7 @@ class RatingChange(Calculation):
         self._total, self._rounded, self._new = total, rounded, new
         self._performance = performance
         self.events = events
+        self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
     def rating(self) -> Rating:
@@ -161,7 +162,9 @@ class RatingChange(Calculation):
     @property
     def per_game(self) -> list[GameChange]:
         """Every game of every event, rated or not."""
-        return [game for event in self.events for game in event.per_game]
+        if self._games is None:
+            self._games = [game for event in self.events for game in event.per_game]
+        return self._games
 
     @property
     def games(self) -> int:

@@ -1,5 +1,6 @@
 """The page in a real Chromium: what a user does, and what stands there then."""
 
+import os
 import re
 
 import chromium
@@ -21,6 +22,56 @@ FIGURES = [
 ]
 RESULT = "#answer .number"
 POINTS = "figure:first-of-type .mark-symbol path"
+
+
+def _have(what, there):
+    if there:
+        return
+    message = f"{what}; `make browser` installs it where it may"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Where `arpad serve` listens."""
+    with chromium.server() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def opened():
+    """Debian's Chromium."""
+    _have("Chromium is not installed", chromium.CHROMIUM)
+    with chromium.browser() as found:
+        yield found
+
+
+@pytest.fixture
+def new_page(opened, address):
+    """A page by path; every request it makes must stay on its own origin, and nothing may go wrong in its console."""
+    contexts, requests, problems = [], [], []
+
+    def make(path="/", **options):
+        context = opened.new_context(base_url=address, locale="en-GB", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        page.set_default_timeout(10_000)
+        if path is not None:
+            page.goto(path)
+        return page
+
+    make.requests, make.problems = requests, problems
+    yield make
+    for context in contexts:
+        context.close()
+    strangers = [url for url in requests if not url.startswith((address, "data:", "blob:"))]
+    assert strangers == []
+    assert [problem for problem in problems if "status of 4" not in problem] == []
 
 
 def fill(page, system, day, rating, known):
@@ -206,11 +257,11 @@ def test_chart_has_a_point_under_the_pointer(new_page):
     figure.scroll_into_view_if_needed()
     page.wait_for_selector("figure:first-of-type[data-drawn]")
     box = figure.locator("svg").bounding_box()
-    seen = f"[...document.querySelectorAll('{POINTS}')].filter(one => one.getAttribute('opacity') === '1').length"
-    before = page.evaluate(seen)
+    seen = page.locator(f"{POINTS}[opacity='1']")
+    before = seen.count()
     page.mouse.move(box["x"] + box["width"] * 0.45, box["y"] + box["height"] * 0.5)
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
-    page.wait_for_function(f"{seen} > {before}")
+    expect(seen).not_to_have_count(before)
 
 
 def test_typing_redraws_the_pictures(new_page):

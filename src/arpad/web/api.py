@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import unquote
 
 import orjson
-from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.routing import Route
 
 from arpad.asking import DEFAULT_SYSTEM, from_pairs
 from arpad.errors import ArpadError, BadInput, UnknownName
@@ -16,7 +17,7 @@ from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import rules
-from arpad.web.openapi import operation
+from arpad.web.openapi import ROOT, methods_of, path_of
 from arpad.web.replies import NOT_FOUND, Json, refusal
 
 TYPE_CHECKING = False
@@ -25,11 +26,8 @@ if TYPE_CHECKING:
 
     Endpoint = Callable[[Request], Awaitable[Json]]
 
-ROOT = "/api/v1"
 MANY = 60  # values from which a calculation leaves the event loop for a thread
 MOST_FIELDS = 5000
-
-router = APIRouter(prefix=ROOT)
 
 
 def today() -> date:
@@ -39,11 +37,13 @@ def today() -> date:
 
 def pairs_of(request: Request) -> list[tuple[str, str]]:
     """The query as it was written, in its order."""
-    text = request.scope["query_string"].decode("utf-8", "replace")
-    try:
-        return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise BadInput(f"The query has too many fields; at most {MOST_FIELDS} are taken.", at="query") from None
+    text = request.scope["query_string"].decode("utf-8", "replace").replace("+", " ")
+    if text.count("&") >= MOST_FIELDS:
+        raise BadInput(f"The query has too many fields; at most {MOST_FIELDS} are taken.", at="query")
+    split = [part.partition("=") for part in text.split("&") if part]
+    if "%" not in text:
+        return [(name, value) for name, _, value in split]
+    return [(unquote(name), unquote(value)) for name, _, value in split]
 
 
 def reply(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,26 +139,27 @@ async def _unknown(request: Request) -> Json:
     return refusal(UnknownName("question", asked, known=[*QUESTIONS, "rules"], at="question"), NOT_FOUND)
 
 
-def _add(path: str, endpoint: Endpoint, method: str, question: str, says: str) -> None:
-    described = operation(question, body=method == "POST")
-    router.add_api_route(
-        path,
-        endpoint,
-        methods=[method],
-        response_class=Json,
-        response_model=None,
-        name=f"{question}_{method.lower()}",
-        operation_id=f"{question}_{method.lower()}",
-        summary=says,
-        openapi_extra=described,
-    )
+def _both(question: str) -> Endpoint:
+    by_query, by_body = _by_query(question), _by_body(question)
+
+    async def endpoint(request: Request) -> Json:
+        return await (by_body(request) if request.method == "POST" else by_query(request))
+
+    return endpoint
 
 
-for _name, _question in QUESTIONS.items():
-    _path = f"/{{system}}/{_name}" if "system" in _question.names else f"/{_name}"
-    if "players" not in _question.names:  # what a query cannot hold
-        _add(_path, _by_query(_name), "GET", _name, _question.says)
-    _add(_path, _by_body(_name), "POST", _name, _question.says)
-_add("/{system}/rules", _by_query("rules"), "GET", "rules", "the rules of a day, or what changed between two")
-_add("/systems", _systems, "GET", "systems", "the rating systems and the days they cover")
-router.add_api_route("/{system}/{question}", _unknown, methods=["GET", "POST"], include_in_schema=False)
+# Routes of Starlette's, which FastAPI stands on: what FastAPI adds, reading arguments by their types, is done by
+# `asking` for every door, and doing it twice would cost as much as the calculation. `openapi` describes them.
+ROUTES = [
+    *(
+        Route(
+            f"{ROOT}{path_of(name)}",
+            _by_body(name) if "players" in question.names else _both(name),
+            methods=methods_of(name),
+        )
+        for name, question in QUESTIONS.items()
+    ),
+    Route(f"{ROOT}{path_of('rules')}", _by_query("rules"), methods=methods_of("rules")),
+    Route(f"{ROOT}{path_of('systems')}", _systems, methods=methods_of("systems")),
+    Route(f"{ROOT}/{{system}}/{{question}}", _unknown, methods=["GET", "POST"]),
+]

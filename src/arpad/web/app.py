@@ -5,10 +5,12 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
@@ -16,7 +18,7 @@ from arpad.systems import rules, system_names
 from arpad.web import api, pages, pictures
 from arpad.web.forms import read_form
 from arpad.web.guard import Guard
-from arpad.web.openapi import COMPONENTS
+from arpad.web.openapi import COMPONENTS, paths
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused
 from arpad.web.wording import PAGES
 
@@ -50,17 +52,15 @@ def create_app(*, warm: bool = False) -> FastAPI:
     )
     app.add_middleware(Guard)
     app.add_exception_handler(HTTPException, _nothing_there)
-    app.include_router(api.router)
-    app.include_router(pages.router)
-    app.include_router(pictures.router)
-    for path, endpoint in (("/health", _health), ("/version", _which_version)):
-        app.add_api_route(path, endpoint, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+    app.router.routes += [*api.ROUTES, *pages.ROUTES, *pictures.ROUTES]
+    app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
     app.mount("/static", _Kept(directory=pages.STATIC), name="static")
     made = app.openapi
 
     def described() -> dict[str, Any]:
         document = made()
-        document.setdefault("components", {}).setdefault("schemas", {}).update(COMPONENTS)
+        document["paths"] = paths()
+        document["components"] = {"schemas": COMPONENTS}
         return document
 
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's own way to extend the document

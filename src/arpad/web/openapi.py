@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Schema = dict[str, Any]
+ROOT = "/api/v1"
 
 TEXT: Schema = {"type": "string"}
 TEXT_OR_NONE: Schema = {"type": ["string", "null"]}
@@ -88,8 +89,38 @@ SYSTEM: Schema = {
 }
 
 
+def path_of(question: str) -> str:
+    """A question's place under the root: behind the system, if it has one."""
+    return f"/{{system}}/{question}" if "system" in _names(question) else f"/{question}"
+
+
+def methods_of(question: str) -> list[str]:
+    """By query and by body; what a query cannot hold only by body, and what is short only by query."""
+    if question in ("rules", "systems"):
+        return ["GET"]
+    return ["POST"] if "players" in _names(question) else ["GET", "POST"]
+
+
+def paths() -> Schema:
+    """Every address of the API."""
+    says = {name: question.says for name, question in QUESTIONS.items()}
+    says["rules"] = "the rules of a day, or what changed between two"
+    says["systems"] = "the rating systems and the days they cover"
+    return {
+        f"{ROOT}{path_of(name)}": {
+            method.lower(): {
+                "summary": summary,
+                "operationId": f"{name}_{method.lower()}",
+                **operation(name, body=method == "POST"),
+            }
+            for method in methods_of(name)
+        }
+        for name, summary in says.items()
+    }
+
+
 def operation(question: str, *, body: bool = False) -> Schema:
-    """What FastAPI cannot know of a route: the names it takes and the shape of its answer."""
+    """The names a question takes and the shape of its answer."""
     names = [name for name in _names(question) if name != "system"]
     described: Schema = {
         "parameters": [SYSTEM] if "system" in _names(question) else [],

@@ -8,10 +8,11 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
 from arpad.errors import ArpadError, BadInput
@@ -35,7 +36,6 @@ STATIC = HERE / "static"
 
 
 ASKING = ("rate", "expect", "need", "first", "performance", "period", "compare")
-router = APIRouter(include_in_schema=False)
 
 
 @cache
@@ -103,6 +103,9 @@ def _version() -> str:
 
 def copied(view: View) -> str:
     """The result as a line or two to paste into a message."""
+    if view.page.question == "compare":
+        found = [f"{line.name} {line.answer.value().get('new_rating')}" for line in view.answer.lines if line.answer]
+        return f"From {view.answer.player.rating} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
     shown_figures = [
         f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"
         + (f" ({one.remark})" if one.remark else "")
@@ -281,15 +284,20 @@ async def _api(request: Request) -> Response:
     return shown("api.html", empty, questions=listed, base=str(request.base_url).rstrip("/"))
 
 
-def _add(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> None:
-    router.add_api_route(path, endpoint, methods=["GET", "HEAD"], response_model=None)
+def _routes(name: str) -> list[Route]:
+    """A page, its answer as a part, its pictures, and its twin in JSON."""
+    page = PAGES[name]
+    return [
+        Route(page.path, _page(page)),
+        Route(f"/{name}.part", _part(page, "answer.html", pictures=False)),
+        Route(f"/{name}.pictures", _part(page, "pictures.html", pictures=True)),
+        Route(f"/{name}.json", _twin(page)),
+    ]
 
 
-for _name in (*ASKING, "rules"):
-    _add(PAGES[_name].path, _page(PAGES[_name]))
-    _add(f"/{_name}.part", _part(PAGES[_name], "answer.html", pictures=False))
-    _add(f"/{_name}.pictures", _part(PAGES[_name], "pictures.html", pictures=True))
-    _add(f"/{_name}.json", _twin(PAGES[_name]))
-_add("/.json", _twin(PAGES["rate"]))
-_add("/help", _help)
-_add("/api", _api)
+ROUTES = [
+    *(route for name in (*ASKING, "rules") for route in _routes(name)),
+    Route("/.json", _twin(PAGES["rate"])),
+    Route("/help", _help),
+    Route("/api", _api),
+]

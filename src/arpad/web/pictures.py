@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from arpad import charts
 from arpad.answers import Expectation, RatingChange
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 WIDTHS = {"wide": 520, "narrow": 290}
 DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
 KEPT = "public, max-age=31536000, immutable"
-router = APIRouter(include_in_schema=False)
 
 
 def pictures_of(asked: Asked | None, answer: Any) -> list[charts.Picture]:
@@ -138,6 +139,11 @@ def warm() -> None:
     asked = read_question("expect", given, today=today())
     for picture in pictures_of(asked, answer_question("expect", asked)):
         charts.svg(picture)
+    # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
+    # many small tuples that go as they came, need not set one off.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 async def _script(request: Request) -> Response:
@@ -148,9 +154,8 @@ async def _script(request: Request) -> Response:
     return Response(plain, media_type="text/javascript", headers=headers)
 
 
-for _path, _endpoint in (
-    ("/picture/{question}/{name}.svg", _as_svg),
-    ("/picture/{question}/{name}.json", _as_specification),
-    ("/script/vega.js", _script),
-):
-    router.add_api_route(_path, _endpoint, methods=["GET", "HEAD"], response_model=None)
+ROUTES = [
+    Route("/picture/{question}/{name}.svg", _as_svg),
+    Route("/picture/{question}/{name}.json", _as_specification),
+    Route("/script/vega.js", _script),
+]
