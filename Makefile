@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint types docs bench serve browser screenshots clean help
+.PHONY: run test lint types docs bench calibrate serve browser screenshots clean help
 
 run: $(READY) ## set up, then the main job: one game, with the working shown
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
@@ -26,6 +26,10 @@ docs: $(READY) ## write the generated parts of docs/ anew
 bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/bench.py
 	$(BIN)/python bench/web_bench.py
+	$(BIN)/python bench/outlook_bench.py
+
+calibrate: $(READY) ## the chances against real games, as in docs/outlook.md
+	$(BIN)/python bench/calibrate.py
 
 serve: $(READY) ## the page and the API on this machine
 	@$(BIN)/arpad serve

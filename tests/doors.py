@@ -13,11 +13,12 @@ from urllib.parse import urlencode
 import arpad
 from arpad.cli import main
 from arpad.files.section import read_section
-from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
+from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
 PLAYER |= {"dwz_index": "dwz_index"}
+PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 
 
 def library(system, case):
@@ -28,42 +29,71 @@ def library(system, case):
 def calculation(system, case):
     """The calculation a Python caller gets."""
     ask, on = case["ask"], case.get("on")
-    readings = {"readings": case["readings"]} if "readings" in case else {}
-    if case["do"] == "performance":
-        games = [parse_game(game) for game in ask["games"]]
-        return arpad.performance(games, on=on, method=ask.get("method", "fide"), **readings)
-    if case["do"] in US_CHESS:
-        return US_CHESS[case["do"]](system, ask, on=on, **readings)
-    if case["do"] == "match":
-        asked = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
-        sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
-        return arpad.match(**asked, sprt=sprt, program=system.removeprefix("match-"))
-    book = arpad.system(system, **readings)
-    pace = parse_pace(ask["time"]) if "time" in ask else None
-    if case["do"] == "conversion":
-        return book.conversion(ask["rating"], on=on, standard=ask.get("standard"))
-    if case["do"] == "first":
-        loose = [parse_game(game) for game in ask.get("games", [])]
-        return book.first_rating([*loose, *_events(ask)], on=on, pace=pace)
-    if case["do"] == "need" and "expected" in ask:
-        opponents = [parse_opponent(str(one)) for one in ask["against"]]
-        return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
-    player = arpad.Player(
-        parse_rating(str(ask["rating"])), **{PLAYER[name]: ask[name] for name in PLAYER if name in ask}
-    )
-    if case["do"] == "expect":
-        return book.expect(player, parse_opponent(str(ask["opponent"])), on=on, pace=pace)
-    if case["do"] == "need":
-        opponents = [parse_opponent(str(one)) for one in ask["against"]]
-        return arpad.score_needed(book, player, opponents, reach=ask["reach"], on=on)
-    events = _events(ask)
+    settings = {**case.get("settings", {}), **({"readings": case["readings"]} if "readings" in case else {})}
+    if case["do"] in FUNCTIONS:
+        return FUNCTIONS[case["do"]](system, ask, on=on, **settings)
+    return METHODS[case["do"]](arpad.system(system, **settings), ask, on)
+
+
+def _performance(_, ask, **rest):
+    return arpad.performance([parse_game(game) for game in ask["games"]], method=ask.get("method", "fide"), **rest)
+
+
+def _match(system, ask, on):  # noqa: ARG001  # a match has no day
+    counts = {name: ask[name] for name in ("wins", "losses", "draws", "pairs") if name in ask}
+    sprt = arpad.Sprt(**ask["sprt"]) if "sprt" in ask else None
+    return arpad.match(**counts, sprt=sprt, program=system.removeprefix("match-"))
+
+
+def _rate(book, ask, on):
+    events = [event._replace(pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
-        events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=pace))
-    return book.rate_period(player, arpad.Period(tuple(events), ask.get("base")), on=on)
+        events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=_pace_of(ask)))
+    return book.rate_period(_player(ask), arpad.Period(tuple(events), ask.get("base")), on=on)
+
+
+def _expect(book, ask, on):
+    return book.expect(_player(ask), parse_opponent(str(ask["opponent"])), on=on, pace=_pace_of(ask))
+
+
+def _first(book, ask, on):
+    loose = [parse_game(game) for game in ask.get("games", [])]
+    return book.first_rating([*loose, *_events(ask)], on=on, pace=_pace_of(ask))
+
+
+def _conversion(book, ask, on):
+    return book.conversion(ask["rating"], on=on, standard=ask.get("standard"))
+
+
+def _need(book, ask, on):
+    opponents = [parse_opponent(str(one)) for one in ask["against"]]
+    if "expected" in ask:
+        return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
+    return arpad.score_needed(book, _player(ask), opponents, reach=ask["reach"], on=on)
+
+
+def _outlook(book, ask, on):
+    pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
+    more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
+    return arpad.look_ahead(book, _player(ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
+
+
+def _strength(book, ask, on):
+    results = [parse_pairing(game) for game in ask["games"]]
+    return arpad.likely_strength(book, ask["rating"], results, on=on, **_draws(ask))
+
+
+def _player(ask):
+    known = {PLAYER[name]: ask[name] for name in PLAYER if name in ask}
+    return arpad.Player(parse_rating(str(ask["rating"])), **known)
+
+
+def _pace_of(ask):
+    return parse_pace(ask["time"]) if "time" in ask else None
 
 
 def _section(system, ask, **rest):
-    pace = parse_pace(ask["time"]) if "time" in ask else None
+    pace = _pace_of(ask)
     with written(ask["players"]) as path:
         field = read_section(path)
     rated = uschess.rate_section(field, system=system, pace=pace, match=ask.get("match", False), **rest)
@@ -83,6 +113,16 @@ def _floor(system, ask, **rest):
 
 
 US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
+FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match}
+METHODS = {
+    "rate": _rate,
+    "expect": _expect,
+    "first": _first,
+    "conversion": _conversion,
+    "need": _need,
+    "outlook": _outlook,
+    "strength": _strength,
+}
 
 
 @contextlib.contextmanager
@@ -96,6 +136,10 @@ def written(players):
             lines.writeheader()
             lines.writerows(players)
         yield str(path)
+
+
+def _draws(ask):
+    return {"draws": arpad.draw_model(ask["draws"], draw_rate=ask.get("draw_rate"))} if "draws" in ask else {}
 
 
 def _events(ask):
@@ -144,11 +188,15 @@ def words(system, case):
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
     options |= {"dwz_index": "--dwz-index"}
+    options |= {name: f"--{name}" for name in ("deviation", "volatility", "idle")}
+    options |= {"lose": "--lose", "strength": "--strength", "draws": "--draws", "draw_rate": "--draw-rate"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
     line += [] if case["do"] == "performance" else ["--system", system]
     line += ["--on", str(case["on"])] if "on" in case else []
+    for name, setting in case.get("settings", {}).items():
+        line += ["--set", f"{name}={setting}"]
     for rule, reading in case.get("readings", {}).items():
         line += ["--reading", f"{rule}={reading}"]
     for event in ask.get("events", []):
@@ -228,7 +276,7 @@ def _asked_http(system, name, pairs):
 
 POSITIONS = {
     "rate": ("rating", "game"), "expect": ("rating", "opponent"), "need": ("rating",), "first": ("game",),
-    "performance": ("game",), "conversion": ("rating",),
+    "performance": ("game",), "conversion": ("rating",), "outlook": ("rating", "game"), "strength": ("rating", "game"),
 }  # fmt: skip
 
 
@@ -261,6 +309,17 @@ def figures(value):
         return value if isinstance(value, bool) or value is None else Decimal(str(value)).normalize()
     except ArithmeticError:
         return str(value)
+
+
+def agree(got, expected, within=0):
+    """Whether two values are the same, every number within a tolerance."""
+    if isinstance(expected, dict):
+        return got.keys() == expected.keys() and all(agree(got[name], expected[name], within) for name in expected)
+    if isinstance(expected, list):
+        return len(got) == len(expected) and all(agree(*pair, within) for pair in zip(got, expected, strict=True))
+    if isinstance(expected, Decimal) and isinstance(got, Decimal):
+        return abs(got - expected) <= Decimal(str(within))
+    return got == expected
 
 
 DOORS = {"library": library, "command": command, "http": http}

@@ -29,6 +29,16 @@ BAD = [
     (["rate", "1750", "1950:0.7"], "'0.7' is not a result; a result is win, draw or loss"),
     (["rate", "1750", "1950:won"], "'won' is not a result"),
     (["rate", "1750", "1950"], "write opponent:result, for example 1950:win"),
+    (["rate", "1750", "1950-draw"], "for example 1950:draw"),
+    (["rate", "1750", "1950", "win"], "'1950' is not a game"),
+    (["rate", "1750", "1950:win", "--born", "2030", "--on", "2026-11-15"], "Born in 2030 is after 2026-11-15"),
+    (["rate", "1750", "1950:win", "--base", "99999"], "99999 is not a rating"),
+    (["rate", "1750", "--event", "1950:win", "--rating", "unrated"], "'unrated' is not a rating"),
+    (["rate", "1750", "--name", "Open", "--event", "1950:win"], "belong to an event"),
+    (["rate", "1750", "--event", "--event", "1950:win"], "An event has at least one game"),
+    (["rate", "1750", "--on", "2020-01-01", "--event", "1950:win", "--on", "2021-01-01"], "is after 2020-01-01"),
+    (["rate", "1750", "1950:win", "--period", "x.toml"], "With --period the file says it all; leave out a rating"),
+    (["rate", "--period", "x.toml", "--k", "20"], "leave out --k"),
     (["rate", "1750", "99999:win"], "99999 is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
     (["rate", "1750", "1950:win", "--on", "15.11.2026"], "write it as 2026-11-15 or 2026-11"),
@@ -56,13 +66,17 @@ BAD = [
     (["need", "1780", "--against", "1700"], "Ask either for a target"),
     (["need", "--reach", "1800", "--against", "1700"], "depends on the own rating"),
     (["need", "--expected", "2", "--against", "1700"], "against 1 it is above 0 and at most 1"),
+    (["need", "1500", "--expected", "0.5", "--against", "1700"], "leave the own rating out"),
+    (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
+    (["need", "1500", "--reach", "1600", "--against", "unrated"], "None of these games would be rated: only games"),
     (["need", "--expected", "1", "--against", "1700", "--system", "elo"], "No rating is expected to score 1 of 1"),
     (["performance"], "A performance rating needs a game played against a rated opponent; there are no games"),
     (["performance", "unrated:win"], "none of the 1 games is one"),
     (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
     (["conversion", "1500", "--on", "2023-01-01"], "conversions were made on 2024-03-01"),
     (["conversion", "2283", "--system", "fide-rapid", "--on", "2022-10-01"], "looks at the standard rating"),
-    (["rules", "fide"], "No system is called 'fide'"),
+    (["rules", "fide"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),
+    (["conversion", "unrated"], "'unrated' is not a rating; a rating is a number from 1 to 4000."),
     (["rules", "fide-standard", "--changes", "2013"], "write it as 2013-01-01..2026-11-15"),
     (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
     (["completion", "cmd"], "No shell is called 'cmd'"),
@@ -129,6 +143,75 @@ def test_formula_beside_the_table(capsys):
     assert "expected 0.905" in out
 
 
+def test_formula_beside_a_corrected_base(capsys):
+    """The formula looks at the list rating, not at the base: 1500 against 1700 is 0.240."""
+    _, out, _ = run(capsys, "rate", "1500", "1700:win", "--base", "1900", "--k", "20", *ON, "--formula")
+    assert "expected 0.240" in out
+    assert "new rating 1915" in out
+
+
+def test_a_period_file_is_rated_on_the_day_of_its_last_event(tmp_path):
+    """Without a day of its own a file has the day of its last event, like the same events typed."""
+    file = tmp_path / "2013.toml"
+    file.write_text('rating=1895\ngames=5\n[[event]]\non=2013-10-03\ngames=["2003:1","1950:1"]\n', encoding="utf-8")
+    typed = asked(["rate", "1895", "--games", "5", "--event", "2003:1", "1950:1", "--on", "2013-10-03", "--json"])
+    from_file = asked(["rate", "--period", str(file), "--json"])
+    assert from_file["value"] == typed["value"]
+    assert (typed["value"]["k"], typed["value"]["on"]) == (30, "2013-10-03")
+
+
+def test_games_before_the_first_event_are_an_event_with_its_own_day():
+    """A day behind the first games is theirs; the answer is of the last event's day."""
+    line = ["first", "1902:1", "--on", "2025-01-10", "--event", "1884:½", "2012:1", "1832:½", "1790:1", "1850:0"]
+    value = asked([*line, "--on", "2026-11-15", "--json"])["value"]
+    assert (value["on"], value["games"]) == ("2026-11-15", 6)
+
+
+def test_a_time_control_before_the_events_holds_for_all():
+    """15 minutes are not standard, in whichever event."""
+    value = asked(["rate", "1750", "--time", "15+0", "--k", "20", *ON, "--event", "1950:win", "--json"])["value"]
+    assert value["games"] == 0
+
+
+def test_a_list_rating_may_be_given_for_a_single_event():
+    """`--rating` is the list rating of the event, also without `--event`."""
+    value = asked(["rate", "1750", "1950:win", "--rating", "1950", "--k", "20", *ON, "--json"])["value"]
+    assert (value["expected"], value["new_rating"]) == (0.5, 1760)
+
+
+def test_what_the_games_do_to_k_is_said(capsys):
+    """Reaching 2400 makes K 10 from the next list; the 30th game ends K 40."""
+    _, out, _ = run(capsys, "rate", "2395", "2600:win", "--born", "1990", "--games", "100", *ON)
+    assert "On the next list K is 10" in out
+    _, out, _ = run(capsys, "rate", "1700", "1700:win", "--born", "1990", "--games", "29", *ON)
+    assert "On the next list K is 20" in out
+    _, out, _ = run(capsys, "rate", "1700", "1700:win", "--born", "1990", "--games", "20", *ON)
+    assert "K 40 lasts for 9 more games after these." in out
+
+
+def test_a_rule_that_is_not_confirmed_says_so(capsys):
+    """The reading of the 400-point rule in 2022 is inferred, and the answer says it without being asked."""
+    _, out, _ = run(capsys, "rate", "2700", "2200:1", "2100:1", "--on", "2023-01-01")
+    assert "inferred" in out
+
+
+def test_commas_between_games():
+    """A comma is as good as a space."""
+    assert asked(["rate", "1750", "1950:win,1800:draw", "--k", "20", *ON, "--json"]) == asked(
+        ["rate", "1750", "1950:win", "1800:draw", "--k", "20", *ON, "--json"]
+    )
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_any_terminal_can_show_it(encoding):
+    """Where the output has no sign for a minus or a half, plain ones are printed."""
+    line = [sys.executable, "-m", "arpad", "rate", "1750", "1950:½", "--k", "40", *ON]
+    for words in (line, [*line, "--explain"], [*line, "--json"], [sys.executable, "-m", "arpad", "rate", "--help"]):
+        ran = subprocess.run(words, capture_output=True, check=False, env={"PYTHONIOENCODING": encoding})
+        assert ran.returncode == 0, ran.stderr
+        ran.stdout.decode(encoding)
+
+
 def test_options_may_stand_anywhere():
     """Options before, between and behind the games mean the same."""
     lines = [
@@ -169,6 +252,13 @@ def test_a_period_from_a_file_is_the_period_from_the_command_line(tmp_path):
     ("rating = 2395\n[[event]]\ngames = ['2103:x']", "event 1, game '2103:x'"),
     ("rating = 'x'\n[[event]]\ngames = ['2103:1']", "is not a rating"),
     ("rating = 2395\n[[event]]\ngame = ['2103:1']", "Unknown: game"),
+    ("rating = 2395\non = 2026-11-15T10:00:00\n[[event]]\ngames = ['2103:1']", "is not a date"),
+    ("rating = 2395\nsystem = 5\n[[event]]\ngames = ['2103:1']", "`system` is a text"),
+    ("rating = 2395\nbase = true\n[[event]]\ngames = ['2103:1']", "is not a rating"),
+    ("rating = 2395\nevent = 5", "write [[event]] above its lines"),
+    ("rating = 2395\n[event]\ngames = ['2103:1']", "write [[event]] above its lines"),
+    ("rating = 2395\n[[event]]\ngames = '2103:1'", "`games` is a list"),
+    ("rating = 2395\n[[event]]\nname = 5\ngames = ['2103:1']", "`name` is a text"),
 ])  # fmt: skip
 def test_bad_period_file(text, words, tmp_path, capsys):
     """A period file that is wrong is refused with the file and the place."""
@@ -218,9 +308,10 @@ def test_nothing_is_wider_than_80_columns(capsys):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name, capsys):
-    """Every command has help with an example that works."""
+    """Every command has help with an example, within 80 columns."""
     code, out, _ = run(capsys, name, "--help")
     assert code == 0
+    assert [line for line in out.splitlines() if len(line) > 80] == []
     assert "for example:" in out
     assert f"arpad {name}" in out
 

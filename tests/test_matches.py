@@ -102,7 +102,9 @@ def test_the_other_side_has_the_opposite_difference(counts):
         assert mine["los"] is None or (
             0 <= mine["los"] <= 1 and mine["los"] == pytest.approx(1 - other["los"], abs=HAIR)
         )
-        assert mine["sprt"]["llr"] == pytest.approx(-other["sprt"]["llr"], abs=1e-6)  # a sum of thousands of logarithms
+        assert mine["sprt"]["llr"] == pytest.approx(
+            -other["sprt"]["llr"], abs=1e-5
+        )  # each of thousands of logarithms is good to 1e-9
 
 
 @settings(deadline=None)  # machines differ

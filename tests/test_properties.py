@@ -20,7 +20,7 @@ from arpad.trail import Formula, Step, formula, walk
 
 ratings = st.integers(1400, 2900)
 scores = st.sampled_from([Decimal(0), Decimal("0.5"), Decimal(1)])
-games = st.lists(st.builds(Game, ratings, scores, st.just("played")), min_size=1, max_size=12)
+games = st.lists(st.builds(Game, ratings, scores, st.just("played"), colour=st.none()), min_size=1, max_size=12)
 days = st.dates(date(2009, 7, 1), date(2030, 12, 31))
 rapid_days = st.dates(date(2012, 7, 1), date(2030, 12, 31))
 FIDE = arpad.system("fide-standard")

@@ -1,6 +1,5 @@
 """The rule files: every rule is exercised, dated and cited, and every way to be wrong has its message."""
 
-import tomllib
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import arpad
 from arpad import match_rules
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.performances import rulebook
-from arpad.rulebook import REGULATIONS
+from arpad.render import words
 from doors import calculation
 from test_cases import CASES
 
@@ -19,7 +18,7 @@ BOOKS = {
     "fide-performance": rulebook(),
     **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
-WORDS = tomllib.loads((Path(REGULATIONS).parent / "words" / "en.toml").read_text(encoding="utf-8"))
+WORDS = words()
 
 
 def test_every_rule_is_exercised_by_a_case():
@@ -81,7 +80,7 @@ def test_every_step_has_words():
     for param in CASES:
         for step in calculation(param.values[1].get("system", param.values[0]), param.values[1]).steps:
             key = step.key
-            if key in WORDS["hidden"]["keys"]:
+            if key in WORDS["hidden"]:
                 continue
             while key and key not in WORDS["label"]:
                 key = key.rpartition(".")[0]

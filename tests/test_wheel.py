@@ -44,7 +44,8 @@ def test_wheel_installed_alone(wheel, tmp_path):
 def test_wheel_holds_what_it_needs_and_no_more(wheel):
     """Rule files, words and the typing marker are in; tests and outside data are not."""
     names = zipfile.ZipFile(wheel).namelist()
-    packaged = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src" / "arpad").rglob("*.toml")}
+    there = (ROOT / "src" / "arpad").rglob("*")
+    packaged = {path.relative_to(ROOT / "src").as_posix() for path in there if path.suffix in {".toml", ".txt"}}
     assert packaged <= set(names)
     assert "arpad/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "shared", "docs"))]

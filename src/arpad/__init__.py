@@ -5,12 +5,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad.comparison import compare
+    from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
     from arpad.match_rules import Sprt
     from arpad.matches import match
-    from arpad.model import Event, Game, Pace, Period, Player, draw, loss, win
-    from arpad.outlook import rating_needed, score_needed
+    from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
+    from arpad.needs import rating_needed, score_needed
+    from arpad.outlook import look_ahead
     from arpad.performances import performance
+    from arpad.plans import Plan, compare_plans
+    from arpad.season import look_ahead_season
+    from arpad.strength import likely_strength
     from arpad.systems import rules, system, system_from, system_names
 
 __version__ = "0.1.0"
@@ -19,15 +24,27 @@ __version__ = "0.1.0"
 # pays only for what it needs.
 _HOMES = {
     "comparison": "compare",
+    "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
     "match_rules": "Sprt",
     "matches": "match",
-    "model": "Event Game Pace Period Player draw loss win",
-    "outlook": "rating_needed score_needed",
+    "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
+    "needs": "rating_needed score_needed",
+    "outlook": "look_ahead",
     "performances": "performance",
+    "plans": "Plan compare_plans",
+    "season": "look_ahead_season",
+    "strength": "likely_strength",
     "systems": "rules system system_from system_names",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.outlook import look_ahead
+    from arpad.plans import Plan, compare_plans
+    from arpad.season import look_ahead_season
+    from arpad.strength import likely_strength
 
 __all__ = [
     "ArpadError",
@@ -35,17 +52,26 @@ __all__ = [
     "BadInput",
     "BadRulebook",
     "Event",
+    "Field",
     "Game",
     "NotYet",
     "Pace",
+    "Pairing",
     "Period",
+    "Plan",
+    "PlannedEvent",
     "Player",
     "Sprt",
     "UncoveredDate",
     "UnknownName",
     "__version__",
     "compare",
+    "compare_plans",
     "draw",
+    "draw_model",
+    "likely_strength",
+    "look_ahead",
+    "look_ahead_season",
     "loss",
     "match",
     "performance",

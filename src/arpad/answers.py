@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.contract import Calculation, Figure
-from arpad.render import figure
+from arpad.contract import Calculation, Figure, Rated
+from arpad.render import doubt, figure
 from arpad.trail import ruled
 
 TYPE_CHECKING = False
@@ -31,17 +31,19 @@ class GameChange(NamedTuple):
     change: Decimal | None
     rated: bool
     why: str | None
+    how: str = "played"
 
     @classmethod
     def of(cls, step: Step) -> GameChange:
         """Read a game off its step."""
         opponent, score = step.words["opponent"], step.words["score"]
         if step.rule is not None:
-            return cls(opponent, score, None, None, None, None, rated=False, why=because(step))
+            how = step.words.get("how", "played")
+            return cls(opponent, score, None, None, None, None, rated=False, why=because(step), how=how)
         expected: Any = step.given["expected"]
         counted = expected.given["difference"]
         true = counted.given.get("difference", counted)
-        why = because(counted) if counted.value != true.value else None
+        why = because(counted) if counted is not true else None
         return cls(opponent, score, true.value, counted.value, expected.value, step.value, rated=True, why=why)
 
     @classmethod
@@ -83,7 +85,7 @@ class EventChange(NamedTuple):
         }
 
 
-class RatingChange(Calculation):
+class RatingChange(Rated):
     """What the games of an event or a period do to a rating."""
 
     def __init__(
@@ -167,16 +169,6 @@ class RatingChange(Calculation):
         return self._games
 
     @property
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @property
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return sum((game.score for game in self.per_game if game.rated), Decimal(0))
-
-    @property
     def expected(self) -> Decimal:
         """The expected score in the rated games."""
         return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
@@ -191,7 +183,7 @@ class RatingChange(Calculation):
         return [
             Figure(
                 "new_rating",
-                self.new_rating or "unrated",
+                "unrated" if self.new_rating is None else self.new_rating,
                 self.why or f"{self.rating} {figure(self.rounded, signed=True)}",
             ),
             Figure("change", self.change),
@@ -237,6 +229,7 @@ class Expectation(Calculation):
         table: Decimal | None,
         chances: Mapping[str, float],
         model: str,
+        cap: int | None = None,
         k: Rating | None,
         notes: Notes = tuple,
     ) -> None:
@@ -246,6 +239,7 @@ class Expectation(Calculation):
         self.table = table
         self.chances = chances
         self.model = model
+        self._cap = cap
         self.k = k
 
     @property
@@ -281,7 +275,7 @@ class Expectation(Calculation):
         if self.expected is None:
             return [Figure("expected", "not rated", self.why or "")]
         capped = self.table is not None and self.table != self.expected
-        beside = f"{figure(self.table)} by the table without the 400-point rule" if capped else ""
+        beside = f"{figure(self.table)} by the table without the {self._cap}-point rule" if capped else ""
         return [Figure("expected", self.expected, beside), Figure("k", self.k)]
 
     def value(self) -> dict[str, Any]:
@@ -321,14 +315,17 @@ class Conversion(Calculation):
 
 def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None) -> Step:
     """The step of a game that does not count."""
-    words = {"no": number, "opponent": rating, "score": game.score}
+    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how}
     return ruled(f"not_rated.{reason}", rule, None, words=words)
 
 
 def because(step: Step) -> str:
     """A step's clause as a sentence with its article."""
     rule = step.rule
-    return str(step.words.get("says", "")) if rule is None else f"{step.words.get('says', rule.says)} [{rule.cite}]"
+    if rule is None:
+        return str(step.words.get("says", ""))
+    unsure = doubt(rule)
+    return f"{step.words.get('says', rule.says)}{f' ({unsure})' if unsure else ''} [{rule.cite}]"
 
 
 def plain(number: Any) -> Any:
@@ -338,10 +335,10 @@ def plain(number: Any) -> Any:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def exact(number: Decimal | int | None) -> str | None:
+def exact(number: Decimal | float | None) -> str | None:
     """A change as an exact decimal, with two places at least."""
     if number is None:
         return None
-    number = Decimal(number)
+    number = Decimal(str(number))
     exponent = number.as_tuple().exponent
     return str(number.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else number)

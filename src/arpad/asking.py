@@ -39,6 +39,11 @@ NAMES: Mapping[str, Name] = {
     "game": Name("a game, opponent:result", "1950:win", many=True),
     "opponent": Name("the opponent's rating", "1950"),
     "against": Name("the rating of an opponent to come", "1700", many=True),
+    "lose": Name("the chance to lose more than so many points", "10"),
+    "strength": Name("true strength; the rating if it is left out", "1800"),
+    "draw_rate": Name("Davidson's share of draws between equals", "0.4"),
+    "white": Name("what White is worth, in points", "35"),
+    "idle": Name("rating periods without a game before this one, for the systems that count them", "2"),
     "reach": Name("the rating to reach", "1800"),
     "expected": Name("the expected score to have", "0.75"),
     "method": Name("the kind of performance rating: fide, tpr, ptp, linear or logistic", "fide"),
@@ -66,7 +71,7 @@ NAMES: Mapping[str, Name] = {
     "adult": Name("whether somebody of unknown age is an adult: yes or no", "yes"),
     "wins": Name("games won", "120"),
     "losses": Name("games lost", "95"),
-    "draws": Name("games drawn", "300"),
+    "draws": Name("games drawn in a match or so far; for an outlook, the draw model", "300"),
     "events": Name("events so far with three rated games or more", "10"),
     "life_master": Name("an Original Life Master: yes or no", "yes"),
     "prize": Name("a prize won in a section or class, in dollars", "5000"),
@@ -84,7 +89,7 @@ NAMES: Mapping[str, Name] = {
 }
 NESTED = ("event", "players")  # lists of objects in JSON
 EVENT = ("name", "on", "rating", "time", "game")
-PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility", "dwz_index")
+PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility", "dwz_index", "idle")
 RULES = ("system", "on", "reading", "set")
 ABOUT_RULES = ("system", "on", "changes")
 FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -152,11 +157,9 @@ class Asked(NamedTuple):
             parse_opponent(text, at=f"against[{number}]") for number, text in enumerate(self.texts.get("against", ()))
         ]
 
-    def day(self, events: Iterable[Event] = ()) -> date:
-        """The day asked for, else that of the last event, else today."""
-        if "on" in self.texts:
-            return parse_date(self.texts["on"], at="on")
-        return max((event.on for event in events if event.on is not None), default=self.today)
+    def day(self) -> date:
+        """The day asked for, else today."""
+        return parse_date(self.texts["on"], at="on") if "on" in self.texts else self.today
 
 
 def read(given: Mapping[str, Any], allowed: Iterable[str], *, today: date) -> Asked:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Note, System
 from arpad.errors import ArpadError, BadInput
-from arpad.render import note
+from arpad.render import figure, label, note, wrapped
 from arpad.systems import system, system_names
 
 TYPE_CHECKING = False
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from arpad.model import Game, Pace, Player
     from arpad.trail import Step
+
+
+ASSUMED = ("deviation.assumed", "volatility.assumed")  # what a system takes for granted of the player
 
 
 class Compared(NamedTuple):
@@ -36,6 +39,7 @@ class Compared(NamedTuple):
         k = self.answer.value().get("k_why") or next((_told(step) for step in steps if step.key[:2] == "k."), None)
         told = {"expected score": curve, "difference": counted, "K": k}
         found = [f"{what}: {says}" for what, says in told.items() if says]
+        found += [f"assumed: {label(step)} {figure(step.value)}" for step in steps if step.key in ASSUMED]
         return found or [rule.says for rule in self.answer.rules[:2]]
 
     def value(self) -> dict[str, Any]:
@@ -77,7 +81,8 @@ class Comparison(Calculation):
         if form == "json":
             return super().explain(form)
         parts = [
-            line.answer.explain(form) if line.answer is not None else f"{line.name}: {line.why}" for line in self.lines
+            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.name}: {line.why}"))
+            for line in self.lines
         ]
         return "\n\n".join(parts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
@@ -10,15 +11,34 @@ from arpad.trail import Step, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
-    from decimal import Decimal
     from typing import Protocol
 
-    from arpad.answers import Conversion, Expectation, RatingChange
+    from arpad.answers import Conversion, Expectation
     from arpad.model import Event, Game, Pace, Period, Player, Rating
     from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
+
+    class GameLine(Protocol):
+        """One game in an answer, as every door shows it; `counted` is the difference that the rules looked at."""
+
+        @property
+        def opponent(self) -> Any: ...
+        @property
+        def score(self) -> Decimal: ...
+        @property
+        def difference(self) -> Any: ...
+        @property
+        def counted(self) -> Any: ...
+        @property
+        def expected(self) -> Any: ...
+        @property
+        def change(self) -> Any: ...
+        @property
+        def rated(self) -> bool: ...
+        @property
+        def why(self) -> str | None: ...
 
     class Rate(Protocol):
         """Games of one event to a new rating."""
@@ -31,12 +51,12 @@ if TYPE_CHECKING:
             on: date,
             base: Rating | None = None,
             pace: Pace | None = None,
-        ) -> RatingChange: ...
+        ) -> Rated: ...
 
     class RatePeriod(Protocol):
         """The events of one rating period to a new rating."""
 
-        def __call__(self, player: Player, period: Period, *, on: date) -> RatingChange: ...
+        def __call__(self, player: Player, period: Period, *, on: date) -> Rated: ...
 
     class Expect(Protocol):
         """One game before it is played: the expected score, and the change for win, draw and loss."""
@@ -58,7 +78,7 @@ if TYPE_CHECKING:
     class ExpectedScore(Protocol):
         """The expected score for a difference, player minus opponent, without any cap."""
 
-        def __call__(self, difference: int, *, on: date) -> Decimal: ...
+        def __call__(self, difference: Rating, *, on: date) -> Decimal: ...
 
 
 class Note(NamedTuple):
@@ -122,6 +142,66 @@ class Calculation:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.value().items() if not isinstance(value, list))
         return f"{type(self).__name__}({shown})"
+
+
+class Rated(Calculation):
+    """What games did to a rating, in whatever system; a system without a K has none."""
+
+    @property
+    def rating(self) -> Any:
+        """The rating before."""
+        raise NotImplementedError
+
+    @property
+    def k(self) -> Any:
+        """The player's K; None where the system has none."""
+        return None
+
+    @property
+    def k_used(self) -> Any:
+        """K after any limit."""
+        return self.k
+
+    @property
+    def k_why(self) -> str | None:
+        """The sentence behind K."""
+        return None
+
+    @property
+    def rounded(self) -> int:
+        """The change in whole points."""
+        rounded: int = round(self.change)
+        return rounded
+
+    @property
+    def per_game(self) -> Sequence[GameLine]:
+        """Every game, rated or not."""
+        raise NotImplementedError
+
+    @property
+    def expected(self) -> Any:
+        """The expected score in the rated games."""
+        raise NotImplementedError
+
+    @property
+    def change(self) -> Any:
+        """The exact change."""
+        raise NotImplementedError
+
+    @property
+    def new_rating(self) -> Any:
+        """The rating after the games; None if there is none."""
+        raise NotImplementedError
+
+    @property
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
+
+    @property
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return sum((game.score for game in self.per_game if game.rated), Decimal(0))
 
 
 def not_yet(system: str, what: str) -> Any:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from math import erf, exp, sqrt
+from typing import Any, NamedTuple
 
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UnknownName
+from arpad.model import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 # Labelle's fit to master games, as restated in the reference: a normal curve for the score, and a pawn that is worth
 # more rating points the stronger the players are.
 SPREAD = 2000 / 7
 PAWN_AT_ZERO, PAWN_GROWTH, SHARE_OF_PAWN = 26.59, 1020, 0.6
+# What White is worth at master level, in rating points (about 55 %).
+WHITE = 35
+MOST_FOR_WHITE = 400
 
 
 def normal(deviation: float) -> float:
@@ -44,7 +49,7 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
     # The root is real; rounding may take it a hair below nought.
     below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))
     drawn = uneven * draw_rate / below if below else 0.0
-    return {"win": expected - drawn / 2, "draw": drawn, "loss": 1 - expected - drawn / 2}
+    return {"win": max(0.0, expected - drawn / 2), "draw": drawn, "loss": max(0.0, 1 - expected - drawn / 2)}
 
 
 def rao_kupper(difference: float, draw_elo: float, *, advantage: float = 0.0) -> Mapping[str, float]:
@@ -53,3 +58,59 @@ def rao_kupper(difference: float, draw_elo: float, *, advantage: float = 0.0) ->
         1 / (1 + 10 ** ((draw_elo - side) / 400)) for side in (difference + advantage, -difference - advantage)
     )
     return {"win": win, "draw": 1 - win - loss, "loss": loss}
+
+
+def decisive(expected: float) -> Mapping[str, float]:
+    """No draws at all: the expected score is the chance to win."""
+    return {"win": expected, "draw": 0.0, "loss": 1 - expected}
+
+
+class DrawModel(NamedTuple):
+    """A draw model by name, Davidson's draw rate between equals, and what White is worth where colours are known."""
+
+    name: str = "labelle"
+    draw_rate: float | None = None
+    white: float = WHITE
+
+    def chances(
+        self, strength: float, opponent: float, colour: str | None, expected: Callable[[float], float]
+    ) -> tuple[float, float, float]:
+        """The chances of win, draw and loss; `expected` is the system's own curve, by difference."""
+        # Half the edge to each side: the gap moves by all of it, and the level of the game stays where it was.
+        half = {"white": self.white / 2, "black": -self.white / 2}.get(colour or "", 0.0)
+        own, other = strength + half, opponent - half
+        if self.name == "labelle":
+            chances = labelle(own, other)
+        elif self.draw_rate is None:
+            chances = decisive(expected(own - other))
+        else:
+            chances = davidson(expected(own - other), self.draw_rate)
+        return chances["win"], chances["draw"], chances["loss"]
+
+    def __str__(self) -> str:
+        return self.name if self.draw_rate is None else f"{self.name}, {self.draw_rate:g} between equals"
+
+
+LABELLE = DrawModel()
+MODELS = ("labelle", "davidson", "none")
+
+
+def draw_model(name: str = "labelle", *, draw_rate: Any = None, white: Any = WHITE) -> DrawModel:
+    """A draw model as a user names it."""
+    if name not in MODELS:
+        raise UnknownName("draw model", name, known=MODELS, at="draws")
+    allowed = f"White is worth from 0 to {MOST_FOR_WHITE} points"
+    edge = float(number(white, "an edge for White", allowed, at="white"))
+    if not 0 <= edge <= MOST_FOR_WHITE:
+        raise BadInput(f"{white} is not an edge for White; {allowed}.", at="white")
+    if name != "davidson":
+        if draw_rate is not None:
+            raise BadInput(f"The draw model {name} takes no draw rate; Davidson's does.", at="draw_rate")
+        return DrawModel(name, None, edge)
+    allowed = "between equals it is above 0 and below 1, for example 0.4"
+    if draw_rate is None:
+        raise BadInput(f"Davidson's model needs the draw rate; {allowed}.", at="draw_rate")
+    rate = float(number(draw_rate, "a draw rate", allowed, at="draw_rate"))
+    if not 0 < rate < 1:
+        raise BadInput(f"{draw_rate} is not a draw rate; {allowed}.", at="draw_rate")
+    return DrawModel(name, rate, edge)

@@ -41,8 +41,8 @@ class UnknownName(ArpadError):
         from difflib import get_close_matches
 
         names = sorted(known)
-        close = get_close_matches(name, names, n=1)
-        hint = f" Did you mean '{close[0]}'?" if close else ""
+        close = get_close_matches(name, names, n=1) or [one for one in names if name and one.startswith(name)]
+        hint = f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
         listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
         super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
 

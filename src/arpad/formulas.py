@@ -104,3 +104,9 @@ def lifted(rating: Any, share: Any, level: Any) -> Any:
 def lowest_within(standard: Any, within: Any) -> Any:
     """The lowest rating that stays within so many points of the standard one."""
     return standard - within
+
+
+@formula("{probability} × {change}")
+def weighted(probability: Any, change: Any) -> Any:
+    """What one outcome adds to the mean change."""
+    return probability * change

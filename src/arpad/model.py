@@ -1,9 +1,10 @@
-"""The nouns: Player, Game, Event, Period, Pace. All are frozen."""
+"""The nouns: Player, Game, Event, Period, Pace, and Field, Pairing, PlannedEvent ahead. All are frozen."""
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from operator import index
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
@@ -11,7 +12,9 @@ from arpad.errors import BadInput
 # Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
 LOWEST_RATING, HIGHEST_RATING = 1, 4000
 HIGHEST_K = 1000
-HIGHEST_DEVIATION = 1000
+LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
+LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
+LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
 EARLIEST_BIRTH = 1850
 
@@ -24,7 +27,7 @@ Rating = int | Decimal
 def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int | Decimal:
     """A finite number, whole if it is whole, or a BadInput that says what is allowed."""
     try:
-        exact = Decimal("NaN" if isinstance(value, bool) else repr(value) if isinstance(value, float) else value)
+        exact = Decimal(_plain_number(value))
     except (InvalidOperation, TypeError, ValueError):
         raise BadInput(f"{value!r} is not {what}; {allowed}.", at=at) from None
     # A number of a billion or more is refused before anybody tries to write it out.
@@ -33,11 +36,20 @@ def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int
     return int(exact) if exact == exact.to_integral_value() else exact
 
 
+def _plain_number(value: Any) -> Any:
+    """A number as `Decimal` takes it; an array library's integers count, truth values do not."""
+    if isinstance(value, bool):
+        return "NaN"
+    if isinstance(value, float):
+        return repr(float(value))
+    return index(value) if hasattr(value, "__index__") else value
+
+
 def rating_of(value: Any, *, at: str | None = None) -> Rating:
     """A rating within the bounds of sense."""
     if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
         return value
-    allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}, or 'unrated'"
+    allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}"
     rating = number(value, "a rating", allowed, at=at)
     if not LOWEST_RATING <= rating <= HIGHEST_RATING:
         raise BadInput(f"{value} is not a rating; {allowed}.", at=at)
@@ -46,10 +58,20 @@ def rating_of(value: Any, *, at: str | None = None) -> Rating:
 
 def k_of(value: Any, *, at: str | None = None) -> Rating:
     """A development coefficient given by hand."""
-    return _between(value, "a K", 0, HIGHEST_K, at=at)
+    return between(value, "a K", 0, HIGHEST_K, at=at)
 
 
-def _between(value: Any, what: str, above: int, at_most: int, *, at: str | None) -> Rating:
+def deviation_of(value: Any, *, at: str | None = None) -> Rating:
+    """A rating deviation."""
+    return between(value, "a deviation", LOWEST_DEVIATION, HIGHEST_DEVIATION, at=at)
+
+
+def volatility_of(value: Any, *, at: str | None = None) -> Rating:
+    """A volatility."""
+    return between(value, "a volatility", LOWEST_VOLATILITY, HIGHEST_VOLATILITY, at=at)
+
+
+def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | None) -> Rating:
     """A number above one bound and at most another."""
     allowed = f"{what} is a number above {above} and at most {at_most}; leave it out if you do not know it"
     exact = number(value, what, allowed, at=at)
@@ -77,6 +99,7 @@ class _Player(NamedTuple):
     deviation: Rating | None
     volatility: Rating | None
     dwz_index: int | None
+    idle: Rating | None
     title: str | None
     federation: str | None
     sex: str | None
@@ -88,9 +111,9 @@ class Player(_Player):
     """Somebody with a rating, or without one (`None`), and what is known of them.
 
     `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
-    rating that stands in where a rapid or blitz rating is missing. `deviation` and `volatility` are for the systems
-    that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments. What is not known is `None`,
-    never 0.
+    rating that stands in where a rapid or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating
+    periods without a game so far; days at Lichess) are for the systems that have them, Glicko's family; `dwz_index` is
+    Germany's count of rated tournaments. What is not known is `None`, never 0.
     """
 
     __slots__ = ()
@@ -107,6 +130,7 @@ class Player(_Player):
         deviation: Any = None,
         volatility: Any = None,
         dwz_index: Any = None,
+        idle: Any = None,
         title: str | None = None,
         federation: str | None = None,
         sex: str | None = None,
@@ -121,9 +145,10 @@ class Player(_Player):
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
-            None if deviation is None else _between(deviation, "a deviation", 0, HIGHEST_DEVIATION, at="deviation"),
-            None if volatility is None else _between(volatility, "a volatility", 0, 1, at="volatility"),
+            None if deviation is None else deviation_of(deviation, at="deviation"),
+            None if volatility is None else volatility_of(volatility, at="volatility"),
             None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
+            None if idle is None else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,
             sex,
@@ -143,14 +168,18 @@ class _Game(NamedTuple):
     opponent: Player
     score: Decimal
     how: str
+    colour: str | None
 
 
 class Game(_Game):
-    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`."""
+    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`.
+
+    `colour` is the player's own, `white` or `black`, for the systems that look at it; None if it is not known.
+    """
 
     __slots__ = ()
 
-    def __new__(cls, opponent: Any, score: Any, how: str = "played") -> "Game":
+    def __new__(cls, opponent: Any, score: Any, how: str = "played", *, colour: str | None = None) -> "Game":
         exact = Decimal(number(score, "a score", "a score is 1, 0.5 or 0", at="score"))
         if exact not in SCORES:
             raise BadInput(f"{score} is not a score; a score is 1, 0.5 or 0.", at="score")
@@ -158,10 +187,13 @@ class Game(_Game):
             raise BadInput(f"A game is one of {', '.join(HOWS)}, not {how!r}.", at="how")
         if not isinstance(opponent, Player):
             opponent = UNRATED if opponent is None else Player(opponent)
-        return super().__new__(cls, opponent, exact, how)
+        if colour is not None and colour not in COLOURS:
+            raise BadInput(f"{colour!r} is not a colour; a colour is white or black.", at="colour")
+        return super().__new__(cls, opponent, exact, how, colour)
 
 
 HOWS = ("played", "forfeit", "bye")
+COLOURS = ("white", "black")
 
 
 def win(opponent: Any) -> Game:
@@ -177,6 +209,31 @@ def draw(opponent: Any) -> Game:
 def loss(opponent: Any) -> Game:
     """A game lost against a rating, a Player, or None for an unrated opponent."""
     return Game(opponent, LOSS)
+
+
+def as_player(value: Any) -> Player:
+    """Somebody, or somebody known by a rating alone."""
+    return value if isinstance(value, Player) else Player(value)
+
+
+def as_games(value: Any) -> tuple[Game, ...]:
+    """Games; a single one counts as a list of one."""
+    if isinstance(value, Game):
+        return (value,)
+    games = tuple(value) if not isinstance(value, str) else (value,)
+    for number_of_it, game in enumerate(games, start=1):
+        if not isinstance(game, Game):
+            raise BadInput(
+                f"{game!r} is not a game; make one with win(1950), draw(1950) or loss(1950).", at=f"game {number_of_it}"
+            )
+    return games
+
+
+def as_day(value: Any) -> date:
+    """A day, without a time of day."""
+    if type(value) is not date:
+        raise BadInput(f"{value!r} is not a day; give a datetime.date.", at="on")
+    return value
 
 
 class Pace(NamedTuple):
@@ -204,3 +261,28 @@ class Period(NamedTuple):
 
     events: tuple[Event, ...]
     base: Rating | None = None
+
+
+class Field(NamedTuple):
+    """Opponents who are not known yet: the average rating of those one may meet, and its standard deviation."""
+
+    average: Rating
+    spread: Rating
+
+
+class Pairing(NamedTuple):
+    """A game on the schedule: the opponent, the score once there is one, and the player's colour if it is known."""
+
+    opponent: Player | Field
+    score: Decimal | None = None
+    colour: str | None = None
+    how: str = "played"
+
+
+class PlannedEvent(NamedTuple):
+    """An event of which some games, or all, are still to be played."""
+
+    pairings: tuple[Pairing, ...]
+    on: date | None = None
+    name: str | None = None
+    pace: Pace | None = None

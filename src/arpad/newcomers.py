@@ -57,7 +57,7 @@ class FirstRating(Calculation):
         counted = [game for game in self.per_game if game.rated]
         so_far = self.so_far if self.rating is None else None
         return [
-            Figure("first", self.rating or "none yet", self.why or ""),
+            Figure("first", "none yet" if self.rating is None else self.rating, self.why or ""),
             *(Figure("missing", missing) for missing in self.missing),
             Figure("so_far", so_far, "by the games that count"),
             Figure(

@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import takewhile
+from typing import Any
 
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, UNRATED, WIN, Game, Pace, Player, Rating, number, rating_of
+from arpad.model import (
+    DRAW,
+    LOSS,
+    MOST_GAMES,
+    UNRATED,
+    WIN,
+    Field,
+    Game,
+    Pace,
+    Pairing,
+    Player,
+    Rating,
+    number,
+    rating_of,
+)
 
 RESULTS = {
-    "win": WIN, "w": WIN, "1": WIN, "1.0": WIN,
+    "win": WIN, "w": WIN, "1": WIN, "1.": WIN,
     "draw": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
-    "loss": LOSS, "l": LOSS, "0": LOSS, "0.0": LOSS,
+    "loss": LOSS, "l": LOSS, "0": LOSS, "0.": LOSS,
 }  # fmt: skip
+OPEN = "?"
+MOST_SPREAD = 1000
+COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
+EXAMPLE = "1950"
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 
 
 def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
     """`1750` or `unrated`."""
     text = text.strip()
-    return None if text.lower() == "unrated" else rating_of(text, at=at)
+    if text.lower() == "unrated":
+        return None
+    try:
+        return rating_of(text, at=at)
+    except BadInput as error:
+        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
 
 
 def parse_opponent(text: str, *, at: str | None = None) -> Player:
@@ -35,19 +60,69 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
-    """`1950:win`, `unrated:½`, `2100s:0`, a forfeit `1950:+`, or `bye`."""
+    """`1950:win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with the own colour, a forfeit `1950:+`, or `bye`."""
     at = at or f"game '{text}'"
-    if text.strip().lower() == "bye":
+    text, colour = _without_colour(text, at)
+    if text.lower() == "bye":
         return Game(UNRATED, LOSS, "bye")
     opponent, colon, result = text.rpartition(":")
     if not colon:
-        raise BadInput(f"'{text}' is not a game; write opponent:result, for example 1950:win.", at=at)
+        raise BadInput(f"'{text}' is not a game; write opponent:result, for example {_guess(text)}.", at=at)
     result = result.strip().lower()
     if result in FORFEITS:
         return Game(parse_opponent(opponent, at=at), FORFEITS[result], "forfeit")
-    if result not in RESULTS:
+    score = RESULTS.get(result.rstrip("0") if "." in result[:2] else result)
+    if score is None:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
-    return Game(parse_opponent(opponent, at=at), RESULTS[result])
+    return Game(parse_opponent(opponent, at=at), score, colour=colour)
+
+
+def _guess(text: str) -> str:
+    """What somebody may have meant who wrote a game without a colon."""
+    opponent = "".join(takewhile(str.isdigit, text))
+    result = text[len(opponent) :].strip(" -=/_.").lower()
+    return f"{opponent or EXAMPLE}:{result if result in RESULTS else 'win'}"
+
+
+def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
+    """A game, or one still to be played: `1950`, `1950:?`, `1950@w` with White."""
+    at = at or f"game '{text}'"
+    opponent, colour = _without_colour(text, at)
+    opponent, colon, result = opponent.partition(":")
+    if opponent.lower() != "bye" and (not colon or result.strip() == OPEN):
+        return Pairing(parse_opponent(opponent, at=at), colour=colour)
+    game = parse_game(text, at=at)
+    return Pairing(game.opponent, game.score, game.colour, game.how)
+
+
+def _without_colour(text: str, at: str) -> tuple[str, str | None]:
+    """A game without its `@w` or `@b`, which stands behind the opponent or behind the result, and the colour."""
+    before, sign, rest = text.strip().partition("@")
+    if not sign:
+        return before, None
+    colour, colon, behind = rest.partition(":")
+    if colour.strip().lower() not in COLOURS:
+        raise BadInput(f"'{colour}' is not a colour; write @w or @b for your own, for example 1950:win@w.", at=at)
+    return f"{before}{colon}{behind}", COLOURS[colour.strip().lower()]
+
+
+def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None) -> tuple[Pairing, ...]:
+    """An open known by its average, the spread round it (standard deviation) and its rounds; nothing if not given."""
+    if average is None:
+        if spread is not None or rounds is not None:
+            raise BadInput("A spread or rounds belong to a field; give its average, for example --field 1850.", at=at)
+        return ()
+    allowed = f"a spread is a number from 0 to {MOST_SPREAD}"
+    wide = number(0 if spread is None else spread, "a spread", allowed, at=at)
+    if not 0 <= wide <= MOST_SPREAD:
+        raise BadInput(f"{spread} is not a spread; {allowed}.", at=at)
+    allowed = f"an event has from 1 to {MOST_GAMES} rounds"
+    if rounds is None:
+        raise BadInput("A field needs the number of rounds, for example --rounds 9.", at=at)
+    games = number(rounds, "a number of rounds", allowed, at=at)
+    if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+        raise BadInput(f"{rounds} is not a number of rounds; {allowed}.", at=at)
+    return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:

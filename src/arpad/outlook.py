@@ -1,153 +1,368 @@
-"""What-if: the score that takes a rating to a target, and the rating for an expected score."""
+"""Looking ahead over one rating period: every outcome with its probability, and the live rating on the way."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
+from arpad import formulas
 from arpad.answers import exact, plain
-from arpad.contract import Calculation, Figure, Note
+from arpad.contract import Calculation, Figure
+from arpad.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
+from arpad.draws import LABELLE
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, WIN, Game, Player, Rating, number, rating_of
-from arpad.performances import lowest_rating
+from arpad.levels import Level, levels
+from arpad.model import Field, Pairing, PlannedEvent, Player, number, rating_of
 from arpad.render import figure
-from arpad.trail import Step, known
+from arpad.trail import Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.answers import RatingChange
-    from arpad.contract import Notes, System
-    from arpad.model import Pace
+    from arpad.contract import GameLine, Rated, System
+    from arpad.distribution import Ahead
+    from arpad.draws import DrawModel
+    from arpad.model import Pace, Rating
 
-MOST_OPPONENTS = 100
+Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 
 
-class NeededScore(Calculation):
-    """The score that takes a rating to a target, and what every other score gives."""
+class Question(NamedTuple):
+    """What is asked of the future: a target to reach, a loss to fear, the strength assumed and the draw model."""
 
-    def __init__(self, system: str, on: date, *, target: int, table: tuple[RatingChange, ...]) -> None:
-        self.target = target
-        self.table = table
-        reached = [line for line in table if line.new_rating is not None and line.new_rating >= target]
-        self.line = min(reached, key=lambda line: line.score, default=None)
-        shown = self.line or table[-1]
-        super().__init__(system, on, shown.roots, lambda: shown.notes)
+    reach: int | None
+    lose: Rating | None
+    strength: Rating
+    draws: DrawModel
+
+
+class Outlook(Calculation):
+    """What the games ahead in one rating period can do to a rating."""
+
+    def __init__(
+        self,
+        system: System,
+        player: Player,
+        on: date,
+        *,
+        asked: Question,
+        ahead: Ahead,
+        outcomes: Sequence[Outcome],
+        so_far: Rated | None,
+        model: Model,
+    ) -> None:
+        self.asked = asked
+        self.outcomes = merged(outcomes)
+        self.so_far = so_far
+        self._ahead = ahead
+        self._shown = self._line(asked.reach).calculation
+        known_levels = levels(system, player, self._shown.k_why, on=on)
+        self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level))]
+        self._steps = _Steps(self, model)
+        super().__init__(system.name, on, (*self._steps.roots, *self._shown.roots), lambda: self._shown.notes)
 
     @property
-    def score(self) -> Decimal | None:
-        """The least score that reaches the target; None if even the full score does not."""
-        return None if self.line is None else self.line.score
+    def rating(self) -> Rating:
+        """The rating before the games."""
+        rating: Rating = self._shown.rating
+        return rating
 
     @property
-    def why(self) -> str | None:
-        """Why no score is enough; None if one is."""
-        best = self.table[-1]
-        return (
-            None if self.line else f"even {figure(best.score)} of {best.games} gives {best.new_rating or 'no rating'}"
-        )
+    def per_game(self) -> Sequence[GameLine]:
+        """The games of the outcome whose working is shown; those that are not rated say why in every outcome."""
+        return self._shown.per_game
+
+    @property
+    def mean(self) -> Decimal:
+        """The mean change."""
+        return sum((Decimal(one.probability) * one.change for one in self.outcomes), Decimal(0))
+
+    @property
+    def mean_rating(self) -> float | None:
+        """The mean new rating, over the outcomes that leave one; None if none does."""
+        left = [(one.probability, one.new_rating) for one in self.outcomes if one.new_rating is not None]
+        total = sum(share for share, _ in left)
+        return sum(share * rating for share, rating in left) / total if total else None
+
+    @property
+    def mean_score(self) -> Decimal | None:
+        """The mean score in the rated games; None against a field."""
+        scores = [(Decimal(one.probability), one.score) for one in self.outcomes if one.score is not None]
+        return sum((share * score for share, score in scores), Decimal(0)) if scores else None
+
+    @property
+    def reach(self) -> float | None:
+        """The chance to have the target or more on the next list; None without a target."""
+        target = self.asked.reach
+        return None if target is None else self.chance(lambda one: (one.new_rating or 0) >= target)
+
+    @property
+    def gain(self) -> float:
+        """The chance that the rating rises."""
+        return self.chance(lambda one: one.rounded > 0)
+
+    @property
+    def lose(self) -> float | None:
+        """The chance to lose more than was asked about; None if nothing was."""
+        most = self.asked.lose
+        return None if most is None else self.chance(lambda one: -one.rounded > most)
+
+    def quantile(self, share: float) -> int | None:
+        """The new rating that is reached or missed with this share on its lower side; None is unrated."""
+        return quantile([(one.new_rating, one.probability) for one in self.outcomes], share)
+
+    def chance(self, holds: Callable[[Outcome], bool]) -> float:
+        """The probability of the outcomes for which something holds."""
+        return min(1.0, sum(one.probability for one in self.outcomes if holds(one)))
+
+    def _passing(self, level: Level) -> float:
+        if level.below:
+            return self.chance(lambda one: one.new_rating is None)
+        return self.chance(lambda one: (one.new_rating or 0) >= level.level)
+
+    def _line(self, target: int | None) -> Outcome:
+        """The outcome whose working is shown: the least that reaches the target, or the middle one."""
+        reached = [one for one in self.outcomes if target is not None and (one.new_rating or 0) >= target]
+        below = 0.0
+        for one in self.outcomes:
+            below += one.probability
+            if below >= 0.5:
+                break
+        return reached[0] if reached else one
 
     def figures(self) -> list[Figure]:
-        score = "none" if self.score is None else f"{figure(self.score)} of {self.table[-1].games}"
-        return [Figure("score", score, self.why or f"to reach {self.target}")]
+        low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
+        games = f"expected score {float(self.mean_score):.2f}; " if self.mean_score is not None else ""
+        kept = ", if there is one" if any(one.new_rating is None for one in self.outcomes) else ""
+        live = self.so_far
+        return [
+            Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more on the next list"),
+            Figure("live", live and live.new_rating, f"by the results so far, {figure(live.change, signed=True)}"
+                   if live else ""),
+            Figure("mean", signed(self.mean), f"{games}new rating {self.mean_rating:.0f} on average{kept}"
+                   if self.mean_rating else ""),
+            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
+            Figure("gain", percent(self.gain), "that the rating rises"),
+            Figure("lose", percent(self.lose), f"to lose more than {self.asked.lose} points"),
+            *(Figure("level", percent(chance), f"{'below ' * level.below}{level.level}: {level.says}")
+              for level, chance in self.levels),
+            Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}"),
+        ]  # fmt: skip
 
     def value(self) -> dict[str, Any]:
         return {
             "system": self.system,
             "on": self.on.isoformat(),
-            "reach": self.target,
-            "score": plain(self.score),
-            "why": self.why,
-            "table": [
-                {"score": plain(line.score), "change": exact(line.change), "new_rating": line.new_rating}
-                for line in self.table
+            "rating": self.rating,
+            "strength": plain(self.asked.strength),
+            "draws": self.asked.draws._asdict(),
+            "k": plain(self._shown.k),
+            "k_used": plain(self._shown.k_used),
+            "games": len(self._ahead.pairings),
+            "open": len(self._ahead.open),
+            "target": self.asked.reach,
+            "reach": self.reach,
+            "mean": float(self.mean),
+            "mean_rating": self.mean_rating,
+            "mean_score": None if self.mean_score is None else float(self.mean_score),
+            "middle_half": [self.quantile(0.25), self.quantile(0.75)],
+            "median": self.quantile(0.5),
+            "gain": self.gain,
+            "lose_more_than": plain(self.asked.lose),
+            "lose": self.lose,
+            "levels": [
+                {"level": level.level, "below": level.below, "says": level.says, "chance": chance}
+                for level, chance in self.levels
+            ],
+            "so_far": self.so_far and {"change": exact(self.so_far.change), "new_rating": self.so_far.new_rating},
+            "chances": self._steps.chances,
+            "not_rated": [
+                {"game": no, "why": game.why} for no, game in enumerate(self.per_game, start=1) if not game.rated
+            ],
+            "outcomes": [
+                {
+                    "score": plain(one.score),
+                    "remaining": plain(one.remaining),
+                    "change": exact(one.change),
+                    "new_rating": one.new_rating,
+                    "probability": one.probability,
+                }
+                for one in self.outcomes
             ],
         }
 
 
-class NeededRating(Calculation):
-    """The lowest rating with a given expected score."""
+class _Steps:
+    """The trail of an outlook: each game's chances, each outcome's probability, and what they add up to."""
 
-    def __init__(self, system: str, on: date, *, rating: Step, wanted: Decimal, notes: Notes = tuple) -> None:
-        super().__init__(system, on, (rating,), notes)
-        self._rating = rating
-        self.wanted = wanted
-
-    @property
-    def rating(self) -> int:
-        """The lowest rating that is expected to score so much."""
-        return int(self._rating.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.rating, f"for an expected score of {figure(self.wanted)}")]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "expected": plain(self.wanted),
-            "rating": self.rating,
+    def __init__(self, outlook: Outlook, model: Model) -> None:
+        strength = known("strength", outlook.asked.strength)
+        ahead = outlook._ahead  # noqa: SLF001  # one subject in two classes
+        games = [(no, ahead.pairings[no], *_met(ahead.pairings[no], model)) for no in ahead.open]
+        self.chances = [
+            {"game": no + 1, "opponent": plain(met), "colour": one.colour, "win": win, "draw": drawn, "loss": lost}
+            for no, one, met, (win, drawn, lost) in games
+        ]
+        asked = tuple(
+            Step(
+                "chances",
+                Decimal(win + drawn / 2),
+                {"strength": strength, "opponent": known("opponent", met)},
+                words={
+                    "opponent": met,
+                    "model": str(outlook.asked.draws),
+                    **{name: percent(one) for name, one in (("win", win), ("draw", drawn), ("loss", lost))},
+                },
+            )
+            for _, _, met, (win, drawn, lost) in games
+        )
+        likely = {
+            id(one): Step(
+                "probability",
+                Decimal(one.probability),
+                {"chances": asked},
+                words={"points": one.new_rating or "unrated" if one.score is None else one.score},
+            )
+            for one in outlook.outcomes
         }
+        parts = tuple(
+            found("outcome", formulas.weighted, probability=likely[id(one)], change=known("outcome.change", one.change))
+            for one in outlook.outcomes
+        )
+        roots = [summed("mean", formulas.total, parts)]
+        target = outlook.asked.reach
+        if target is not None:
+            reaching = tuple(likely[id(one)] for one in outlook.outcomes if (one.new_rating or 0) >= target)
+            roots.append(summed("reach", formulas.total, reaching, words={"target": target}))
+        self.roots = (
+            *roots,
+            *(
+                ruled("level", level.rule, level.level, words={"says": f"{level.says}; chance {percent(chance)}"})
+                for level, chance in outlook.levels
+            ),
+        )
 
 
-def score_needed(
+def _met(pairing: Pairing, model: Model) -> tuple[Rating, tuple[float, float, float]]:
+    """The rating met and the chances; of a field, those at its average."""
+    opponent = pairing.opponent
+    rating = opponent.average if isinstance(opponent, Field) else rating_met(opponent)
+    return rating, model.chances(rating, pairing.colour)
+
+
+def look_ahead(
     system: System,
     player: Player,
-    against: Iterable[Player | Rating],
+    against: Iterable[Planned],
     *,
-    reach: int,
     on: date,
+    reach: Any = None,
+    lose: Any = None,
+    strength: Any = None,
+    draws: DrawModel = LABELLE,
     pace: Pace | None = None,
-) -> NeededScore:
-    """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
-    opponents = _opponents(against)
-    rating_of(reach, at="reach")
-    table = tuple(
-        system.rate(player, _with_score(opponents, half_points), on=on, pace=pace)
-        for half_points in range(2 * len(opponents) + 1)
+) -> Outlook:
+    """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
+    events = planned_events(against, pace)
+    asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    ahead = look(system, player, events, on=on)
+    model = Model(float(asked.strength), draws, curve(system, on))
+    played = [
+        event._replace(pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
+    ]
+    started = any(event.pairings for event in played)
+    return Outlook(
+        system,
+        player,
+        on,
+        asked=asked,
+        ahead=ahead,
+        outcomes=distribution(ahead, model),
+        so_far=_so_far(system, player, played, on) if started else None,
+        model=model,
     )
-    return NeededScore(system.name, on, target=reach, table=table)
 
 
-def rating_needed(
-    system: System, against: Iterable[Player | Rating], *, expected: Decimal | float | str, on: date
-) -> NeededRating:
-    """The lowest rating that is expected to score so much against these opponents."""
-    ratings = [opponent.rating for opponent in _opponents(against)]
-    known_ratings = [rating for rating in ratings if rating is not None]
-    if len(known_ratings) < len(ratings):
-        raise BadInput("Against an unrated opponent no score is expected; give rated opponents.", at="against")
-    wanted = Decimal(number(expected, "an expected score", _allowed(ratings), at="expected"))
-    if not 0 < wanted <= len(ratings):
-        raise BadInput(f"{expected} is not an expected score; {_allowed(ratings)}.", at="expected")
-    rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
+def _so_far(system: System, player: Player, played: Sequence[PlannedEvent], on: date) -> Rated:
+    """What the results so far give by themselves: the live rating."""
+    ahead = look(system, player, [event for event in played if event.pairings], on=on)
+    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculation
+
+
+def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
+    """Loose pairings are one event; a rating or a player is a game to be played."""
+    given = list(against)
+    loose = tuple(_pairing(one) for one in given if not isinstance(one, PlannedEvent))
+    events = [one for one in given if isinstance(one, PlannedEvent)]
+    return [PlannedEvent(loose, pace=pace), *events] if loose else events
+
+
+def _pairing(one: Any) -> Pairing:
+    if isinstance(one, Pairing):
+        return one
+    return Pairing(one if isinstance(one, Player | Field) else Player(one))
+
+
+def question(
+    system: System, player: Player, *, on: date, reach: Any, lose: Any, strength: Any, draws: DrawModel
+) -> Question:
+    """What is asked, checked; the strength is the rating unless another is given."""
+    rating = player.rating if player.rating is not None else player.standard
     if rating is None:
-        raise BadInput(f"No rating is expected to score {wanted} of {len(ratings)}; ask for less.", at="expected")
-    reached = sum(system.expected_score(rating - int(opponent), on=on) for opponent in known_ratings)
-    step = Step("needed_rating", rating, {"wanted": known("wanted", wanted), "reached": known("reached", reached)})
-    widest = max(abs(rating - int(opponent)) for opponent in known_ratings)
-    cap = getattr(system.rulebook.at(on), "cap", None)
-    notes = [Note("cap.ignored", {"over": cap.value.over, "cite": cap.cite})] if cap and widest > cap.value.over else []
-    return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)
+        raise BadInput("An unrated player has no rating to change; an outlook needs one.", at="rating")
+    target = None if reach is None else rating_of(reach, at="reach")
+    lowest = lowest_published(system, on)
+    if target is not None and target < lowest:
+        raise BadInput(
+            f"The target {target} is below the floor of {lowest}, so it is never published; ask for {lowest} or more.",
+            at="reach",
+        )
+    allowed = "it is a number of points from 0 on"
+    most = None if lose is None else number(lose, "a loss", allowed, at="lose")
+    if most is not None and most < 0:
+        raise BadInput(f"{lose} is not a loss; {allowed}.", at="lose")
+    true = rating if strength is None else rating_of(strength, at="strength")
+    return Question(None if target is None else int(target), most, true, draws)
 
 
-def _opponents(against: Iterable[Player | Rating]) -> list[Player]:
-    opponents = [one if isinstance(one, Player) else Player(one) for one in against]
-    if not opponents:
-        raise BadInput("No opponents were given; name at least one, for example --against 1700.", at="against")
-    if len(opponents) > MOST_OPPONENTS:
-        raise BadInput(f"{len(opponents)} opponents are too many; at most {MOST_OPPONENTS} are taken.", at="against")
-    return opponents
+def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Against a field: one outcome for each new rating, with the mean of the changes that lead to it."""
+    if all(one.score is not None for one in outcomes):
+        return list(outcomes)
+    groups: dict[tuple[int | None, int], list[Outcome]] = {}
+    for one in outcomes:
+        groups.setdefault((one.new_rating, one.rounded), []).append(one)
+    together = []
+    for group in groups.values():
+        if len(group) == 1:
+            together += group
+            continue
+        total = sum(one.probability for one in group)
+        change = sum(Decimal(one.probability) * one.change for one in group) / Decimal(total)
+        together.append(group[0]._replace(probability=total, change=change))
+    return together
 
 
-def _with_score(opponents: Sequence[Player], half_points: int) -> list[Game]:
-    """Games with so many half points in all; who lost them does not matter to the sum."""
-    wins, draws = divmod(half_points, 2)
-    scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(opponents) - wins - draws)
-    return [Game(opponent, score) for opponent, score in zip(opponents, scores, strict=True)]
+def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | None:
+    """The lowest rating at which the shares add up to so much; unrated is below every rating."""
+    ascending = sorted(shares, key=lambda pair: -1 if pair[0] is None else pair[0])
+    below = 0.0
+    for rating, one in ascending:
+        below += one
+        if below >= share - 1e-12:  # a quartile that falls on an edge stays there in spite of rounding
+            return rating
+    return ascending[-1][0]
 
 
-def _allowed(opponents: Sequence[object]) -> str:
-    return f"against {len(opponents)} it is above 0 and at most {len(opponents)}"
+def percent(chance: float | None) -> str | None:
+    """A chance as people write it."""
+    if chance is None:
+        return None
+    return f"{100 * chance:.1f} %" if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else f"{100 * chance:.2g} %"
+
+
+def signed(number: Decimal | float) -> str:
+    """A mean change to the tenth."""
+    return figure(Decimal(number).quantize(Decimal("0.1")), signed=True)

@@ -12,7 +12,7 @@ from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput, UnknownName
 from arpad.model import MOST_GAMES, Game, Rating
 from arpad.render import figure
-from arpad.rounding import ROUNDINGS
+from arpad.rounding import ROUNDINGS, half_up
 from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
 from arpad.tables import TABLES, ExpectedTable
 from arpad.trail import Step, found, known, ruled
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 LOGISTIC_SCALE = known("scale", 400)
-BEYOND_TABLE = 1000  # farther than any table or sensible expectation reaches
+FARTHEST = 10_000  # points; a table ends long before, and no sensible expectation on a curve lies beyond
 
 
 class PerformanceRules(NamedTuple):
@@ -79,7 +79,11 @@ class Performance(Calculation):
     def figures(self) -> list[Figure]:
         counted = [game for game in self.per_game if game.rated]
         return [
-            Figure("performance", self.performance or "none", self.why or f"by the method {self.method}"),
+            Figure(
+                "performance",
+                "none" if self.performance is None else self.performance,
+                self.why or f"by the method {self.method}",
+            ),
             Figure("score", f"{figure(sum(game.score for game in counted))} of {len(counted)}"),
         ]
 
@@ -142,13 +146,13 @@ def _result(lines: Sequence[GameChange]) -> Result:
     )
 
 
-def lowest_rating(expected: Callable[[int], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
+def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
     """The lowest whole rating whose summed expected scores reach a score; None if none does."""
-    low, high = (int(edge) for edge in (min(opponents) - BEYOND_TABLE, max(opponents) + BEYOND_TABLE))
 
     def reached(rating: int) -> bool:
-        return sum(expected(rating - int(opponent)) for opponent in opponents) >= score
+        return sum(expected(rating - opponent) for opponent in opponents) >= score
 
+    low, high = int(min(opponents)) - FARTHEST, int(max(opponents)) + FARTHEST
     if not reached(high):
         return None
     while low < high:
@@ -179,6 +183,8 @@ def _dp_key(percent: int) -> str:
 
 def _by_sum(result: Result, rules: PerformanceRules) -> Step:
     """PTP: the lowest rating expected to score so much (C.07 10.3)."""
+    if any(not isinstance(rating, int) for rating in result.ratings):
+        raise BadInput("PTP looks differences up in FIDE's table; give whole ratings.", at="games")
     if result.score.value == 0:
         return found(
             "performance.ptp",
@@ -193,11 +199,16 @@ def _by_sum(result: Result, rules: PerformanceRules) -> Step:
             average=known("highest", max(result.ratings)),
             dp=ruled("ptp_perfect", rules.ptp_perfect, rules.ptp_perfect.value),
         )
-    rating = lowest_rating(rules.expected.value.expected, result.ratings, result.score.value)
-    return ruled("performance.ptp", rules.ptp, rating, score=result.score)
+    table = rules.expected.value
+    rating = lowest_rating(table.expected, result.ratings, result.score.value) or 0
+    reached, below = (
+        known(key, sum(table.expected(one - int(opponent)) for opponent in result.ratings))
+        for key, one in (("reached", rating), ("reached.below", rating - 1))
+    )
+    return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
 
 
-def _by_line(result: Result, rules: PerformanceRules) -> Step:
+def _by_line(result: Result, _: PerformanceRules) -> Step:
     """The linear rule of thumb: ±400 points for a win or a loss."""
     exact = found(
         "performance.linear",
@@ -206,10 +217,10 @@ def _by_line(result: Result, rules: PerformanceRules) -> Step:
         score=result.score,
         games=result.games,
     )
-    return _shown(exact, rules)
+    return _shown(exact)
 
 
-def _by_curve(result: Result, rules: PerformanceRules) -> Step:
+def _by_curve(result: Result, _: PerformanceRules) -> Step:
     """The logistic approximation, 400·log10(S/(N−S)); it has no value for a perfect or a zero score."""
     score, games = result.score.value, result.games.value
     if score in (0, games):
@@ -219,14 +230,15 @@ def _by_curve(result: Result, rules: PerformanceRules) -> Step:
     exact = found(
         "performance.logistic", formulas.logistic_performance, average=_average(result), scale=LOGISTIC_SCALE, log=log
     )
-    return _shown(exact, rules)
+    return _shown(exact)
 
 
 NO_LOGISTIC = "a perfect or zero score has no finite logistic performance; FIDE's table has 800 by convention"
 
 
-def _shown(exact: Step, rules: PerformanceRules) -> Step:
-    return ruled("performance.rounded", rules.average, ROUNDINGS[rules.average.value](exact.value), exact=exact)
+def _shown(exact: Step) -> Step:
+    """A rule of thumb has no article; it is shown as a whole number."""
+    return Step("performance.rounded", half_up(exact.value), {"exact": exact})
 
 
 METHODS: Mapping[str, Callable[[Result, PerformanceRules], Step]] = {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Event, Period, rating_of
-from arpad.notation import parse_date, parse_opponent, parse_pace
+from arpad.notation import parse_date, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import system
 
 TYPE_CHECKING = False
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Calculation
+    from arpad.draws import DrawModel
+    from arpad.model import Pairing
 
 
 class Question(NamedTuple):
@@ -25,6 +27,7 @@ class Question(NamedTuple):
     answer: Callable[[Asked], Calculation]
     names: tuple[str, ...]
     needs: tuple[str, ...]
+    waits: tuple[str, ...] = ()  # what a form waits for, although some system answers without
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> Calculation:
@@ -46,9 +49,10 @@ def answer(question: str, asked: Asked) -> Calculation:
     return _question(question).answer(asked)
 
 
-def lacks(question: str, asked: Asked) -> str | None:
+def lacks(question: str, asked: Asked, *, in_form: bool = False) -> str | None:
     """The first name without which a question cannot be answered; None if all are there."""
-    needs = _question(question).needs
+    found = _question(question)
+    needs = (*found.needs, *found.waits) if in_form else found.needs
     return next((need for need in needs if not any(name in asked.texts for name in need.split("|"))), None)
 
 
@@ -64,12 +68,24 @@ def _sentence(lacking: str) -> str:
 
 
 def _rate(asked: Asked) -> Calculation:
-    events = asked.events()
-    loose = asked.games()
-    if loose:
-        events.insert(0, Event(tuple(loose), pace=asked.pace()))
+    events = _events(asked)
     period = Period(tuple(events), asked.rating("base"))
-    return asked.system().rate_period(asked.player(), period, on=asked.day(events))
+    return asked.system().rate_period(asked.player(), period, on=_day(asked, events))
+
+
+def _events(asked: Asked) -> list[Event]:
+    """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
+    events, loose, pace = asked.events(), asked.games(), asked.pace()
+    if loose:
+        events.insert(0, Event(tuple(loose), on=asked.day() if "on" in asked.texts else None))
+    return [event if event.pace is not None else event._replace(pace=pace) for event in events]
+
+
+def _day(asked: Asked, events: list[Event]) -> date:
+    """The day given for the whole, else that of the last event; the day of loose games is their event's."""
+    if "on" in asked.texts and "game" not in asked.texts:
+        return asked.day()
+    return max((event.on for event in events if event.on is not None), default=asked.today)
 
 
 def _expect(asked: Asked) -> Calculation:
@@ -78,7 +94,7 @@ def _expect(asked: Asked) -> Calculation:
 
 
 def _need(asked: Asked) -> Calculation:
-    from arpad.outlook import rating_needed, score_needed
+    from arpad.needs import rating_needed, score_needed
 
     reach, expected = asked.rating("reach"), asked.text("expected")
     if (reach is None) == (expected is None):
@@ -93,8 +109,8 @@ def _need(asked: Asked) -> Calculation:
 
 
 def _first(asked: Asked) -> Calculation:
-    events = asked.events()
-    return asked.system().first_rating([*asked.games(), *events], on=asked.day(events), pace=asked.pace())
+    events = _events(asked)
+    return asked.system().first_rating(events, on=_day(asked, events))
 
 
 def _performance(asked: Asked) -> Calculation:
@@ -110,6 +126,40 @@ def _conversion(asked: Asked) -> Calculation:
     return asked.system().conversion(
         rating_of(asked.texts["rating"], at="rating"), on=on, standard=asked.rating("standard")
     )
+
+
+def _outlook(asked: Asked) -> Calculation:
+    from arpad.outlook import look_ahead
+
+    return look_ahead(
+        asked.system(),
+        asked.player(),
+        [*_pairings(asked, "game"), *_pairings(asked, "against")],
+        on=asked.day(),
+        pace=asked.pace(),
+        reach=asked.text("reach"),
+        lose=asked.text("lose"),
+        strength=asked.text("strength"),
+        draws=_draws(asked),
+    )
+
+
+def _strength(asked: Asked) -> Calculation:
+    from arpad.strength import likely_strength
+
+    rating = parse_rating(asked.texts["rating"], at="rating")
+    return likely_strength(asked.system(), rating, _pairings(asked, "game"), on=asked.day(), draws=_draws(asked))
+
+
+def _pairings(asked: Asked, name: str) -> list[Pairing]:
+    return [parse_pairing(text, at=f"{name}[{number}]") for number, text in enumerate(asked.texts.get(name, ()))]
+
+
+def _draws(asked: Asked) -> DrawModel:
+    from arpad.draws import WHITE, draw_model
+
+    model, white = asked.text("draws") or "labelle", asked.text("white") or WHITE
+    return draw_model(model, draw_rate=asked.text("draw_rate"), white=white)
 
 
 def _compare(asked: Asked) -> Calculation:
@@ -191,13 +241,15 @@ QUESTIONS: Mapping[str, Question] = {
         "what a game, an event or a rating period does to a rating",
         _rate,
         (*PLAYER, *RULES, "game", "time", "base", "event"),
-        ("rating", "game|event"),
+        ("rating",),
+        ("game|event",),
     ),
     "period": Question(
         "what the events of a rating period do to a rating",
         _rate,
         (*PLAYER, *RULES, "game", "time", "base", "event"),
-        ("rating", "event|game"),
+        ("rating",),
+        ("event|game",),
     ),
     "expect": Question(
         "one game before it is played: expected score, and the change for each result",
@@ -228,6 +280,18 @@ QUESTIONS: Mapping[str, Question] = {
         _conversion,
         ("system", "on", "reading", "set", "rating", "standard"),
         ("rating",),
+    ),
+    "outlook": Question(
+        "what the games of an event can do to a rating, and how likely each outcome is",
+        _outlook,
+        (*PLAYER, *RULES, "game", "against", "reach", "lose", "strength", "draws", "draw_rate", "white", "time"),
+        ("rating", "against|game"),
+    ),
+    "strength": Question(
+        "the strength that results look like, with a 95 % interval",
+        _strength,
+        (*RULES, "rating", "game", "draws", "draw_rate", "white"),
+        ("rating", "game"),
     ),
     "compare": Question(
         "the same games under several systems, side by side",

@@ -23,7 +23,7 @@ WORDS = join(dirname(__file__), "words")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
-TINY, SMALL = Decimal("0.000001"), Decimal("0.001")  # a constant between these is written out, not rounded away
+TINY, SMALL = 0.001, 0.1  # a volatility is small, the chance of a hopeless game is tiny
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -39,12 +39,17 @@ class Line(NamedTuple):
 
 
 @cache
-def words(language: str = "en") -> Mapping[str, Any]:
-    """The words of a language."""
-    import tomllib
-
-    with open(join(WORDS, f"{language}.toml"), "rb") as file:
-        return tomllib.load(file)
+def words(language: str = "en") -> Mapping[str, Mapping[str, str]]:
+    """The words of a language, by section and key."""
+    sections: dict[str, dict[str, str]] = {}
+    with open(join(WORDS, f"{language}.txt"), encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("["):
+                section = sections.setdefault(line.strip()[1:-1], {})
+            elif line.strip() and not line.startswith("#"):
+                key, _, text = line.rstrip("\n").partition(" = ")
+                section[key] = text
+    return sections
 
 
 def explain(calculation: Calculation, form: str = "text") -> str:
@@ -57,8 +62,9 @@ def explain(calculation: Calculation, form: str = "text") -> str:
 def lines(*roots: Step) -> Iterator[Line]:
     """The working line by line; games of a longer event stand under a heading each."""
     steps = list(walk(*roots))
-    uses = Counter(id(reason) for step in steps for reason in step.reasons())
     keys = Counter(step.key for step in steps)
+    games = [step for step in steps if keys[step.key] > 1 and step.key in words()["heading"]]
+    uses = Counter(id(reason) for game in games for reason in walk(*game.reasons()))
     shown: set[int] = set()
 
     def visit(step: Step, depth: int) -> Iterator[Line]:
@@ -117,15 +123,17 @@ def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
     # Every line of every working comes through here, so nothing is asked of a number that its text can tell.
     if isinstance(value, Decimal):
-        text = f"{value:f}"
+        text = f"{value or abs(value):f}"
         places = len(text.partition(".")[2])
         if places > 4:
             value = value.quantize(Decimal("0.001"))
-            text = f"{value:f}"
+            text = f"{value or abs(value):f}"
         elif places == 1:
             text = text.removesuffix(".0")
+    elif isinstance(value, bool):
+        return "yes" if value else "no"
     elif isinstance(value, float):
-        text = f"{_short(value):f}"
+        text = f"{_shortened(value):f}"
     elif isinstance(value, int):
         text = str(value)
     else:
@@ -135,6 +143,14 @@ def figure(value: Any, *, signed: bool = False) -> str:
     return text.replace("-", "−")
 
 
+def _shortened(value: float) -> Decimal:
+    """A constant such as 173.7178 in full, else three decimals, and of something small its leading digits."""
+    digits = f"{value:.9g}"
+    if float(digits) != value:
+        digits = f"{value:.3f}" if abs(value) >= SMALL else f"{value:.5g}" if abs(value) >= TINY else f"{value:.3g}"
+    return Decimal(digits).normalize() + 0
+
+
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """A text in lines no longer than the width; at least one."""
     if len(text) <= width:
@@ -142,13 +158,6 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, width)
-
-
-def _short(value: float) -> Decimal:
-    """A float to three places, without zeros that mean nothing; a small constant is written out."""
-    exact = Decimal(repr(value))
-    written_out = int(exact.as_tuple().exponent) >= -4 or TINY <= abs(exact) < SMALL
-    return (exact if written_out else exact.quantize(Decimal("0.001"))).normalize() + 0
 
 
 def _shown(value: Any) -> str:
@@ -168,7 +177,7 @@ def _figures(step: Step) -> str:
     return f"{step.formula.text.format(**inputs)} = {result}"
 
 
-SIGNED = ("game", "event", "change", "rounded")
+SIGNED = ("game", "event", "change", "shown_change", "rounded")
 
 
 def _input(given: Step | tuple[Step, ...]) -> str:
@@ -184,12 +193,10 @@ def _input(given: Step | tuple[Step, ...]) -> str:
 
 def _plain_from_context(step: Step) -> bool:
     """Whether a line would repeat what stands around it: the sum of one part, a score, a count."""
-    if step.key in words()["hidden"]["keys"]:
+    if step.key in words()["hidden"]:
         return True
     parts = step.given.get("parts")
-    return (
-        step.formula is not None and step.formula.inputs == ("parts",) and isinstance(parts, tuple) and len(parts) == 1
-    )
+    return step.key == "change" and isinstance(parts, tuple) and len(parts) == 1 and parts[0].key == "game"
 
 
 def _filled(template: str, step: Step) -> str:

@@ -132,7 +132,8 @@ class Rulebook(Generic[R]):
         for dated in self.rules.values():
             for before, rule in zip([None, *dated], dated, strict=False):
                 reissued = before is not None and (before.value, before.says) == (rule.value, rule.says)
-                if after < rule.since <= until and not reissued:
+                began = before is None and rule.since == self.covered_from  # it may have been there before the file is
+                if after < rule.since <= until and not reissued and not began:
                     found.append(Change(before, rule))
         return sorted(found, key=lambda change: change.after.since)
 
@@ -148,7 +149,7 @@ class Rulebook(Generic[R]):
             entries.update({name: (_dated(name, dated, path), path) for name, dated in _tables(source, "rule", path)})
         self._compare_names(set(entries))
         for name in self.readings:
-            if name not in entries:
+            if name not in _with_readings(entries):
                 raise UnknownName("rule with readings", name, known=_with_readings(entries), at="reading")
         read = {}
         for name, (dated, path) in entries.items():

@@ -61,7 +61,7 @@ def test_page_and_twin_take_the_same_query(client):
 
 REFUSED = [
     (f"{RATE}", 422, "rating"),
-    (f"{RATE}?rating=1750", 422, "game"),
+    (f"{RATE}?rating=1750", 422, "games"),
     (f"{RATE}?rating=-5&game=1950:win", 422, "rating"),
     (f"{RATE}?rating=NaN&game=1950:win", 422, "rating"),
     (f"{RATE}?rating=1750&rating=1760&game=1950:win", 422, "rating"),

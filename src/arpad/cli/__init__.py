@@ -21,6 +21,8 @@ COMMANDS = {
     "rate": "arpad.cli.rate",
     "expect": "arpad.cli.expect",
     "need": "arpad.cli.need",
+    "outlook": "arpad.cli.outlook",
+    "strength": "arpad.cli.strength",
     "first": "arpad.cli.first",
     "performance": "arpad.cli.performance",
     "conversion": "arpad.cli.conversion",
@@ -75,7 +77,7 @@ def command(name: str) -> ModuleType:
 
 def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_help())
+        _say(_help())
         return GOOD
     if arguments[0] in ("-V", "--version"):
         from arpad import __version__
@@ -83,16 +85,28 @@ def _run(arguments: list[str]) -> int:
         print(f"arpad {__version__}")
         return GOOD
     name, *rest = arguments
-    from arpad.cli.options import parse
+    from arpad.cli.options import parse, parser_of
     from arpad.cli.show import Style
 
     module = command(name)
     options = parse(name, module, rest)
     if options is None:
+        _say(parser_of(name, module).format_help().rstrip())
         return GOOD
     reply = module.run(options)
-    print(reply.shown(options, Style.of(sys.stdout, plain=options.plain)))
+    _say(reply.shown(options, Style.of(sys.stdout, plain=options.plain)))
     return GOOD
+
+
+def _say(text: str) -> None:
+    """Print, in plain signs where the terminal or file knows no others."""
+    from arpad.cli.show import ASCII
+
+    try:
+        print(text)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding
+        print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
 
 
 def _help() -> str:

@@ -66,16 +66,19 @@ def _summary(comparison: Comparison) -> str:
     values = {line.name: line.answer.value() for line in comparison.lines if line.answer is not None}
     rows = [[name, *_cells(value)] for name, value in values.items()]
     table = [show.table(head, rows, left=["system"]), ""] if rows else []
-    reasons = [
+    return "\n".join([*table, *_reasons(comparison)])
+
+
+def _reasons(comparison: Comparison) -> list[str]:
+    """Each reason once, behind the systems it is about."""
+    about: dict[str, list[str]] = {}
+    for line in comparison.lines:
+        about.setdefault("; ".join(line.reasons) if line.answer is not None else str(line.why), []).append(line.name)
+    return [
         row
-        for line in comparison.lines
-        for row in wrap(
-            f"{line.name}: {'; '.join(line.reasons) if line.answer is not None else line.why}",
-            WIDTH,
-            subsequent_indent="  ",
-        )
+        for reason, names in about.items()
+        for row in wrap(f"{', '.join(names)}: {reason}", WIDTH, subsequent_indent="  ")
     ]
-    return "\n".join([*table, *reasons])
 
 
 def _cells(value: dict[str, Any]) -> list[str]:

@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _results(expectation: Expectation) -> str:
     """A line for each result."""
-    results = [
-        [result, figure(getattr(expectation, result), signed=True), f"{100 * chance:.0f} %"]
-        for result, chance in expectation.chances.items()
-    ]
+    changes = {result: figure(getattr(expectation, result), signed=True) for result in ("win", "draw", "loss")}
+    if not expectation.chances:
+        return show.table(["result", "change"], list(changes.items()), left=["result"])
+    results = [[result, changes[result], f"{100 * chance:.0f} %"] for result, chance in expectation.chances.items()]
     return f"{show.table(['result', 'change', 'chance'], results, left=['result'])}\n{MODEL}"

@@ -6,15 +6,15 @@ from arpad.cli import show
 from arpad.cli.options import add_pace, add_player, add_system, the_day, the_pace, the_player, the_system
 from arpad.errors import BadInput
 from arpad.model import rating_of
+from arpad.needs import rating_needed, score_needed
 from arpad.notation import parse_opponent
-from arpad.outlook import rating_needed, score_needed
 from arpad.render import figure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.outlook import NeededScore
+    from arpad.needs import NeededScore
 
 SUMMARY = "the score for a target, or the rating for an expected score"
 EXAMPLES = (
@@ -25,7 +25,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad need`."""
-    parser.usage = "arpad need [RATING --reach TARGET | --expected SCORE] --against OPPONENT ... [options]"
+    parser.usage = "arpad need [RATING --reach TARGET | --expected SCORE] --against N ..."
     parser.add_argument("rating", nargs="?", help="own rating")
     parser.add_argument("--against", nargs="+", default=[], metavar="OPPONENT", help="the opponents' ratings")
     parser.add_argument("--reach", metavar="TARGET", help="the rating to reach")
@@ -44,12 +44,14 @@ def run(options: argparse.Namespace) -> show.Reply:
             "Ask either for a target (`--reach 1800`) or for an expected score (`--expected 0.75`).", at="need"
         )
     if options.expected is not None:
+        if options.rating is not None:
+            raise BadInput("The rating is what is looked for; leave the own rating out.", at="rating")
         return show.Reply.to(rating_needed(system, opponents, expected=options.expected, on=day))
     if options.rating is None:
         raise BadInput("The score to a target depends on the own rating; give it first.", at="rating")
     target = rating_of(options.reach, at="--reach")
     score = score_needed(
-        system, the_player(options, options.rating), opponents, reach=int(target), on=day, pace=the_pace(options)
+        system, the_player(options, options.rating), opponents, reach=target, on=day, pace=the_pace(options)
     )
     return show.Reply.to(score, lambda _: _table(score))
 
@@ -65,4 +67,5 @@ def _table(needed: NeededScore) -> str:
         ]
         for line in needed.table
     ]
-    return show.table(["score", "change", "new rating", ""], rows)
+    listed = show.table(["score", "change", "new rating", ""], rows)
+    return "\n".join([listed, *show.why(needed.per_game, rated=False)])

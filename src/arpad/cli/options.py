@@ -6,6 +6,7 @@ import argparse
 from datetime import date
 from typing import Any, NoReturn
 
+from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
 from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from arpad.contract import System
+    from arpad.draws import DrawModel
     from arpad.model import Game, Pace
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; unrated:win; a forfeit is 1950:+ or "
-    "1950:-; 2100s:win is an opponent with a standard rating alone; bye is a bye."
+    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; @w or "
+    "@b behind the result is the own colour; bye is a bye."
 )
 
 
@@ -58,14 +61,14 @@ def parser_of(name: str, module: ModuleType) -> Parser:
     group.add_argument("--json", action="store_true", help="one JSON object")
     group.add_argument("--explain", action="store_true", help="the working, with the article behind every number")
     group.add_argument("--plain", action="store_true", help="no colour and no typographic signs")
+    group.add_argument("--brief", action="store_true", help="the figures alone")
     return parser
 
 
 def parse(name: str, module: ModuleType, arguments: Sequence[str]) -> argparse.Namespace | None:
-    """The options of a command; None if it only showed its help."""
+    """The options of a command; None if its help was asked for."""
     parser = parser_of(name, module)
     if "-h" in arguments or "--help" in arguments:
-        parser.print_help()
         return None
     reader = getattr(module, "parse", None)
     return reader(parser, arguments) if reader else parser.parse_intermixed_args(arguments)
@@ -105,6 +108,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--deviation", metavar="RD", help="rating deviation, for the systems that have one")
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
     group.add_argument("--dwz-index", metavar="N", help="tournaments rated so far, the number behind a DWZ")
+    group.add_argument("--idle", metavar="N", help="rating periods without a game so far; days at Lichess")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -112,13 +116,28 @@ def add_pace(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--time", metavar="90+30", help="time control, to check that the game may be rated")
 
 
-def the_system(options: argparse.Namespace) -> System:
-    """The system asked for, with its settings and under the readings asked for."""
+def add_draws(parser: argparse.ArgumentParser) -> None:
+    """The draw model."""
+    group = parser.add_argument_group("draw model")
+    group.add_argument("--draws", default="labelle", metavar="MODEL", help=f"{', '.join(MODELS)} (default labelle)")
+    group.add_argument("--draw-rate", metavar="SHARE", help="Davidson's share of draws between equals, 0.4")
+    group.add_argument("--white", default=WHITE, metavar="POINTS", help=f"what White is worth (default {WHITE})")
+
+
+def the_draws(options: argparse.Namespace) -> DrawModel:
+    """The draw model asked for."""
+    return draw_model(options.draws, draw_rate=options.draw_rate, white=options.white)
+
+
+def the_system(options: argparse.Namespace, name: str | None = None) -> System:
+    """The system asked for, or named by a file, with its settings and under the readings asked for."""
     settings: dict[str, Any] = _pairs(options.set, "--set")
     readings = readings_of(options)
     if readings:
         settings["readings"] = readings
-    return system(options.system, **settings) if options.rules is None else system_from(options.rules, **settings)
+    if options.rules is not None:
+        return system_from(options.rules, **settings)
+    return system(name or options.system, **settings)
 
 
 def readings_of(options: argparse.Namespace) -> dict[str, str]:
@@ -154,6 +173,7 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         deviation=options.deviation,
         volatility=options.volatility,
         dwz_index=options.dwz_index,
+        idle=options.idle,
     )
 
 
@@ -163,5 +183,6 @@ def the_pace(options: argparse.Namespace) -> Pace | None:
 
 
 def the_games(words: Sequence[str]) -> list[Game]:
-    """Games in the one notation."""
-    return [parse_game(word, at=f"game {number}, '{word}'") for number, word in enumerate(words, start=1)]
+    """Games in the one notation; a comma between them is as good as a space."""
+    games = [game for word in words for game in word.replace(";", ",").split(",") if game.strip()]
+    return [parse_game(game, at=f"game {number}, '{game}'") for number, game in enumerate(games, start=1)]

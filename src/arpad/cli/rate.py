@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arpad.answers import RatingChange
 from arpad.cli import show
 from arpad.cli.options import (
     NOTATION,
@@ -16,7 +17,7 @@ from arpad.cli.options import (
 )
 from arpad.errors import BadInput
 from arpad.model import Event, Period, Player, rating_of
-from arpad.notation import parse_date, parse_pace, parse_rating
+from arpad.notation import parse_date, parse_pace
 from arpad.render import figure
 from arpad.systems import system
 
@@ -24,16 +25,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from datetime import date
 
-    from arpad.answers import RatingChange
     from arpad.cli.options import Parser
+    from arpad.contract import Rated
 
 SUMMARY = "what a game, an event or a rating period does to a rating"
 EXAMPLES = (
     "arpad rate 1750 1950:win --born 2010",
     "arpad rate 1750 1950:win 1800:draw --k 20 --explain",
-    "arpad rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --event 2310:1 --rating 2400",
+    "arpad rate 2395 --event 2103:1 --on 2026-10-03 --event 2310:1 --rating 2400",
     "arpad rate 1500 1700:win --system elo --k 32",
+    "arpad rate 1500 1400/30:win 1550/100:loss --deviation 200 --system glicko-2",
     "arpad rate --period november.toml",
 )
 EVENT_OPTIONS = ("rating", "on", "name", "time")
@@ -60,7 +63,7 @@ def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
     return split_events(parser, words)
 
 
-def split_events(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+def split_events(parser: Parser, words: Sequence[str], of_event: Sequence[str] = EVENT_OPTIONS) -> argparse.Namespace:
     """What stands behind an `--event` belongs to that event, unless it is about the whole period."""
     parts: list[list[str]] = [[]]
     for word in words:
@@ -72,7 +75,7 @@ def split_events(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
     defaults = vars(parser.parse_args([]))
     for event in events:
         for name, value in vars(event).items():
-            if name not in EVENT_OPTIONS and name != "words" and value != defaults[name]:
+            if name not in of_event and name != "words" and value != defaults[name]:
                 setattr(options, name, value)
     options.events = events
     return options
@@ -82,61 +85,98 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Rate what was asked."""
     change = _rated(options)
     if not options.formula:
-        return show.Reply.to(change, lambda _: _games(change))
+        return show.Reply.to(change, *([lambda _: _games(change)] if change.per_game else []))
+    if not isinstance(change, RatingChange):
+        raise BadInput(
+            f"--formula takes the K of a system, and {change.system} has none; leave it out.", at="--formula"
+        )
     formula = _by_formula(change)
     return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula), formula=formula.value())
 
 
-def _rated(options: argparse.Namespace) -> RatingChange:
+def _rated(options: argparse.Namespace) -> Rated:
     if options.period is not None:
         from arpad.files.period import read_period
 
+        _alone(options)
         file = read_period(options.period)
-        chosen = the_system(options) if file.system is None else system(file.system)
-        day = the_day(options) if options.on is not None or file.on is None else file.on
-        return chosen.rate_period(file.player, file.period, on=day)
+        day = the_day(options) if options.on is not None else file.on or latest(file.period.events, options)
+        return the_system(options, file.system).rate_period(file.player, file.period, on=day)
     if not options.words:
         raise BadInput(
             "A rating and at least one game are needed, for example `arpad rate 1750 1950:win`.", at="rating"
         )
     rating, *games = options.words
     base = None if options.base is None else rating_of(options.base, at="--base")
-    events = [event_of(event) for event in options.events]
+    events = events_of(options, games)
+    period = Period(tuple(events), base)
+    return the_system(options).rate_period(the_player(options, rating), period, on=day_of(options, games, events))
+
+
+def _alone(options: argparse.Namespace) -> None:
+    """A period file says everything about player and events; what is typed beside it would be lost."""
+    beside = ["a rating or games"] * bool(options.words) + ["--event"] * bool(options.events)
+    names = ("k", "born", "games", "peak", "standard", "base", "time", "rating", "name")
+    beside += [f"--{name}" for name in names if getattr(options, name) is not None]
+    if beside:
+        raise BadInput(f"With --period the file says it all; leave out {', '.join(beside)}.", at="--period")
+
+
+def events_of(options: argparse.Namespace, games: Sequence[str]) -> list[Event]:
+    """The games before the first `--event` as an event of their own, and then each one's; a time holds for all."""
+    events = [event_of(event, event.words) for event in options.events]
     if games:
-        events.insert(0, Event(tuple(the_games(games)), pace=the_pace(options), name=options.name))
-    day = the_day(options) if options.on is not None else max((e.on for e in events if e.on), default=the_day(options))
-    return the_system(options).rate_period(the_player(options, rating), Period(tuple(events), base), on=day)
+        events.insert(0, event_of(options, games))
+    elif options.name is not None or getattr(options, "rating", None) is not None:
+        raise BadInput("--name and --rating belong to an event; write them behind its --event.", at="--event")
+    pace = the_pace(options)
+    return [event if event.pace is not None else event._replace(pace=pace) for event in events]
 
 
-def event_of(options: argparse.Namespace) -> Event:
-    """The event behind one `--event`."""
+def event_of(options: argparse.Namespace, games: Sequence[str]) -> Event:
+    """An event with its own options."""
     rating = getattr(options, "rating", None)
     return Event(
-        tuple(the_games(options.words)),
-        None if rating is None else parse_rating(rating, at="--rating"),
+        tuple(the_games(games)),
+        None if rating is None else rating_of(rating, at="--rating"),
         None if options.on is None else parse_date(options.on, at="--on"),
         options.name,
         None if options.time is None else parse_pace(options.time, at="--time"),
     )
 
 
-def _by_formula(change: RatingChange) -> RatingChange:
+def day_of(options: argparse.Namespace, games: Sequence[str], events: Sequence[Event]) -> date:
+    """The day of the answer: given before any game, else that of the last event, else today."""
+    if options.on is not None and not games:
+        return the_day(options)
+    return latest(events, options)
+
+
+def latest(events: Sequence[Event], options: argparse.Namespace) -> date:
+    """The day of the last event; today if none has one."""
+    return max((event.on for event in events if event.on is not None), default=None) or the_day(options)
+
+
+def _by_formula(change: RatingChange) -> Rated:
     """The same games by plain Elo with the same K."""
-    events = Period(tuple(event.event for event in change.events), change.rating)
-    return system("elo").rate_period(Player(change.rating, k=change.k_used), events, on=change.on)
+    events = [event.event._replace(rating=event.rating.value) for event in change.events]
+    own = Player(events[0].rating, k=change.k_used)
+    return system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
 
 
-def _games(change: RatingChange) -> str:
-    """The games of each event."""
+def _games(change: Rated) -> str:
+    """The games, under the event they belong to where there are several."""
+    if not isinstance(change, RatingChange) or len(change.events) == 1:
+        return show.games(change.per_game)
     parts = []
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
         heading = f"{title or 'event'}, rated {figure(event.rating.value)}: {figure(event.change.value, signed=True)}\n"
-        parts.append((heading if len(change.events) > 1 else "") + show.games(event.per_game))
+        parts.append(heading + show.games(event.per_game))
     return "\n\n".join(parts)
 
 
-def _formula(formula: RatingChange) -> str:
+def _formula(formula: Rated) -> str:
     """Plain Elo's figures, to stand beside the table's."""
     return (
         f"By plain Elo's formula: expected {figure(formula.expected)}, change {figure(formula.change, signed=True)}, "

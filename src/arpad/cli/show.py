@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import TextIO
 
-    from arpad.answers import GameChange
-    from arpad.contract import Calculation, Figure
+    from arpad.contract import Calculation, Figure, GameLine
 
 ASCII = str.maketrans(
-    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "±": "+/-"}
+    {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
+    | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
     | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
 )
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
@@ -72,7 +72,9 @@ class Reply(NamedTuple):
             import json
 
             return json.dumps(self.json(), ensure_ascii=False, default=as_json)
-        if options.explain and self.working is not None:
+        if options.brief:
+            text = self.summary(style).partition("\n\n")[0]
+        elif options.explain and self.working is not None:
             text = f"{self.summary(style)}\n\n{self.working()}"
         else:
             under = "\n".join(style("faint", line) for line in self.footer())
@@ -117,7 +119,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[
     return "\n".join([line(head), *map(line, rows)])
 
 
-def games(lines: Sequence[GameChange]) -> str:
+def games(lines: Sequence[GameLine]) -> str:
     """The games of an event, and under them why some do not count."""
     rows = [
         [
@@ -139,18 +141,19 @@ def games(lines: Sequence[GameChange]) -> str:
 RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
 
 
-def why(lines: Sequence[GameChange]) -> list[str]:
-    """Each reason once, with the games it is about."""
+def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:
+    """Each reason once, with the games it is about; without `rated`, only of those that are not."""
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):
-        if game.why is not None:
-            reasons.setdefault(f"{'*' if game.rated else ''}{game.why}", []).append(number)
+        if game.why is not None and (rated or not game.rated):
+            cut = game.rated and game.difference != game.counted
+            reasons.setdefault(f"{'*' if cut else ''}{game.why}", []).append(number)
     return [
         row
         for reason, numbers in reasons.items()
-        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}game {_listed(numbers)}: {reason.lstrip('*')}")
+        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}{_listed(numbers)}: {reason.lstrip('*')}")
     ]
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+    return f"game{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"

@@ -5,17 +5,19 @@ from __future__ import annotations
 import tomllib
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import ArpadError, BadFile
-from arpad.model import Event, Period, Player
+from arpad.model import Event, Period, Player, rating_of
 from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+R = TypeVar("R")
 PLAYER = {"k": "k", "born": "birth_year", "games": "games", "peak": "peak", "standard": "standard"}
+PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 TOP = {"rating", "base", "on", "system", "event", *PLAYER}
 EVENT = {"name", "on", "rating", "time", "games"}
 
@@ -31,6 +33,11 @@ class PeriodFile(NamedTuple):
 
 def read_period(path: str) -> PeriodFile:
     """Read a period file, or a BadFile that names the place."""
+    return read_toml(path, _period)
+
+
+def read_toml(path: str, understand: Callable[[Mapping[str, Any], str], R]) -> R:
+    """A TOML file as somebody understands it, or a BadFile that names the place."""
     try:
         text = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as problem:
@@ -38,37 +45,72 @@ def read_period(path: str) -> PeriodFile:
     except ValueError as problem:
         raise BadFile(f"The file is not a TOML file: {problem}.", at=path) from None
     try:
-        return _period(text, path)
+        return understand(text, path)
     except BadFile:
         raise
     except ArpadError as error:
-        raise BadFile(error.message, at=", ".join(filter(None, (path, error.at)))) from None
+        raise BadFile(
+            error.message,
+            at=error.at if error.at and error.at.startswith(path) else ", ".join(filter(None, (path, error.at))),
+        ) from None
 
 
 def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
-    _check_names(text, TOP, path)
+    check_names(text, TOP, path)
     if "rating" not in text or "event" not in text:
         raise BadFile("A period file has the player's `rating` and an [[event]] for each tournament.", at=path)
-    player = Player(
+    player = player_of(text)
+    events = tuple(_event(event, place) for event, place in events_of(text, path))
+    base = None if "base" not in text else rating_of(text["base"], at="base")
+    return PeriodFile(player, Period(events, base), day_of(text.get("on")), text_of(text, "system", path))
+
+
+def player_of(text: Mapping[str, Any]) -> Player:
+    """The player a file is about."""
+    return Player(
         parse_rating(str(text["rating"]), at="rating"), **{PLAYER[name]: text[name] for name in PLAYER if name in text}
     )
-    events = tuple(_event(event, f"{path}, event {no}") for no, event in enumerate(text["event"], start=1))
-    return PeriodFile(player, Period(events, text.get("base")), _day(text.get("on")), text.get("system"))
 
 
 def _event(text: Mapping[str, Any], place: str) -> Event:
-    _check_names(text, EVENT, place)
-    games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in text.get("games", ()))
+    check_names(text, EVENT, place)
+    games = tuple(parse_game(str(game), at=f"{place}, game '{game}'") for game in games_of(text, place))
     pace = None if "time" not in text else parse_pace(str(text["time"]), at=f"{place}, time")
-    rating = None if "rating" not in text else parse_rating(str(text["rating"]), at=f"{place}, rating")
-    return Event(games, rating, _day(text.get("on")), text.get("name"), pace)
+    rating = None if "rating" not in text else rating_of(text["rating"], at=f"{place}, rating")
+    return Event(games, rating, day_of(text.get("on")), text_of(text, "name", place), pace)
 
 
-def _check_names(text: Mapping[str, Any], allowed: set[str], place: str) -> None:
+def text_of(text: Mapping[str, Any], name: str, place: str) -> str | None:
+    """A text of a file, or None if it is not there."""
+    value = text.get(name)
+    if value is not None and not isinstance(value, str):
+        raise BadFile(f"`{name}` is a text, not {value!r}.", at=place)
+    return value
+
+
+def events_of(text: Mapping[str, Any], path: str) -> list[tuple[Mapping[str, Any], str]]:
+    """Each [[event]] of a file with its place."""
+    events = text["event"]
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        raise BadFile("An event is a table of its own; write [[event]] above its lines.", at=path)
+    return [(event, f"{path}, event {no}") for no, event in enumerate(events, start=1)]
+
+
+def games_of(text: Mapping[str, Any], place: str) -> list[Any]:
+    """The games of an event."""
+    games = text.get("games", [])
+    if not isinstance(games, list):
+        raise BadFile('`games` is a list, for example ["1950:win", "1800:draw"].', at=place)
+    return games
+
+
+def check_names(text: Mapping[str, Any], allowed: set[str], place: str) -> None:
+    """Refuse a name that nothing reads."""
     unknown = sorted(set(text) - allowed)
     if unknown:
         raise BadFile(f"Unknown: {', '.join(unknown)}. Allowed are {', '.join(sorted(allowed))}.", at=place)
 
 
-def _day(value: Any) -> date | None:
-    return value if value is None or isinstance(value, date) else parse_date(str(value), at="on")
+def day_of(value: Any) -> date | None:
+    """A day as TOML or a person writes it."""
+    return value if value is None or type(value) is date else parse_date(str(value), at="on")

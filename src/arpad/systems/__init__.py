@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from arpad.rulebook import Rulebook
 
 SYSTEMS = {
+    "chesscom": "arpad.systems.glicko.chesscom",
     "dwz": "arpad.systems.dwz",
     "ecf": "arpad.systems.ecf",
     "elo": "arpad.systems.elo",
     "fide-blitz": "arpad.systems.fide",
     "fide-rapid": "arpad.systems.fide",
     "fide-standard": "arpad.systems.fide",
+    "glicko": "arpad.systems.glicko.glicko1",
+    "glicko-2": "arpad.systems.glicko.glicko2",
+    "lichess": "arpad.systems.glicko.lichess",
     "uschess-blitz": "arpad.systems.uschess",
     "uschess-online-blitz": "arpad.systems.uschess",
     "uschess-online-quick": "arpad.systems.uschess",

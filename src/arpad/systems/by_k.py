@@ -11,7 +11,7 @@ from arpad.answers import EventChange, Expectation, RatingChange, not_rated
 from arpad.contract import Note
 from arpad.draws import labelle
 from arpad.errors import BadInput, UncoveredDate
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_games, as_player
 from arpad.rounding import ROUNDINGS
 from arpad.trail import Step, found, known, ruled, summed
 
@@ -71,7 +71,7 @@ def rate(
     pace: Pace | None = None,
 ) -> RatingChange:
     """All games of one event, against the rating before it."""
-    return rate_period(method, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+    return rate_period(method, as_player(player), Period((Event(as_games(games), pace=pace),), base), on=as_day(on))
 
 
 def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
@@ -131,7 +131,7 @@ def expect(
     )
 
 
-def expected_score(method: Method, difference: int, *, on: date) -> Decimal:
+def expected_score(method: Method, difference: Rating, *, on: date) -> Decimal:
     """The expected score for a difference, player minus opponent."""
     return Decimal(method.curve(method.book.at(on))(known("difference", difference)).value)
 

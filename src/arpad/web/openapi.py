@@ -73,6 +73,8 @@ VALUES: dict[str, dict[str, Schema]] = {
     "rules": {"system": TEXT},
     "systems": {"systems": {"type": "array", "items": {"type": "object"}}},
 }  # fmt: skip
+# What only some systems have.
+SOME = {"k", "k_used", "games", "score", "expected", "change", "performance", "chances", "win", "draw", "loss"}
 ERROR: Schema = {
     "type": "object",
     "required": ["ok", "error", "at"],
@@ -197,7 +199,7 @@ def _answer(question: str) -> Schema:
         "required": ["ok", "value", "steps", "rules"],
         "properties": {
             "ok": {"const": True},
-            "value": {"type": "object", "required": list(value), "properties": value},
+            "value": {"type": "object", "required": [*(value.keys() - SOME)], "properties": value},
             "steps": {"type": "array", "items": {"$ref": "#/components/schemas/Step"}},
             "rules": {"type": "array", "items": {"$ref": "#/components/schemas/Rule"}},
             "notes": {"type": "array", "items": TEXT},

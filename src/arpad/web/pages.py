@@ -175,7 +175,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         asked = read_question(page.question, given, today=today())
-        lacking = lacks(page.question, asked)
+        lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
         return View(page, form, asked=asked, answer=answer(page.question, asked))

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad import charts
+from arpad import curves
 from arpad.answers import Expectation, RatingChange
 from arpad.asking import Asked, from_pairs
 from arpad.errors import ArpadError, UnknownName
@@ -32,12 +32,12 @@ DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
 KEPT = "public, max-age=31536000, immutable"
 
 
-def pictures_of(asked: Asked | None, answer: Any) -> list[charts.Picture]:
+def pictures_of(asked: Asked | None, answer: Any) -> list[curves.Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     try:
-        return charts.pictures(
+        return curves.pictures(
             asked.system(),
             asked.player(),
             list(_marks(asked, answer)),
@@ -49,22 +49,22 @@ def pictures_of(asked: Asked | None, answer: Any) -> list[charts.Picture]:
         return []
 
 
-def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[charts.Mark]:
+def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.Mark]:
     """The games to mark on the curves."""
     if isinstance(answer, Expectation):
         from arpad.notation import parse_opponent
 
         opponent = parse_opponent(asked.texts["opponent"]).rating
         if opponent is not None and answer.expected is not None:
-            yield charts.Mark(int(opponent))
+            yield curves.Mark(int(opponent))
         return
     for game in answer.per_game:
         if game.rated and game.opponent is not None:
-            yield charts.Mark(int(game.opponent), words()["score"][figure(game.score)])
+            yield curves.Mark(int(game.opponent), words()["score"][figure(game.score)])
 
 
 @lru_cache(maxsize=256)
-def _picture(question: str, name: str, query: str) -> charts.Picture:
+def _picture(question: str, name: str, query: str) -> curves.Picture:
     """One picture of a calculation by its address."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=today())
     asked = read_question(question, from_pairs(form.asked), today=today())
@@ -76,7 +76,7 @@ def _picture(question: str, name: str, query: str) -> charts.Picture:
 
 @lru_cache(maxsize=256)
 def _svg(question: str, name: str, query: str, theme: str, width: str) -> str:
-    return charts.svg(_picture(question, name, query), theme=theme, width=WIDTHS[width])
+    return curves.svg(_picture(question, name, query), theme=theme, width=WIDTHS[width])
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -88,7 +88,7 @@ def _look(request: Request) -> tuple[str, str, str]:
             look[name] = text
         else:
             rest.append((name, text))
-    for name, known in (("theme", charts.THEMES), ("width", WIDTHS)):
+    for name, known in (("theme", curves.THEMES), ("width", WIDTHS)):
         if look[name] not in known:
             raise UnknownName(name, look[name][:100], known=known, at=name)
     from urllib.parse import urlencode
@@ -120,7 +120,7 @@ async def _as_specification(request: Request) -> Response:
         theme, width, query = _look(request)
         question, name = _names(request)
         picture = await run_in_threadpool(_picture, question, name, query)
-        return Json(charts.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
+        return Json(curves.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
 
@@ -128,7 +128,7 @@ async def _as_specification(request: Request) -> Response:
 @cache
 def bundle() -> tuple[bytes, bytes]:
     """The script that draws, plain and packed; it is made once, at the start."""
-    plain = charts.script().encode()
+    plain = curves.script().encode()
     return plain, gzip.compress(plain, 6)
 
 
@@ -138,7 +138,7 @@ def warm() -> None:
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question("expect", given, today=today())
     for picture in pictures_of(asked, answer_question("expect", asked)):
-        charts.svg(picture)
+        curves.svg(picture)
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from arpad.contract import System
-from arpad.model import Event, Period
+from arpad.model import Event, Period, as_games, as_player
 from arpad.rulebook import Rulebook
 from arpad.systems.fide.change import expect, rate_period
+from arpad.systems.fide.games import whole
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
 
 TYPE_CHECKING = False
@@ -59,12 +60,12 @@ def _rate(
     pace: Pace | None = None,
 ) -> RatingChange:
     """One event is a period of one event."""
-    return rate_period(book, name, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+    return rate_period(book, name, as_player(player), Period((Event(as_games(games), pace=pace),), base), on=on)
 
 
-def _expected_score(book: Rulebook[FideRules], difference: int, *, on: date) -> Decimal:
+def _expected_score(book: Rulebook[FideRules], difference: Rating, *, on: date) -> Decimal:
     """PD by the table alone."""
-    return book.at(on).expected.value.expected(difference)
+    return book.at(on).expected.value.expected(whole(difference))
 
 
 # The two below are rarely asked for, so their modules wait until they are.

@@ -10,10 +10,10 @@ from arpad.answers import EventChange, Expectation, RatingChange
 from arpad.contract import Note
 from arpad.draws import labelle
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_player
 from arpad.rounding import ROUNDINGS
-from arpad.systems.fide.games import Weighed, rating_used, weigh, whole
-from arpad.systems.fide.k import development_coefficient, k_notes
+from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
+from arpad.systems.fide.k import Ahead, development_coefficient, k_notes, next_k_notes
 from arpad.trail import Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
@@ -39,17 +39,21 @@ class Played(NamedTuple):
 
 def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
     """What the events of one period do to a rating: one K, one rounding, added to the latest published rating."""
-    rules = book.at(on)
-    _check_size(period)
+    rules = book.at(as_day(on))
+    _check(period, on)
     own = _own_rating(player, rules)
+    player = _as_listed(player, own)
     events = [_play(event, own, book, on, system) for event in period.events]
     peak = _peak(player, own, events)
     k = development_coefficient(player, peak, rules, on)
-    k_used = _within_limit(k, events, rules)
-    changes = tuple(_event_change(number, played, k_used) for number, played in enumerate(events, start=1))
+    games = _rated(events)
+    k_used = _within_limit(k, games, rules)
+    key = "change" if len(events) == 1 else "event"
+    changes = tuple([_event_change(key, number, played, k_used) for number, played in enumerate(events, start=1)])
     total = _sum(changes)
     rounded = ruled("rounded", rules.rounding, _rounded(total, changes, *rules.rounding.value), change=total)
-    base = own if period.base is None else known("rating.base", whole(period.base))
+    base = own if period.base is None else known("rating.base", list_rating(period.base, "base"))
+    new = _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
     return RatingChange(
         system,
         on,
@@ -58,13 +62,14 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         k_used=k_used,
         total=total,
         rounded=rounded,
-        new=_published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules),
+        new=new,
         events=changes,
         performance=lambda: _performance(events, on),
         notes=lambda: [
-            *k_notes(k, player, peak, rules),
+            *k_notes(k, k_used, player, peak, rules),
+            *next_k_notes(k, player, Ahead(on, games, max(peak, new.value or 0)), rules),
             *_rounding_note(total, changes, rules),
-            *_notes(book, on, _ratings(own, events)),
+            *_notes(book, on, own, events),
         ],
     )
 
@@ -79,9 +84,10 @@ def expect(
     pace: Pace | None = None,
 ) -> Expectation:
     """One game before it is played."""
-    rules = book.at(on)
-    me = player if isinstance(player, Player) else Player(player)
+    rules = book.at(as_day(on))
+    me = as_player(player)
     own = _own_rating(me, rules)
+    me = _as_listed(me, own)
     played = _play(Event((Game(opponent, WIN),), pace=pace), own, book, on, system)
     peak = _peak(me, own, [played])
     k = development_coefficient(me, peak, rules, on)
@@ -95,12 +101,19 @@ def expect(
         table=None if gap is None else rules.expected.value.expected(gap),
         chances={} if gap is None else labelle(own.value, own.value - gap),
         model="labelle",
+        cap=rules.cap.value.over,
         k=k.value,
-        notes=lambda: [*k_notes(k, me, peak, rules), *_notes(book, on, _ratings(own, [played]))],
+        notes=lambda: [*k_notes(k, k, me, peak, rules), *_notes(book, on, own, [played])],
     )
 
 
-def _check_size(period: Period) -> None:
+def _check(period: Period, on: date) -> None:
+    """A period has games, not too many, in events that have begun."""
+    for number, event in enumerate(period.events, start=1):
+        if len(period.events) > 1 and not event.games:
+            raise BadInput("An event has at least one game.", at=f"event {number}")
+        if event.on is not None and event.on > on:
+            raise BadInput(f"The event of {event.on} is after {on}, the day of the rating.", at=f"event {number}")
     games = sum([len(event.games) for event in period.events])
     if not games:
         raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
@@ -122,28 +135,35 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
 def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> Played:
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
-    rating = own if event.rating is None else known("rating", whole(event.rating))
+    rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
     return Played(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
 
 
+def _as_listed(player: Player, own: Step) -> Player:
+    """Somebody whose standard rating stands in is new to this list."""
+    return player if own.rule is None or player.games is not None else player._replace(games=0)
+
+
 def _peak(player: Player, own: Step, events: Sequence[Played]) -> Rating:
-    """The highest published rating known: given, or one of those used here."""
-    peak: Rating = max(player.peak or 0, own.value, *[played.rating.value for played in events])
+    """The highest rating published on this list as far as known: given, or one of those used here."""
+    published = [played.rating.value for played in events if played.rating.rule is None]
+    peak: Rating = max(player.peak or 0, own.value if own.rule is None else 0, *published)
     return peak
 
 
-def _within_limit(k: Step, events: Sequence[Played], rules: FideRules) -> Step:
+def _rated(events: Sequence[Played]) -> int:
+    return sum([game.rated for played in events for game in played.games])
+
+
+def _within_limit(k: Step, games: int, rules: FideRules) -> Step:
     """K, reduced if K times the rated games of the period would pass the limit (8.3.3)."""
-    if rules.k_limit is None:
-        return k
-    games = sum([game.rated for played in events for game in played.games])
-    if k.value * games <= rules.k_limit.value:
+    if rules.k_limit is None or k.value * games <= rules.k_limit.value:
         return k
     limit = ruled("k_limit", rules.k_limit, rules.k_limit.value)
     return found("k_used", formulas.largest_k, limit=limit, games=known("rated_games", games), k=k)
 
 
-def _event_change(number: int, played: Played, k: Step) -> EventChange:
+def _event_change(key: str, number: int, played: Played, k: Step) -> EventChange:
     """The changes of the games of an event, and their sum (8.3.2)."""
     games: list[Step] = []
     counted: list[Step] = []
@@ -152,9 +172,10 @@ def _event_change(number: int, played: Played, k: Step) -> EventChange:
         step = _game_change(no, line, k) if line.rated else line.step
         games.append(step)
         (counted if line.rated else left_out).append(step)
-    words = {"no": number, "name": played.event.name, "on": played.event.on}
+    name, began = played.event.name, played.event.on
+    words = {"title": f"event {number}{f', {name}' if name else ''}{f' ({began})' if began else ''}"}
     others = {"left_out": tuple(left_out)} if left_out else {}
-    change = summed("change", formulas.total, tuple(counted), words=words, **others)
+    change = summed(key, formulas.total, tuple(counted), words=words, **others)
     return EventChange(played.event, played.rating, tuple(games), change)
 
 
@@ -201,14 +222,17 @@ def _performance(events: Sequence[Played], on: date) -> int | None:
     return performance(counted, on=on).performance if counted else None
 
 
-def _notes(book: Rulebook[FideRules], on: date, ratings: Iterable[Any]) -> Iterable[Note]:
+def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Played]) -> Iterable[Note]:
     """What the reader should know of the date and of the ratings."""
     if on > book.checked:
         yield Note("date.future", {"on": on, "checked": book.checked})
-    floor = book.at(on).floor.value
-    below = sorted({rating for rating in ratings if rating is not None and rating < floor})
-    if below:
-        yield Note("rating.below_floor", {"ratings": below, "floor": floor, "on": on})
+    for played in events:
+        day = played.event.on or on
+        floor = book.at(day).floor.value
+        ratings: set[Any] = {played.rating.value, own.value, *(line.rating for line in played.games)} - {None}
+        below = sorted(rating for rating in ratings if rating < floor)
+        if below:
+            yield Note("rating.below_floor", {"ratings": below, "floor": floor, "on": day})
 
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Note]:
@@ -217,7 +241,3 @@ def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules)
     once, each = (_rounded(total, events, by, unit) for unit in ("period", "event"))
     if once != each:
         yield Note("rounding.differs", {"once": once, "each": each, "used": once_per})
-
-
-def _ratings(own: Step, events: Sequence[Played]) -> list[Any]:
-    return [own.value, *(line.rating for played in events for line in played.games)]

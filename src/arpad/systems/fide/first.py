@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from arpad.model import Pace
     from arpad.rulebook import Rule, Rulebook
-    from arpad.systems.fide.rules import FideRules
+    from arpad.systems.fide.rules import FideRules, PoolMonths
 
 Pooled = list[tuple[Game, int]]
 
@@ -66,6 +66,9 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
     events = [event._replace(on=event.on or on) for event in given if isinstance(event, Event)]
     if loose:
         events.append(Event(loose, on=on, pace=pace))
+    late = [event.on for event in events if event.on is not None and event.on > on]
+    if late:
+        raise BadInput(f"The event of {late[0]} is after {on}, the day of the rating.", at="event")
     count = sum(len(event.games) for event in events)
     if not count:
         raise BadInput("No games were given; give at least one, for example 1902:1.", at="games")
@@ -110,7 +113,7 @@ def _judged(
 def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[Any] | None:
     """The rule by which a whole event does not count; None if it does."""
     began = event.on or on
-    if rules.pool_months is not None and began < _months_before(on, rules.pool_months.value):
+    if rules.pool_months is not None and began < _pool_begins(on, rules.pool_months.value):
         return rules.pool_months
     points, opponents, every = rules.first_event.value
     if (every or not started) and (len(rated) < opponents or sum(game.score for game, _ in rated) < points):
@@ -118,10 +121,12 @@ def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, s
     return None
 
 
-def _months_before(day: date, months: int) -> date:
-    """The first of the month so many months before a day's own: lists are monthly, so the window is too."""
-    month = day.year * 12 + day.month - 1 - months
-    return date(month // 12, month % 12 + 1, 1)
+def _pool_begins(day: date, pool: PoolMonths) -> date:
+    """The first day of the pool: of so many monthly periods with the day's own, or so many months to the day."""
+    to_the_day = pool.counted == "to the day"
+    month = day.year * 12 + day.month - 1 - pool.months + (not to_the_day)
+    first = date(month // 12, month % 12 + 1, 1)
+    return first + timedelta(days=day.day - 1) if to_the_day else first
 
 
 def _rating(pool: Pool, games: Step, rules: FideRules) -> Step:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from arpad import formulas
 from arpad.answers import not_rated
 from arpad.errors import BadInput
+from arpad.model import rating_of
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
@@ -32,9 +33,16 @@ def rating_used(player: Player, rules: FideRules, key: str = "rating") -> Step |
     rating = player.rating
     if rating is not None:
         return known(key, rating if type(rating) is int else whole(rating))
-    if player.standard is not None and rules.stands_in is not None:
-        return ruled(f"{key}.standard", rules.stands_in, whole(player.standard))
-    return None
+    if player.standard is None:
+        return None
+    if rules.stands_in is None:  # the standard list itself
+        return known(key, whole(player.standard))
+    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard))
+
+
+def list_rating(rating: Rating, at: str) -> int:
+    """A rating from a list: whole, and within the bounds of sense."""
+    return whole(rating_of(rating, at=at))
 
 
 def whole(rating: Rating) -> int:
@@ -114,6 +122,7 @@ def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str
 def _over(difference: Step, rules: FideRules, *, capped: bool) -> Step:
     """A difference beyond the 400 points, with the rule named whether it cuts it or not."""
     if not capped:
-        return ruled("difference.full", rules.cap, difference.value, difference=difference)
+        words = {"says": f"counted in full: {rules.cap.says}"}
+        return ruled("difference.full", rules.cap, difference.value, words=words, difference=difference)
     over = rules.cap.value.over
     return ruled("difference.capped", rules.cap, over if difference.value > 0 else -over, difference=difference)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import NamedTuple
 
 from arpad.contract import Note
+from arpad.errors import BadInput
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -19,26 +21,54 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     """K on a day, for a player whose highest published rating is `peak`; the first line of the rule that holds."""
     if player.k is not None:
         return known("k.given", player.k)
+    if player.birth_year is not None and player.birth_year > day.year:
+        raise BadInput(f"Born in {player.birth_year} is after {day}, the day of the event.", at="born")
     unknown: list[str] = []
     for band in rules.k.value:
         if _holds(band, player, peak, day, unknown):
             break
-    words = {"says": band.says, "unknown": tuple(unknown), "until": _last_day(band, player), "band": band}
+    words = {"says": band.says, "unknown": tuple(unknown), "until": _first_day_without(band, player), "band": band}
     return ruled(f"k.{band.name}", rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
-def k_notes(k: Step, player: Player, peak: Rating, rules: FideRules) -> Iterator[Note]:
-    """What was assumed about K, and when it will change."""
+class Ahead(NamedTuple):
+    """What the next list will know: its day, the rated games it adds, and the highest rating it will have seen."""
+
+    on: date
+    games: int
+    peak: Rating
+
+
+def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules) -> Iterator[Note]:
+    """What was assumed about K, and the day on which age will change it."""
+    if used.value == 0:
+        yield Note("k.nought", {"limit": rules.k_limit.value if rules.k_limit else 0})
+    if player.peak is not None and player.peak < peak:
+        yield Note("peak.raised", {"given": player.peak, "peak": peak})
     if k.rule is None:
         return
-    if k.words["unknown"]:
-        yield Note("k.assumed", {"k": k.value, "unknown": k.words["unknown"]})
-    until, band = k.words["until"], k.words["band"]
+    unknown, until, band = (k.words[name] for name in ("unknown", "until", "band"))
+    if unknown:
+        known_games = next((one.games_under for one in rules.k.value if one.games_under is not None), None)
+        yield Note(f"k.assumed.{'.'.join(unknown)}", {"k": k.value, "games": known_games})
     if until is not None:
-        after = development_coefficient(player, peak, rules, until).value
-        yield Note("k.until", {"k": k.value, "until": until, "after": after, "level": band.peak_under})
-    if band.games_under is not None:
-        yield Note("k.games", {"k": k.value, "left": band.games_under - player.games})
+        after = development_coefficient(player, peak, rules, until)
+        if after.value != k.value:
+            yield Note("k.until", {"k": k.value, "until": until, "after": after.value, "level": band.peak_under})
+
+
+def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Iterator[Note]:
+    """What these games do to K on the next list."""
+    if k.rule is None:
+        return
+    games = None if player.games is None else player.games + ahead.games
+    after = development_coefficient(player._replace(games=games), ahead.peak, rules, ahead.on)
+    band = after.words["band"]
+    if after.value != k.value:
+        yield Note("k.next", {"k": after.value, "says": band.says})
+    elif band.games_under is not None and games is not None:
+        left = band.games_under - games
+        yield Note("k.games" if left > 1 else "k.game", {"k": k.value, "left": left})
 
 
 def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[str]) -> bool:
@@ -72,7 +102,7 @@ def _reasons(band: KBand, player: Player, peak: Rating) -> dict[str, Step]:
     return reasons
 
 
-def _last_day(band: KBand, player: Player) -> date | None:
+def _first_day_without(band: KBand, player: Player) -> date | None:
     """The list on which age alone takes a junior's K away: January after the last year."""
     if band.until_age is None or player.birth_year is None:
         return None

@@ -63,6 +63,13 @@ class FirstEvent(NamedTuple):
     every: bool
 
 
+class PoolMonths(NamedTuple):
+    """How long results are pooled: in monthly rating periods, or to the day."""
+
+    months: int
+    counted: str
+
+
 class FirstRating(NamedTuple):
     """Either hypothetical draws and a ceiling, or a bonus for each half point over 50 %."""
 
@@ -97,7 +104,7 @@ class FideRules(NamedTuple):
     first_rating: Rule[FirstRating]
     percentage: Rule[str]
     k_limit: Rule[int] | None = None
-    pool_months: Rule[int] | None = None
+    pool_months: Rule[PoolMonths] | None = None
     one_off: Rule[OneOff] | None = None
     too_far: Rule[TooFar] | None = None
     stands_in: Rule[str] | None = None
@@ -145,7 +152,7 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     "time_control": _time_control,
     "first_games": whole,
     "first_event": _first_event,
-    "pool_months": whole,
+    "pool_months": lambda value: record(PoolMonths, value),
     "first_rating": _first_rating,
     "percentage": rounding_name,
     "one_off": _one_off,

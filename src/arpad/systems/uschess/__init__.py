@@ -58,7 +58,7 @@ def _rate(
     return estimate(system, readings, player, Period((Event(tuple(games), pace=pace),), base), on=on)
 
 
-def _expected_score(system: str, readings: Mapping[str, str] | None, difference: int, *, on: date) -> Decimal:
+def _expected_score(system: str, readings: Mapping[str, str] | None, difference: Rating, *, on: date) -> Decimal:
     """The logistic curve alone."""
     scale = Decimal(rules_of(system, on, readings).expected.value)
     score: Decimal = formulas.logistic(Decimal(difference), scale)

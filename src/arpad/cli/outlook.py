@@ -1,0 +1,203 @@
+"""`arpad outlook`: what the games ahead can do to a rating."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.options import add_draws, add_pace, add_player, add_system, the_day, the_draws, the_player, the_system
+from arpad.cli.rate import split_events
+from arpad.errors import BadInput
+from arpad.model import PlannedEvent
+from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
+from arpad.outlook import look_ahead, percent, signed
+from arpad.plans import Plan, compare_plans
+from arpad.render import figure
+from arpad.season import SHARES, look_ahead_season
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Any
+
+    from arpad.cli.options import Parser
+    from arpad.model import Player
+    from arpad.outlook import Outlook
+    from arpad.plans import Comparison
+    from arpad.season import Season
+
+SUMMARY = "what games ahead can do to a rating, with every chance"
+EXAMPLES = (
+    "arpad outlook 1780 --born 2010 --against 1700 1750 1800 1820 --reach 1800",
+    "arpad outlook 1780 1700:win 1750:draw 1800:? 1820@b --reach 1790",
+    "arpad outlook 1780 --field 1850 --spread 120 --rounds 9 --lose 20",
+    "arpad outlook 2380 --event --against 2300 --on 2027-01 --event --against 2380",
+    "arpad outlook 1780 --reach 1800 --plan open.toml --plan league.toml",
+)
+EVENT_OPTIONS = ("on", "name", "time", "against", "field", "spread", "rounds")
+MOST_ROWS = 60
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad outlook`."""
+    parser.usage = "arpad outlook RATING [GAME ...] [--against N ...] [--event ...] [options]"
+    parser.add_argument(
+        "words", nargs="*", metavar="RATING GAME", help="own rating, then games: 1700:win, 1800:? or 1800, 1820@w"
+    )
+    group = parser.add_argument_group("ahead")
+    group.add_argument("--against", nargs="+", default=[], metavar="OPPONENT", help="opponents to be met, 1820@b")
+    group.add_argument("--field", metavar="AVERAGE", help="the average of an open whose pairings are not known")
+    group.add_argument("--spread", metavar="POINTS", help="the standard deviation round that average (default 0)")
+    group.add_argument("--rounds", metavar="N", help="how many of that field will be met")
+    group.add_argument("--event", action="store_true", help="the next event starts here; it has its own --on")
+    group.add_argument("--name", help="this event's name")
+    group.add_argument(
+        "--plan", action="append", default=[], metavar="FILE", help="a TOML file with events; may repeat"
+    )
+    add_pace(group)
+    group = parser.add_argument_group("questions")
+    group.add_argument("--reach", metavar="TARGET", help="the chance to reach a rating")
+    group.add_argument("--lose", metavar="POINTS", help="the chance to lose more than so many points")
+    group.add_argument("--strength", metavar="RATING", help="true strength (default: the rating)")
+    group.add_argument("--chart", metavar="FILE", help="a picture: out.svg, out.png or out.html")
+    add_draws(parser)
+    add_player(parser)
+    add_system(parser)
+
+
+def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+    """Cut the words at each `--event`."""
+    return split_events(parser, words, EVENT_OPTIONS)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Look ahead over one list, over a season, or over several plans."""
+    if options.plan:
+        return _plans(options)
+    if not options.words:
+        raise BadInput("An outlook needs the own rating, for example `arpad outlook 1780 --against 1700`.", at="rating")
+    rating, *games = options.words
+    player = the_player(options, rating)
+    events = [_event(part, part.words) for part in options.events]
+    if games or options.against or options.field is not None or not events:
+        events.insert(0, _event(options, games))
+    day = the_day(options)
+    if len({(event.on or day).strftime("%Y-%m") for event in events}) > 1:
+        season = look_ahead_season(the_system(options), player, events, on=day, **_asked(options))
+        _draw(options, season)
+        return show.Reply.to(season, lambda _: _lists(season))
+    outlook = look_ahead(the_system(options), player, events, on=events[-1].on or day, **_asked(options))
+    _draw(options, outlook)
+    return show.Reply.to(outlook, lambda _: _outcomes(outlook))
+
+
+def _event(options: argparse.Namespace, words: Sequence[str]) -> PlannedEvent:
+    """The event of one part of the command line."""
+    named = [parse_pairing(word, at=f"game '{word}'") for word in (*words, *options.against)]
+    field = parse_field(options.field, options.spread, options.rounds, at="--field")
+    return PlannedEvent(
+        (*named, *field),
+        None if options.on is None else parse_date(options.on, at="--on"),
+        options.name,
+        None if options.time is None else parse_pace(options.time, at="--time"),
+    )
+
+
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "reach": options.reach,
+        "lose": options.lose,
+        "strength": options.strength,
+        "draws": the_draws(options),
+    }
+
+
+def _plans(options: argparse.Namespace) -> show.Reply:
+    """One plan is a season; several stand side by side."""
+    from arpad.files.plan import read_plan
+
+    files = [read_plan(path) for path in options.plan]
+    plans = []
+    for file in files:
+        player: Player | None = the_player(options, options.words[0]) if options.words else file.player
+        if player is None:
+            raise BadInput("A plan needs the player's rating, in front or in the file (`rating = 1780`).", at=file.name)
+        season = look_ahead_season(the_system(options), player, file.events, on=the_day(options), **_asked(options))
+        plans.append(Plan(file.name, season))
+    if len(plans) == 1:
+        _draw(options, plans[0].season)
+        return show.Reply.to(plans[0].season, lambda _: _lists(plans[0].season))
+    comparison = compare_plans(plans)
+    _draw(options, comparison)
+    return show.Reply.to(comparison, lambda _: _side_by_side(comparison))
+
+
+def _draw(options: argparse.Namespace, what: Outlook | Season | Comparison) -> None:
+    if options.chart is not None:
+        from arpad.charts import chart_of, save
+
+        save(chart_of(what), options.chart)
+
+
+def _outcomes(outlook: Outlook) -> str:
+    """A line for each outcome, and the chance of it or better."""
+    live = outlook.so_far is not None
+    better = 1.0
+    rows = []
+    for one in outlook.outcomes:
+        row = [
+            "" if one.score is None else figure(one.score),
+            "" if one.remaining is None or not live else figure(one.remaining),
+            figure(one.change, signed=True),
+            "unrated" if one.new_rating is None else figure(one.new_rating),
+            percent(one.probability) or "",
+            percent(min(1.0, max(0.0, better))) or "",
+        ]
+        better -= one.probability
+        rows.append(row)
+    if len(rows) > MOST_ROWS:
+        head = ["chances below", "new rating"]
+        rows = [[f"{100 * share:.0f} %", str(outlook.quantile(share) or "unrated")] for share in SHARES]
+    else:
+        head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
+    return "\n".join([_filled(head, rows), *show.why(outlook.per_game, rated=False)])
+
+
+def _filled(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str] = ()) -> str:
+    """A table of the columns that have something in them."""
+    used = [place for place in range(len(head)) if any(row[place] for row in rows)]
+    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=left)
+
+
+def _lists(season: Season) -> str:
+    """A line for each list."""
+    rows = [
+        [
+            str(one.on),
+            str(one.games),
+            "unrated" if one.mean is None else f"{one.mean:.1f}",
+            *(str(one.quantile(share) or "unrated") for share in SHARES),
+            percent(one.reach) or "",
+        ]
+        for one in season.lists
+    ]
+    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "target"]
+    return _filled(head, rows)
+
+
+def _side_by_side(comparison: Comparison) -> str:
+    """A line for each plan."""
+    rows = [
+        [
+            name,
+            "" if season.mean is None else signed(season.mean),
+            percent(season.reach) or "",
+            percent(season.reached) or "",
+            percent(season.gain) or "",
+            percent(season.lose) or "",
+            f"{season.quantile(0.05) or 'unrated'} to {season.quantile(0.95) or 'unrated'}",
+            season.method,
+        ]
+        for name, season in comparison.plans
+    ]
+    head = ["plan", "gain", "target", "on the way", "to gain", "to lose", "nine in ten", ""]
+    return _filled(head, rows, left=["plan"])

@@ -1,0 +1,102 @@
+"""The levels on a rating's way that change something: K, the ratings for titles, and the floor."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from arpad.rulebook import Rule, Rulebook, whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+
+    from arpad.contract import System
+    from arpad.model import Player, Rating
+
+
+class TitleRating(NamedTuple):
+    """The published rating a title asks for."""
+
+    title: str
+    rating: int
+    norms: bool = False
+    women: bool = False
+
+
+class TitleRules(NamedTuple):
+    """The rules of ratings for titles on a day."""
+
+    title_ratings: Rule[tuple[TitleRating, ...]]
+
+
+class Level(NamedTuple):
+    """A rating that changes something once it is published, or, below, once it is not reached any more."""
+
+    level: int
+    says: str
+    rule: Rule[Any]
+    below: bool = False
+
+
+def _titles(value: Any) -> tuple[TitleRating, ...]:
+    titles = tuple(TitleRating(**one) for one in value)
+    for one in titles:
+        whole(one.rating)
+    return titles
+
+
+@cache
+def title_rulebook() -> Rulebook[TitleRules]:
+    """The rulebook of ratings for titles."""
+    return Rulebook("fide-title-ratings", TitleRules, {"title_ratings": _titles})
+
+
+TITLED = "fide-standard"  # the list whose ratings count for titles
+
+
+def levels(system: System, player: Player, k_why: str | None, *, on: date) -> list[Level]:
+    """The levels that still mean something to this player, the floor last."""
+    peak = max(player.peak or 0, player.rating or 0)
+    above = [*_k_levels(system, k_why, on), *_title_levels(system, player, on)]
+    floor = getattr(system.rulebook.at(on), "floor", None)
+    below = [] if floor is None or player.rating is None else [Level(floor.value, floor.says, floor, below=True)]
+    return [*sorted((level for level in above if level.level > peak), key=lambda level: level.level), *below]
+
+
+def peak_levels(system: System, on: date) -> list[int]:
+    """The ratings that K asks the highest published rating about, ascending; none where K does not look at it."""
+    return sorted({level for band in _bands(system, on) for level in (band.peak_from, band.peak_under) if level})
+
+
+def peak_that_counts(peak: Rating, known: Iterable[int]) -> int | None:
+    """The highest of the levels that a peak has passed: all that K looks at."""
+    return max((level for level in known if level <= peak), default=None)
+
+
+def _bands(system: System, on: date) -> list[Any]:
+    rule = getattr(system.rulebook.at(on), "k", None)
+    value = None if rule is None else rule.value
+    return [band for band in value if hasattr(band, "peak_from")] if isinstance(value, tuple) else []
+
+
+def _k_levels(system: System, k_why: str | None, on: date) -> Iterator[Level]:
+    """Where K changes; a K that was given by hand does not."""
+    for band in _bands(system, on) if k_why is not None else ():
+        rule = system.rulebook.at(on).k
+        if band.peak_from is not None:
+            yield Level(band.peak_from, f"K {band.k}: {band.says}", rule)
+        elif band.peak_under is not None and band.says == k_why:
+            yield Level(band.peak_under, f"the end of K {band.k}: {band.says}", rule)
+
+
+def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
+    book = title_rulebook()
+    if system.name != TITLED or on < book.covered_from:
+        return
+    rule = book.at(on).title_ratings
+    women = (player.sex or "").lower().startswith("f")
+    for title in rule.value:
+        if women or not title.women:
+            yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)

@@ -1,0 +1,228 @@
+"""A season: events over several rating lists, each list's rating the start of the next."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import sqrt
+from typing import Any, NamedTuple
+
+from arpad.answers import plain
+from arpad.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
+from arpad.contract import Calculation, Figure, Note
+from arpad.draws import LABELLE
+from arpad.outlook import Question, percent, quantile, question, signed
+from arpad.trail import Step, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
+
+    from arpad.chain import Shares, Stage
+    from arpad.contract import System
+    from arpad.draws import DrawModel
+    from arpad.model import PlannedEvent, Player
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+class RatingList(NamedTuple):
+    """One list of the season: its day, its events, and how the ratings on it are spread."""
+
+    on: date
+    names: tuple[str, ...]
+    games: int
+    shares: Mapping[int | None, float]
+    reach: float | None
+    reached: float | None
+
+    def quantile(self, share: float) -> int | None:
+        """The rating with this share of the chances on its lower side."""
+        return quantile(self.shares.items(), share)
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the ratings on the list; None if there are none."""
+        left = [(rating, share) for rating, share in self.shares.items() if rating is not None]
+        total = sum(share for _, share in left)
+        return sum(rating * share for rating, share in left) / total if total else None
+
+    def value(self) -> dict[str, Any]:
+        """The list by the names of the public contract."""
+        return {
+            "on": self.on.isoformat(),
+            "events": list(self.names),
+            "games": self.games,
+            "mean_rating": self.mean,
+            "quantiles": {f"{share:g}": self.quantile(share) for share in SHARES},
+            "unrated": self.shares.get(None, 0.0),
+            "reach": self.reach,
+            "reached": self.reached,
+        }
+
+
+class Season(Calculation):
+    """Where a rating may be after several lists."""
+
+    def __init__(
+        self,
+        system: System,
+        player: Player,
+        on: date,
+        *,
+        asked: Question,
+        lists: Sequence[RatingList],
+        seasons: int | None,
+    ) -> None:
+        self.player = player
+        self.asked = asked
+        self.lists = lists
+        self.seasons = seasons
+        self._checked = system.rulebook.checked
+        super().__init__(system.name, on, (self._trail(),), self._noted)
+
+    def _trail(self) -> Step:
+        """Each list's mean rests on the one before it."""
+        step, strength = known("rating", self.player.rating), known("strength", self.asked.strength)
+        for one in self.lists:
+            mean = None if one.mean is None else Decimal(one.mean)
+            low, high = (one.quantile(share) or "unrated" for share in (0.25, 0.75))
+            words = {"on": one.on, "games": one.games, "low": low, "high": high}
+            step = Step("list", mean, {"before": step, "strength": strength}, words=words)
+        return step
+
+    def _noted(self) -> Iterable[Note]:
+        if self.seasons is not None:
+            yield Note("season.sampled", {"seasons": self.seasons, "error": percent(self.error)})
+        if any(None in one.shares for one in self.lists):
+            yield Note("season.unrated", {})
+        if self.lists[-1].on > self._checked:
+            yield Note("date.future", {"on": self.lists[-1].on, "checked": self._checked})
+
+    @property
+    def method(self) -> str:
+        """`exact`, or `sampled` where that would have been too much work."""
+        return "exact" if self.seasons is None else "sampled"
+
+    @property
+    def error(self) -> float:
+        """The largest standard error of a chance; nought if it is exact."""
+        return 0.0 if self.seasons is None else 0.5 / sqrt(self.seasons)
+
+    @property
+    def shares(self) -> Mapping[int | None, float]:
+        """The ratings on the last list."""
+        return self.lists[-1].shares
+
+    @property
+    def mean(self) -> float | None:
+        """The mean gain of those who keep a rating."""
+        mean = self.lists[-1].mean
+        return None if mean is None or self.player.rating is None else mean - float(self.player.rating)
+
+    @property
+    def reach(self) -> float | None:
+        """The chance to have the target on the last list; None without a target."""
+        return self.lists[-1].reach
+
+    @property
+    def reached(self) -> float | None:
+        """The chance to have had the target on some list; None without a target."""
+        return self.lists[-1].reached
+
+    @property
+    def gain(self) -> float:
+        """The chance to end higher."""
+        start = float(self.player.rating or 0)
+        return sum(share for rating, share in self.shares.items() if rating is not None and rating > start)
+
+    @property
+    def lose(self) -> float | None:
+        """The chance to end more than so many points lower, or unrated; None if it was not asked."""
+        if self.asked.lose is None:
+            return None
+        least = float(self.player.rating or 0) - float(self.asked.lose)
+        return sum(share for rating, share in self.shares.items() if rating is None or rating < least)
+
+    def quantile(self, share: float) -> int | None:
+        """The rating on the last list with this share of the chances on its lower side."""
+        return self.lists[-1].quantile(share)
+
+    def figures(self) -> list[Figure]:
+        low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
+        last = self.lists[-1]
+        return [
+            Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more at the end"),
+            Figure("reach.ever", percent(self.reached), f"to have had {self.asked.reach} or more on some list"),
+            Figure("mean", None if self.mean is None else signed(self.mean), f"on average by the list after {last.on}"),
+            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
+            Figure("gain", percent(self.gain), "to end higher"),
+            Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
+            Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}; {self.method}"),
+        ]
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "rating": self.player.rating,
+            "strength": plain(self.asked.strength),
+            "draws": self.asked.draws._asdict(),
+            "method": self.method,
+            "seasons": self.seasons,
+            "error": self.error,
+            "target": self.asked.reach,
+            "reach": self.reach,
+            "reached": self.reached,
+            "mean": self.mean,
+            "middle_half": [self.quantile(0.25), self.quantile(0.75)],
+            "median": self.quantile(0.5),
+            "gain": self.gain,
+            "lose_more_than": plain(self.asked.lose),
+            "lose": self.lose,
+            "lists": [one.value() for one in self.lists],
+            "outcomes": [
+                {"new_rating": rating, "probability": share}
+                for rating, share in sorted(self.shares.items(), key=lambda pair: pair[0] or 0)
+            ],
+        }
+
+
+def look_ahead_season(
+    system: System,
+    player: Player,
+    events: Iterable[PlannedEvent],
+    *,
+    on: date,
+    reach: Any = None,
+    lose: Any = None,
+    strength: Any = None,
+    draws: DrawModel = LABELLE,
+    most_work: int = MOST_WORK,
+) -> Season:
+    """Where a rating may be after the events of several months; the events of one month enter one list."""
+    asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    start = player if player.rating is not None else player._replace(rating=whole_rating(player))
+    chain = chain_of(system, start, events, asked, on=on)
+    spread = exactly(chain, most_work)
+    seasons = None
+    if spread is None:
+        seasons = seasons_within(chain, most_work)
+        spread = by_chance(chain, seasons)
+    lists = [_list(asked, stage, states) for stage, states in zip(chain.stages, spread, strict=True)]
+    return Season(system, start, on, asked=asked, lists=lists, seasons=seasons)
+
+
+def _list(asked: Question, stage: Stage, states: Shares) -> RatingList:
+    ratings: dict[int | None, float] = {}
+    for state, share in states.items():
+        ratings[state.rating] = ratings.get(state.rating, 0.0) + share
+    target = asked.reach
+    return RatingList(
+        stage.on,
+        tuple(event.name or f"event of {event.on}" for event in stage.events),
+        stage.games,
+        ratings,
+        None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
+        None if target is None else sum(share for state, share in states.items() if state.reached),
+    )

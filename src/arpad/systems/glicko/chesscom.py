@@ -1,0 +1,137 @@
+"""Chess.com, as far as it can be known: an estimate by Glicko, game by game, with the RD that the site shows."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from arpad.answers import not_rated
+from arpad.contract import Note, System, not_yet
+from arpad.errors import BadInput
+from arpad.model import Event, Game, Period, Player
+from arpad.rulebook import Rule, Rulebook, text
+from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
+from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums
+from arpad.trail import Step, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from arpad.answers import Expectation
+    from arpad.model import Pace, Rating
+
+
+class ChesscomRules(NamedTuple):
+    """What can be said of Chess.com's ratings."""
+
+    estimate: Rule[str]
+    scale: Rule[float]
+    interval: Rule[float]
+    unplayed: Rule[str]
+
+
+READERS = {"estimate": text, "scale": real, "interval": real, "unplayed": text}
+SETTINGS = ()
+
+
+def build(name: str) -> System:
+    """Chess.com, an estimate; it has no settings, because its constants are not public."""
+    book: Rulebook[ChesscomRules] = Rulebook("chesscom", ChesscomRules, READERS)
+    return System(
+        name=name,
+        title="Chess.com, an estimate",
+        rulebook=book,
+        rate=partial(_rate, book),
+        rate_period=partial(_rate_period, book),
+        expect=partial(_expect, book),
+        expected_score=not_yet(name, "expected score without deviations"),
+        first_rating=not_yet(name, "first rating; a player chooses the level to start from"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _rate(
+    book: Rulebook[ChesscomRules],
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> GlickoChange:
+    return _rate_period(book, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, *, on: date) -> GlickoChange:
+    """Game by game: each starts from what the last one gave."""
+    rules = book.at(on)
+    games = games_of(period, "chesscom")
+    if not games:
+        raise BadInput("No games were given; give at least one, for example 1500/60:win.", at="games")
+    before = standing = _standing(player)
+    elo = elo_curve(rules.scale)
+    roots: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
+    lines = []
+    for no, game in enumerate(games, start=1):
+        if game.how != "played":
+            step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
+            roots.append(step)
+        else:
+            step = meet(no, game, _standing(game.opponent, opponent=True), standing, elo)
+            after = update(standing, sums([step]), elo)
+        change = after.rating.value - standing.rating.value
+        lines.append(GlickoGame.of(step, standing.rating, change))
+        roots += [after.rating, after.deviation]
+        last, standing = after, resumed(after, no)
+    return GlickoChange(
+        "chesscom",
+        on,
+        before=before,
+        after=last,
+        interval=rules.interval,
+        games=lines,
+        earlier=tuple(roots),
+        notes=lambda: _notes(book, on),
+    )
+
+
+def _expect(
+    book: Rulebook[ChesscomRules],
+    player: Player | Rating,
+    opponent: Player | Rating,
+    *,
+    on: date,
+    pace: Pace | None = None,
+) -> Expectation:
+    me = player if isinstance(player, Player) else Player(player)
+    other = opponent if isinstance(opponent, Player) else Player(opponent)
+    expected = expected_between(_standing(me), _standing(other, opponent=True), elo_curve(book.at(on).scale))
+    return expectation(
+        expected,
+        lambda score: _rate(book, me, [Game(other, score)], on=on, pace=pace),
+        notes=lambda: _notes(book, on),
+    )
+
+
+def _standing(player: Player, *, opponent: bool = False) -> Standing:
+    """A rating and an RD, both as the site shows them; nothing stands in for either."""
+    who, write = ("opponent", "write 1500/60") if opponent else ("rating", "use --deviation")
+    if player.rating is None:
+        raise BadInput("A Chess.com player chooses the level to start from; give the rating.", at=who)
+    if player.deviation is None:
+        raise BadInput(
+            f"Chess.com shows everybody's RD under Stats, and an estimate needs it; {write}.", at="deviation"
+        )
+    if player.idle is not None:
+        raise BadInput("How an RD grows at Chess.com is not public; give today's RD and leave idle out.", at="idle")
+    prefix = "opponent." if opponent else ""
+    return Standing(known(who, float(player.rating)), known(f"{prefix}deviation", float(player.deviation)))
+
+
+def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Note]:
+    yield Note("chesscom.estimate", {})
+    if on > book.checked:
+        yield Note("date.future", {"on": on, "checked": book.checked})

@@ -1,0 +1,160 @@
+"""The arithmetic that the family shares, operators only, in the papers' letters.
+
+A float or a NumPy array flows through the same function: a root is `** 0.5`, the exponential is `e **`.
+"""
+
+from __future__ import annotations
+
+from math import e, log, pi
+from typing import Any, NamedTuple
+
+from arpad.trail import Step, formula, found
+
+
+@formula("ln 10 / {scale}")
+def q(scale: Any) -> Any:
+    """Glicko's constant: how much of the natural logistic curve one rating point is."""
+    return log(10) / scale
+
+
+@formula("{q} × {deviation}")
+def times_q(q: Any, deviation: Any) -> Any:
+    """A deviation on the scale of the natural logistic curve."""
+    return q * deviation
+
+
+@formula("({rating} − {centre}) / {points}")
+def mu(rating: Any, centre: Any, points: Any) -> Any:
+    """A rating on Glicko-2's inner scale."""
+    return (rating - centre) / points
+
+
+@formula("{deviation} / {points}")
+def phi(deviation: Any, points: Any) -> Any:
+    """A deviation on Glicko-2's inner scale."""
+    return deviation / points
+
+
+@formula("{points} × {mu} + {centre}")
+def rating(points: Any, mu: Any, centre: Any) -> Any:
+    """A rating back from the inner scale."""
+    return points * mu + centre
+
+
+@formula("{points} × {phi}")
+def deviation(points: Any, phi: Any) -> Any:
+    """A deviation back from the inner scale."""
+    return points * phi
+
+
+@formula("1 / √(1 + 3 × {phi}² / π²)")
+def g(phi: Any) -> Any:
+    """How much a game counts against an opponent of that deviation: 1 if the rating is certain."""
+    return 1 / (1 + 3 * phi**2 / pi**2) ** 0.5
+
+
+@formula("{g} × ({rating} − {opponent})")
+def weighted_difference(g: Any, rating: Any, opponent: Any) -> Any:
+    """The difference, shrunk by the doubt about it."""
+    return g * (rating - opponent)
+
+
+@formula("1 / (1 + e ^ (−{g} × ({mu} − {opponent})))")
+def expected(g: Any, mu: Any, opponent: Any) -> Any:
+    """E on the inner scale."""
+    return 1 / (1 + e ** (-g * (mu - opponent)))
+
+
+@formula("√({deviation}² + {opponent}²)")
+def both(deviation: Any, opponent: Any) -> Any:
+    """The deviation of a difference of two ratings."""
+    return (deviation**2 + opponent**2) ** 0.5
+
+
+@formula("{g}² × {expected} × (1 − {expected})")
+def information(g: Any, expected: Any) -> Any:
+    """What one game can tell about a rating."""
+    return g**2 * expected * (1 - expected)
+
+
+@formula("{g} × ({score} − {expected})")
+def surprise(g: Any, score: Any, expected: Any) -> Any:
+    """What one game did tell."""
+    return g * (score - expected)
+
+
+@formula("1 / {information}")
+def v(information: Any) -> Any:
+    """Glicko-2's v, the variance of a rating that rests on the games alone."""
+    return 1 / information
+
+
+@formula("1 / ({q}² × {information})")
+def d_squared(q: Any, information: Any) -> Any:
+    """Glicko's d², the same in rating points."""
+    return 1 / (q**2 * information)
+
+
+@formula("{v} × {surprise}")
+def delta(v: Any, surprise: Any) -> Any:
+    """Glicko-2's Δ, the change that the games alone ask for."""
+    return v * surprise
+
+
+@formula("√({deviation}² + {periods} × {rate}²)")
+def grown(deviation: Any, periods: Any, rate: Any) -> Any:
+    """A deviation after so many periods in which it grows by a rate: Glicko's c, Glicko-2's volatility."""
+    return (deviation**2 + periods * rate**2) ** 0.5
+
+
+@formula("1 / √(1 / {deviation}² + 1 / {variance})")
+def new_deviation(deviation: Any, variance: Any) -> Any:
+    """The deviation after games whose variance is d² or v."""
+    return 1 / (1 / deviation**2 + 1 / variance) ** 0.5
+
+
+@formula("{rating} + {q} × {deviation}² × {surprise}")
+def new_rating(rating: Any, q: Any, deviation: Any, surprise: Any) -> Any:
+    """Glicko's new rating, with the new deviation: the paper's q / (1/RD² + 1/d²) is q × RD′²."""
+    return rating + q * deviation**2 * surprise
+
+
+@formula("{mu} + {phi}² × {surprise}")
+def new_mu(mu: Any, phi: Any, surprise: Any) -> Any:
+    """Glicko-2's new rating on the inner scale, with the new φ."""
+    return mu + phi**2 * surprise
+
+
+@formula("{rating} − {width} × {deviation}")
+def interval_low(rating: Any, width: Any, deviation: Any) -> Any:
+    """The lower end of the interval."""
+    return rating - width * deviation
+
+
+@formula("{rating} + {width} × {deviation}")
+def interval_high(rating: Any, width: Any, deviation: Any) -> Any:
+    """The upper end of the interval."""
+    return rating + width * deviation
+
+
+class InnerScale(NamedTuple):
+    """Glicko-2's inner scale: the rating in its middle, and the rating points of one unit."""
+
+    centre: Step
+    points: Step
+
+    def mu(self, rating: Step, key: str = "mu") -> Step:
+        """A rating on this scale."""
+        return found(key, mu, rating=rating, centre=self.centre, points=self.points)
+
+    def phi(self, deviation: Step, key: str = "phi") -> Step:
+        """A deviation on this scale."""
+        return found(key, phi, deviation=deviation, points=self.points)
+
+    def rating(self, mu: Step) -> Step:
+        """A rating in points again."""
+        return found("new_rating", rating, points=self.points, mu=mu, centre=self.centre)
+
+    def deviation(self, phi: Step, key: str = "new_deviation") -> Step:
+        """A deviation in points again."""
+        return found(key, deviation, points=self.points, phi=phi)

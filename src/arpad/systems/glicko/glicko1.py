@@ -1,0 +1,227 @@
+"""Glicko: a rating and its deviation, all games of a period taken together (Glickman 1999)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from arpad import formulas
+from arpad.answers import not_rated
+from arpad.contract import System, not_yet
+from arpad.errors import BadInput
+from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Event, Game, Period, Player
+from arpad.rulebook import Rule, Rulebook, text
+from arpad.systems.glicko import curve
+from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.glicko.standing import (
+    Standing,
+    Start,
+    Sums,
+    games_of,
+    rated_game,
+    real,
+    setting,
+    standing_of,
+    start,
+    start_given,
+    start_standing,
+    sums,
+)
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from arpad.answers import Expectation
+    from arpad.model import Pace, Rating
+
+
+class GlickoRules(NamedTuple):
+    """What the paper fixes."""
+
+    start: Rule[Start]
+    scale: Rule[float]
+    most_deviation: Rule[float]
+    interval: Rule[float]
+    unplayed: Rule[str]
+
+
+READERS = {
+    "start": start,
+    "scale": real,
+    "most_deviation": real,
+    "interval": real,
+    "unplayed": text,
+}
+SETTINGS = ("c", "floor", "rating", "deviation")
+
+
+class Curve(NamedTuple):
+    """Elo's curve as Glicko has it: the points of ten to one, and q."""
+
+    scale: Step
+    q: Step
+
+
+class Glicko(NamedTuple):
+    """Glicko with its settings: c, the growth of an idle deviation; a floor of deviations; and its own start values."""
+
+    name: str
+    book: Rulebook[GlickoRules]
+    c: float | None
+    floor: float | None
+    start: Start
+
+
+def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, deviation: Any = None) -> System:
+    """Glicko, with a pool's own c, floor and start values if it has them."""
+    book: Rulebook[GlickoRules] = Rulebook("glicko", GlickoRules, READERS)
+    glicko = Glicko(
+        name,
+        book,
+        setting(c, "a c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
+        setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
+        start_given(rating, deviation),
+    )
+    return System(
+        name=name,
+        title="Glicko",
+        rulebook=book,
+        rate=partial(_rate, glicko),
+        rate_period=partial(_rate_period, glicko),
+        expect=partial(_expect, glicko),
+        expected_score=not_yet(name, "expected score without deviations"),
+        first_rating=not_yet(name, "first rating; an unrated player starts at once"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _rate(
+    glicko: Glicko,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> GlickoChange:
+    """One event is a period of one event."""
+    return _rate_period(glicko, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) -> GlickoChange:
+    """The deviation at the onset, then all games of the period at once."""
+    rules = glicko.book.at(on)
+    games = games_of(period, glicko.name)
+    beginning = start_standing(rules.start, glicko.start)
+    before = standing_of(player, beginning)
+    played = any(game.how == "played" for game in games)
+    onset = _at_onset(glicko, before, player.idle if played else player.idle or 1, rules)
+    elo = elo_curve(rules.scale)
+    steps = [
+        meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
+        if game.how == "played"
+        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
+        for no, game in enumerate(games, start=1)
+    ]
+    after = update(onset, sums(steps), elo)
+    return GlickoChange(
+        glicko.name,
+        on,
+        before=before,
+        after=after._replace(deviation=_floored(after.deviation, glicko.floor)),
+        interval=rules.interval,
+        games=[GlickoGame.of(step, before.rating, share(after, step, elo)) for step in steps],
+    )
+
+
+def _expect(
+    glicko: Glicko, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+) -> Expectation:
+    rules = glicko.book.at(on)
+    me = player if isinstance(player, Player) else Player(player)
+    other = opponent if isinstance(opponent, Player) else Player(opponent)
+    beginning = start_standing(rules.start, glicko.start)
+    own = _at_onset(glicko, standing_of(me, beginning), me.idle, rules)
+    elo = elo_curve(rules.scale)
+    expected = expected_between(own, _opponent(glicko, other, beginning, rules), elo)
+    return expectation(expected, lambda score: _rate(glicko, me, [Game(other, score)], on=on, pace=pace))
+
+
+def _opponent(glicko: Glicko, player: Player, beginning: Standing, rules: GlickoRules) -> Standing:
+    return _at_onset(glicko, standing_of(player, beginning, opponent=True), player.idle, rules)
+
+
+def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules: GlickoRules) -> Standing:
+    """Step 1: the deviation grows with the periods since the last game, up to that of somebody without a rating."""
+    if periods is None:
+        return standing
+    if glicko.c is None:
+        raise BadInput("How a deviation grows depends on c, which the paper leaves open; set it, c=63.2 say.", at="c")
+    deviation = found(
+        "deviation.onset",
+        curve.grown,
+        deviation=standing.deviation,
+        periods=known("idle", float(periods)),
+        rate=known("c", glicko.c),
+    )
+    if deviation.value > rules.most_deviation.value:
+        deviation = ruled("deviation.most", rules.most_deviation, rules.most_deviation.value, deviation=deviation)
+    return standing._replace(deviation=deviation)
+
+
+def _floored(deviation: Step, floor: float | None) -> Step:
+    """In a pool that has a floor a deviation stops falling, so that the rating keeps moving."""
+    if floor is None or deviation.value >= floor:
+        return deviation
+    return Step("new_deviation.floor", floor, {"deviation": deviation})
+
+
+def elo_curve(rule: Rule[float]) -> Curve:
+    """The curve, with the clause that fixes it."""
+    scale = ruled("scale", rule, rule.value)
+    return Curve(scale, found("q", curve.q, scale=scale))
+
+
+def meet(no: int, game: Game, opponent: Standing, own: Standing, elo: Curve) -> Step:
+    """One game: g, E and what the game told."""
+    g = _g(opponent.deviation, elo)
+    return rated_game(no, game, opponent, g, _expected(own.rating, opponent.rating, g, elo))
+
+
+def _g(deviation: Step, elo: Curve) -> Step:
+    return found("g", curve.g, phi=found("times_q", curve.times_q, q=elo.q, deviation=deviation))
+
+
+def _expected(rating: Step, opponent: Step, g: Step, elo: Curve) -> Step:
+    """Elo's curve, flattened by g."""
+    weighted = found("difference.weighted", curve.weighted_difference, g=g, rating=rating, opponent=opponent)
+    return found("expected.formula", formulas.logistic, difference=weighted, scale=elo.scale)
+
+
+def expected_between(own: Standing, opponent: Standing, elo: Curve) -> Step:
+    """The expected score between two players who are both uncertain."""
+    deviation = found("deviation.both", curve.both, deviation=own.deviation, opponent=opponent.deviation)
+    return _expected(own.rating, opponent.rating, _g(deviation, elo), elo)
+
+
+def update(own: Standing, told: Sums | None, elo: Curve) -> Standing:
+    """Step 2: the new rating and deviation; without rated games both stay."""
+    if told is None:
+        return own
+    d_squared = found("d_squared", curve.d_squared, q=elo.q, information=told.information)
+    deviation = found("new_deviation", curve.new_deviation, deviation=own.deviation, variance=d_squared)
+    rating = found(
+        "new_rating", curve.new_rating, surprise=told.surprise, rating=own.rating, q=elo.q, deviation=deviation
+    )
+    return Standing(rating, deviation)
+
+
+def share(after: Standing, game: Step, elo: Curve) -> float | None:
+    """A game's share of the change."""
+    if game.value is None:
+        return None
+    change: float = curve.new_rating(0, elo.q.value, after.deviation.value, game.value)
+    return change

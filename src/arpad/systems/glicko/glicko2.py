@@ -1,0 +1,266 @@
+"""Glicko-2: a rating, its deviation and its volatility, all games of a period taken together (Glickman 2013)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from typing import Any, NamedTuple
+
+from arpad.answers import not_rated
+from arpad.contract import System, not_yet
+from arpad.model import Event, Game, Period, Player
+from arpad.rulebook import Rule, Rulebook, text, whole
+from arpad.systems.glicko import curve
+from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.glicko.curve import InnerScale
+from arpad.systems.glicko.standing import (
+    Standing,
+    Start,
+    Sums,
+    games_of,
+    given_or_ruled,
+    rated_game,
+    real,
+    setting,
+    standing_of,
+    start,
+    start_given,
+    start_standing,
+    sums,
+)
+from arpad.systems.glicko.volatility import Evidence, new_volatility
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from arpad.answers import Expectation
+    from arpad.model import Pace, Rating
+
+# The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
+LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
+FINEST_TOLERANCE = Decimal("0.0000000000001")
+
+
+class Unit(NamedTuple):
+    """The inner scale as the rule file has it."""
+
+    centre: float
+    points: float
+
+
+class Glicko2Rules(NamedTuple):
+    """What the paper fixes."""
+
+    start: Rule[Start]
+    tau: Rule[float]
+    scale: Rule[Unit]
+    volatility: Rule[float]
+    growth: Rule[int]
+    interval: Rule[float]
+    unplayed: Rule[str]
+
+
+READERS = {
+    "start": start,
+    "tau": real,
+    "scale": lambda value: Unit(real(value["centre"]), real(value["points"])),
+    "volatility": real,
+    "growth": whole,
+    "interval": real,
+    "unplayed": text,
+}
+SETTINGS = ("tau", "tolerance", "rating", "deviation", "volatility", "readings")
+
+
+class Glicko2(NamedTuple):
+    """Glicko-2 with its settings: τ, the tolerance of the search for a volatility, and its own start values."""
+
+    name: str
+    book: Rulebook[Glicko2Rules]
+    tau: float | None
+    tolerance: float | None
+    start: Start
+
+
+class Constants(NamedTuple):
+    """What an update needs beside the players."""
+
+    scale: InnerScale
+    tau: Step
+    tolerance: float
+    volatility: Rule[float]
+    growth: Step
+
+
+def build(
+    name: str,
+    *,
+    tau: Any = None,
+    tolerance: Any = None,
+    rating: Any = None,
+    deviation: Any = None,
+    volatility: Any = None,
+    readings: Mapping[str, str] | None = None,
+) -> System:
+    """Glicko-2, with a pool's own τ and start values if it has them."""
+    book: Rulebook[Glicko2Rules] = Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings)
+    glicko = Glicko2(
+        name,
+        book,
+        setting(tau, "a tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
+        setting(tolerance, "a tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
+        start_given(rating, deviation, volatility),
+    )
+    return System(
+        name=name,
+        title="Glicko-2",
+        rulebook=book,
+        rate=partial(_rate, glicko),
+        rate_period=partial(_rate_period, glicko),
+        expect=partial(_expect, glicko),
+        expected_score=not_yet(name, "expected score without deviations"),
+        first_rating=not_yet(name, "first rating; an unrated player starts at once"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _rate(
+    glicko: Glicko2,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> GlickoChange:
+    """One event is a period of one event."""
+    return _rate_period(glicko, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -> GlickoChange:
+    """Idle periods first, then all games of the period at once; a period without games is an idle one."""
+    rules = glicko.book.at(on)
+    games = games_of(period, glicko.name)
+    constants = constants_of(rules, glicko.tau, glicko.tolerance)
+    beginning = start_standing(rules.start, glicko.start)
+    before = standing_of(player, beginning)
+    played = any(game.how == "played" for game in games)
+    onset = after_idle(before, player.idle if played else player.idle or 1, constants.scale)
+    mine = constants.scale.mu(onset.rating)
+    steps = [
+        meet(no, game, mine, _opponent(game.opponent, beginning, constants.scale), constants.scale)
+        if game.how == "played"
+        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
+        for no, game in enumerate(games, start=1)
+    ]
+    after = update(onset, mine, sums(steps), constants)
+    return GlickoChange(
+        glicko.name,
+        on,
+        before=before,
+        after=after,
+        interval=rules.interval,
+        games=[GlickoGame.of(step, before.rating, _share(after, step, constants.scale)) for step in steps],
+    )
+
+
+def _expect(
+    glicko: Glicko2, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+) -> Expectation:
+    rules = glicko.book.at(on)
+    me = player if isinstance(player, Player) else Player(player)
+    other = opponent if isinstance(opponent, Player) else Player(opponent)
+    scale = inner_scale(rules.scale)
+    beginning = start_standing(rules.start, glicko.start)
+    own = after_idle(standing_of(me, beginning), me.idle, scale)
+    expected = expected_between(own, _opponent(other, beginning, scale), scale)
+    return expectation(expected, lambda score: _rate(glicko, me, [Game(other, score)], on=on, pace=pace))
+
+
+def _opponent(player: Player, beginning: Standing, scale: InnerScale) -> Standing:
+    return after_idle(standing_of(player, beginning, opponent=True), player.idle, scale)
+
+
+def inner_scale(rule: Rule[Unit]) -> InnerScale:
+    """The inner scale, with the clause that fixes it."""
+    return InnerScale(ruled("centre", rule, rule.value.centre), ruled("points", rule, rule.value.points))
+
+
+def constants_of(rules: Any, tau: float | None = None, tolerance: float | None = None) -> Constants:
+    """The constants of a day, or those that were set; the rules are this system's or a site's."""
+    return Constants(
+        inner_scale(rules.scale),
+        given_or_ruled("tau", tau, rules.tau, rules.tau.value),
+        rules.volatility.value if tolerance is None else tolerance,
+        rules.volatility,
+        ruled("growth", rules.growth, rules.growth.value),
+    )
+
+
+def after_idle(standing: Standing, periods: Rating | Step | None, scale: InnerScale) -> Standing:
+    """The deviation after so many periods without a game; rating and volatility stay (step 6 alone)."""
+    if periods is None or standing.volatility is None:
+        return standing
+    grown = found(
+        "phi.idle",
+        curve.grown,
+        deviation=scale.phi(standing.deviation),
+        periods=periods if isinstance(periods, Step) else known("idle", float(periods)),
+        rate=standing.volatility,
+    )
+    return standing._replace(deviation=scale.deviation(grown, "deviation.onset"))
+
+
+def meet(no: int, game: Game, mine: Step, opponent: Standing, scale: InnerScale) -> Step:
+    """Step 3 for one game: g, E and what the game told."""
+    g = found("g", curve.g, phi=scale.phi(opponent.deviation, "opponent.phi"))
+    theirs = scale.mu(opponent.rating, "opponent.mu")
+    return rated_game(no, game, opponent, g, found("expected.formula", curve.expected, g=g, mu=mine, opponent=theirs))
+
+
+def expected_between(own: Standing, opponent: Standing, scale: InnerScale) -> Step:
+    """The expected score between two players who are both uncertain."""
+    both = found("deviation.both", curve.both, deviation=own.deviation, opponent=opponent.deviation)
+    g = found("g", curve.g, phi=scale.phi(both))
+    theirs = scale.mu(opponent.rating, "opponent.mu")
+    return found("expected.formula", curve.expected, g=g, mu=scale.mu(own.rating), opponent=theirs)
+
+
+def update(own: Standing, mine: Step, told: Sums | None, constants: Constants) -> Standing:
+    """Steps 3 to 8: v, Δ, the new volatility, the grown φ, the new φ and μ; without rated games all stay."""
+    if told is None or own.volatility is None:
+        return own
+    scale = constants.scale
+    phi = scale.phi(own.deviation)
+    v = found("v", curve.v, information=told.information)
+    delta = found("delta", curve.delta, v=v, surprise=told.surprise)
+    volatility = ruled(
+        "new_volatility",
+        constants.volatility,
+        new_volatility(
+            Evidence(own.volatility.value, phi.value, v.value, delta.value),
+            tau=constants.tau.value,
+            tolerance=constants.tolerance,
+        ),
+        delta=delta,
+        phi=phi,
+        v=v,
+        volatility=own.volatility,
+        tau=constants.tau,
+    )
+    star = found("phi.star", curve.grown, deviation=phi, periods=constants.growth, rate=volatility)
+    new_phi = found("phi.new", curve.new_deviation, deviation=star, variance=v)
+    new_mu = found("mu.new", curve.new_mu, surprise=told.surprise, mu=mine, phi=new_phi)
+    return Standing(scale.rating(new_mu), scale.deviation(new_phi), volatility)
+
+
+def _share(after: Standing, game: Step, scale: InnerScale) -> float | None:
+    """A game's share of the change."""
+    if game.value is None:
+        return None
+    phi = curve.phi(after.deviation.value, scale.points.value)
+    change: float = curve.deviation(scale.points.value, curve.new_mu(0, phi, game.value))
+    return change

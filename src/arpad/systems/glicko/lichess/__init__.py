@@ -1,0 +1,136 @@
+"""Lichess: Glicko-2 game by game, with White's advantage, a regulator and bounds, in the order of its source code."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from arpad.answers import not_rated
+from arpad.contract import Note, System, not_yet
+from arpad.errors import BadInput, UnknownName
+from arpad.model import COLOURS, WIN, Event, Game, Period, Player
+from arpad.rulebook import Rulebook
+from arpad.systems.glicko.answer import GlickoGame, expectation
+from arpad.systems.glicko.glicko2 import expected_between
+from arpad.systems.glicko.lichess.answer import LichessChange
+from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, Day, Played, loaded, rated, with_advantage
+from arpad.systems.glicko.lichess.rules import READERS, LichessRules
+from arpad.systems.glicko.standing import games_of, resumed, standing_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+
+    from arpad.answers import Expectation
+    from arpad.model import Pace, Rating
+    from arpad.trail import Step
+
+SETTINGS = ("variant", "speed", "colour", "against")
+AGAINST = ("human", "bot")
+
+
+def build(
+    name: str, *, variant: str = STANDARD, speed: str | None = None, colour: str | None = None, against: str = "human"
+) -> System:
+    """Lichess for a variant or a speed; `colour` is for games that do not say it, `against` is human or bot."""
+    book: Rulebook[LichessRules] = Rulebook("lichess", LichessRules, READERS)
+    factors = book.rules["regulator"][-1].value
+    _one_of(variant, "variant", (STANDARD, *factors.variant))
+    _one_of(speed or USUAL_SPEED, "speed", factors.speed)
+    _one_of(colour or COLOURS[0], "colour", COLOURS)
+    _one_of(against, "against", AGAINST)
+    played = Played(variant, speed, colour, against == "bot")
+    return System(
+        name=name,
+        title="Lichess",
+        rulebook=book,
+        rate=partial(_rate, book, played),
+        rate_period=partial(_rate_period, book, played),
+        expect=partial(_expect, book, played),
+        expected_score=not_yet(name, "expected score without deviations"),
+        first_rating=not_yet(name, "first rating; a new player starts at once"),
+        conversion=not_yet(name, "conversion"),
+    )
+
+
+def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
+    if name not in names:
+        raise UnknownName(f"{setting} of Lichess", str(name), known=names, at=setting)
+
+
+def _rate(
+    book: Rulebook[LichessRules],
+    played: Played,
+    player: Player,
+    games: Iterable[Game],
+    *,
+    on: date,
+    base: Rating | None = None,
+    pace: Pace | None = None,
+) -> LichessChange:
+    return _rate_period(book, played, player, Period((Event(tuple(games), pace=pace),), base), on=on)
+
+
+def _rate_period(
+    book: Rulebook[LichessRules], played: Played, player: Player, period: Period, *, on: date
+) -> LichessChange:
+    """Game by game: each starts from what the last one gave. Without games only time passes."""
+    day = Day.of(book, on)
+    games = games_of(period, "lichess")
+    if not games and player.idle is None:
+        raise BadInput(
+            "Neither games nor idle days were given; give 1500/60:win or --idle 365, for example.", at="games"
+        )
+    before = standing_of(player, day.start)
+    last = standing = loaded(player, before, day)
+    roots: list[Step] = []
+    lines = []
+    for no, game in enumerate(games, start=1):
+        if game.how == "played":
+            step, last = rated(no, game, standing, played, day)
+            roots += [one for one in last if one is not None]
+        else:
+            step = not_rated(no, game, game.how, day.rules.unplayed, game.opponent.rating)
+            roots.append(step)
+        lines.append(GlickoGame.of(step, standing.rating, last.rating.value - standing.rating.value))
+        standing = resumed(last, no)
+    return LichessChange(
+        on,
+        day.rules,
+        before=before,
+        after=last,
+        games=lines,
+        earlier=tuple(roots),
+        notes=lambda: _notes(book, played, games, on),
+    )
+
+
+def _expect(
+    book: Rulebook[LichessRules],
+    played: Played,
+    player: Player | Rating,
+    opponent: Player | Rating,
+    *,
+    on: date,
+    pace: Pace | None = None,
+) -> Expectation:
+    day = Day.of(book, on)
+    me = player if isinstance(player, Player) else Player(player)
+    game = Game(opponent, WIN)
+    own, theirs = with_advantage(loaded(me, standing_of(me, day.start), day), game, played, day)
+    return expectation(
+        expected_between(own, theirs, day.constants.scale),
+        lambda score: _rate(book, played, me, [Game(game.opponent, score)], on=on, pace=pace),
+        notes=lambda: _notes(book, played, [game], on),
+    )
+
+
+def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], on: date) -> Iterator[Note]:
+    """What was assumed, and whether the code may have changed since."""
+    games = list(games)
+    if played.variant == STANDARD and played.speed is None and games:
+        yield Note("lichess.speed", {"speed": USUAL_SPEED})
+    if played.variant in book.at(on).advantage.value and any((game.colour or played.colour) is None for game in games):
+        yield Note("lichess.colour", {})
+    if on > book.checked:
+        yield Note("date.future", {"on": on, "checked": book.checked})

@@ -1,0 +1,127 @@
+"""One game at Lichess, step by step as the site's server takes it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, meet, update
+from arpad.systems.glicko.lichess.rules import advantaged, bounded, disadvantaged, enlarged, part_way, periods
+from arpad.systems.glicko.standing import Standing, Start, standing_of, start_standing, sums
+from arpad.trail import Step, found, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.model import Game, Player
+    from arpad.rulebook import Rulebook
+    from arpad.systems.glicko.lichess.rules import LichessRules
+
+STANDARD, USUAL_SPEED = "standard", "blitz"
+
+
+class Played(NamedTuple):
+    """What is played: variant, speed and colour (None if not said), and whether against a bot."""
+
+    variant: str
+    speed: str | None
+    colour: str | None
+    bot: bool
+
+
+class Day(NamedTuple):
+    """What holds on a day: the rules, and the constants and start values as steps."""
+
+    rules: LichessRules
+    constants: Constants
+    start: Standing
+
+    @classmethod
+    def of(cls, book: Rulebook[LichessRules], on: date) -> Day:
+        """Read the rules of a day."""
+        rules = book.at(on)
+        return cls(rules, constants_of(rules), start_standing(rules.start, Start()))
+
+
+def loaded(player: Player, standing: Standing, day: Day) -> Standing:
+    """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
+    if player.idle is not None:
+        rule = day.rules.periods_per_day
+        per_day = ruled("periods_per_day", rule, rule.value)
+        passed = found("periods", periods, days=known("days", float(player.idle)), per_day=per_day)
+        standing = after_idle(standing, passed, day.constants.scale)
+    return _within_bounds(standing, day.rules)
+
+
+def with_advantage(own: Standing, game: Game, played: Played, day: Day) -> tuple[Standing, Standing]:
+    """2: both players as E sees them, White for more and Black for less than the rating."""
+    opponent = loaded(game.opponent, standing_of(game.opponent, day.start, opponent=True), day)
+    rule, colour = day.rules.advantage, game.colour or played.colour
+    if colour is None or played.variant not in rule.value:
+        return own, opponent
+    advantage = ruled("advantage", rule, rule.value[played.variant])
+    up, down = (advantaged, disadvantaged) if colour == "white" else (disadvantaged, advantaged)
+    return (
+        own._replace(rating=found("rating.colour", up, rating=own.rating, advantage=advantage)),
+        opponent._replace(rating=found("opponent.colour", down, rating=opponent.rating, advantage=advantage)),
+    )
+
+
+def rated(no: int, game: Game, own: Standing, played: Played, day: Day) -> tuple[Step, Standing]:
+    """2 to 5: what one game told, and the standing after it."""
+    rules, scale = day.rules, day.constants.scale
+    mine, theirs = with_advantage(own, game, played, day)
+    mu = scale.mu(own.rating)
+    step = meet(no, game, mu if mine is own else scale.mu(mine.rating, "mu.colour"), theirs, scale)
+    new = update(own, mu, sums([step]), day.constants)
+    new = new._replace(rating=_regulated(new.rating, own.rating, played, rules))
+    if played.bot:
+        new = _half_way(own, new, rules)
+    most = rules.most_change.value
+    near = bounded(new.rating, rules.most_change, own.rating.value - most, own.rating.value + most)
+    return step, _within_bounds(_sane(new._replace(rating=near), rules), rules)
+
+
+def _regulated(new: Step, old: Step, played: Played, rules: LichessRules) -> Step:
+    """3: a gain is made a little larger."""
+    by_speed, by_variant = rules.regulator.value
+    factor = by_speed[played.speed or USUAL_SPEED] if played.variant == STANDARD else by_variant[played.variant]
+    if factor == 1 or new.value <= old.value:
+        return new
+    regulator = ruled("regulator", rules.regulator, factor)
+    return found("new_rating.regulated", enlarged, rating=new, factor=regulator, before=old)
+
+
+def _half_way(old: Standing, new: Standing, rules: LichessRules) -> Standing:
+    """4: against a bot only half of it counts."""
+    share = ruled("against_bot", rules.against_bot, rules.against_bot.value)
+    steps: list[Any] = [
+        found(f"new_{name}.halved", part_way, before=before, share=share, after=after)
+        for name, before, after in zip(Standing._fields, old, new, strict=True)
+        if before is not None and after is not None
+    ]
+    return Standing(*steps)
+
+
+def _sane(new: Standing, rules: LichessRules) -> Standing:
+    """5: an impossible result is taken for a fault, and the player starts anew."""
+    limits = rules.sane.value
+    if all(step is None or 0 < step.value < limit for step, limit in zip(new, limits, strict=True)):
+        return new
+    return Standing(
+        *(
+            ruled(f"new_{name}.reset", rules.sane, value, exact=new.rating)
+            for name, value in zip(Standing._fields, rules.start.value, strict=True)
+        )
+    )
+
+
+def _within_bounds(standing: Standing, rules: LichessRules) -> Standing:
+    """1 and 5: the bounds of rating, deviation and volatility."""
+    least, most = rules.deviation_bounds.value
+    volatility = standing.volatility
+    return Standing(
+        bounded(standing.rating, rules.least_rating, least=rules.least_rating.value),
+        bounded(standing.deviation, rules.deviation_bounds, least, most),
+        None if volatility is None else bounded(volatility, rules.most_volatility, most=rules.most_volatility.value),
+    )

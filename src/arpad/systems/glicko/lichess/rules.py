@@ -1,0 +1,108 @@
+"""Lichess' constants, typed, and the arithmetic that is its own."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, NamedTuple
+
+from arpad.rulebook import Rule, text
+from arpad.systems.glicko import glicko2
+from arpad.systems.glicko.standing import Start, real, start
+from arpad.trail import Step, formula, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Bounds(NamedTuple):
+    """The least and the most a value may be."""
+
+    least: float
+    most: float
+
+
+class Regulator(NamedTuple):
+    """The factor of a gain: by speed in standard chess, by variant elsewhere."""
+
+    speed: Mapping[str, float]
+    variant: Mapping[str, float]
+
+
+class LichessRules(NamedTuple):
+    """What the source code fixes; scale, volatility and interval are the paper's."""
+
+    start: Rule[Start]
+    tau: Rule[float]
+    scale: Rule[glicko2.Unit]
+    volatility: Rule[float]
+    growth: Rule[int]
+    interval: Rule[float]
+    unplayed: Rule[str]
+    periods_per_day: Rule[float]
+    deviation_bounds: Rule[Bounds]
+    least_rating: Rule[float]
+    most_volatility: Rule[float]
+    most_change: Rule[float]
+    advantage: Rule[Mapping[str, float]]
+    regulator: Rule[Regulator]
+    against_bot: Rule[float]
+    sane: Rule[Start]
+    shown: Rule[str]
+    provisional: Rule[float]
+
+
+def _table(value: Mapping[str, Any]) -> Mapping[str, float]:
+    return {name: real(one) for name, one in value.items()}
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    **glicko2.READERS,
+    "periods_per_day": real,
+    "deviation_bounds": lambda value: Bounds(**_table(value)),
+    "least_rating": real,
+    "most_volatility": real,
+    "most_change": real,
+    "advantage": _table,
+    "regulator": lambda value: Regulator(_table(value["speed"]), _table(value["variant"])),
+    "against_bot": real,
+    "sane": start,
+    "shown": text,
+    "provisional": real,
+}
+
+
+@formula("{days} × {per_day}")
+def periods(days: Any, per_day: Any) -> Any:
+    """Days as rating periods."""
+    return days * per_day
+
+
+@formula("{rating} + {advantage} / 2")
+def advantaged(rating: Any, advantage: Any) -> Any:
+    """White's rating inside E."""
+    return rating + advantage / 2
+
+
+@formula("{rating} − {advantage} / 2")
+def disadvantaged(rating: Any, advantage: Any) -> Any:
+    """Black's rating inside E."""
+    return rating - advantage / 2
+
+
+@formula("{rating} + ({factor} − 1) × ({rating} − {before})")
+def enlarged(rating: Any, factor: Any, before: Any) -> Any:
+    """A gain, made a little larger."""
+    return rating + (factor - 1) * (rating - before)
+
+
+@formula("{before} + {share} × ({after} − {before})")
+def part_way(before: Any, share: Any, after: Any) -> Any:
+    """A share of the way from the old value to the new one."""
+    return before + share * (after - before)
+
+
+def bounded(step: Step, rule: Rule[Any], least: float = -inf, most: float = inf) -> Step:
+    """A value within its bounds; the clause is named where it bites."""
+    value = min(max(step.value, least), most)
+    return step if value == step.value else ruled(f"{step.key}.bound", rule, value, exact=step)

@@ -1,0 +1,162 @@
+"""What a player brings: a rating, a deviation and a volatility, each with its reason; and which games are looked at."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad import formulas
+from arpad.contract import Note
+from arpad.errors import BadInput
+from arpad.model import MOST_GAMES, between, deviation_of, rating_of, volatility_of
+from arpad.systems.glicko import curve
+from arpad.trail import Step, found, known, ruled, summed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from arpad.model import Game, Period, Player, Rating
+    from arpad.rulebook import Rule
+
+
+class Start(NamedTuple):
+    """The values somebody without a rating starts from; None where nothing is set."""
+
+    rating: float | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+
+
+class Standing(NamedTuple):
+    """A rating, its deviation and, where the system has one, its volatility."""
+
+    rating: Step
+    deviation: Step
+    volatility: Step | None = None
+
+
+def real(value: Any) -> float:
+    """A number, as TOML has it."""
+    if type(value) not in (int, float):
+        raise TypeError("it must be a number")
+    return float(value)
+
+
+def start(value: Mapping[str, Any]) -> Start:
+    """Start values, as TOML has them."""
+    return Start(**{name: real(one) for name, one in value.items()})
+
+
+def start_given(rating: Any = None, deviation: Any = None, volatility: Any = None) -> Start:
+    """Start values set by hand."""
+    return Start(
+        None if rating is None else float(rating_of(rating, at="rating")),
+        None if deviation is None else float(deviation_of(deviation, at="deviation")),
+        None if volatility is None else float(volatility_of(volatility, at="volatility")),
+    )
+
+
+def setting(value: Any, what: str, above: Rating, at_most: Rating, *, at: str) -> float | None:
+    """A setting between two bounds; None if it is not set."""
+    return None if value is None else float(between(value, what, above, at_most, at=at))
+
+
+def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -> Step:
+    """What was set, or else what the rule has."""
+    return ruled(key, rule, value) if given is None else known(f"{key}.given", given)
+
+
+def start_standing(rule: Rule[Start], given: Start) -> Standing:
+    """The standing of somebody without a rating."""
+    rating, deviation, volatility = (
+        None if value is None else given_or_ruled(f"{name}.start", own, rule, value)
+        for name, own, value in zip(Start._fields, given, rule.value, strict=True)
+    )
+    if rating is None or deviation is None:
+        raise TypeError("start values need a rating and a deviation")
+    return Standing(rating, deviation, volatility)
+
+
+def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> Standing:
+    """A player's standing; what is missing is the start value, and is called assumed if there is a rating."""
+    prefix = "opponent." if opponent else ""
+    missing = "start" if player.rating is None else "assumed"
+
+    def one(key: str, value: Any, otherwise: Step) -> Step:
+        return otherwise._replace(key=f"{key}.{missing}") if value is None else known(key, float(value))
+
+    return Standing(
+        one("opponent" if opponent else "rating", player.rating, start.rating),
+        one(f"{prefix}deviation", player.deviation, start.deviation),
+        None if start.volatility is None else one(f"{prefix}volatility", player.volatility, start.volatility),
+    )
+
+
+def assumed(steps: Iterable[Step]) -> Iterator[Note]:
+    """A note for each kind of value that was assumed."""
+    values = {step.key.split(".")[-2]: step.value for step in steps if step.key.endswith(".assumed")}
+    for name, value in values.items():
+        yield Note(f"{name}.assumed", {"value": value})
+
+
+def games_of(period: Period, system: str) -> list[Game]:
+    """The games of a period; in this family one rating holds for all of them."""
+    if period.base is not None or any(event.rating is not None for event in period.events):
+        raise BadInput(
+            f"{system} rates from one rating, which comes first; leave --base and --rating out.", at="rating"
+        )
+    games = [game for event in period.events for game in event.games]
+    if len(games) > MOST_GAMES:
+        raise BadInput(f"{len(games)} games are too many at once; at most {MOST_GAMES} are taken.", at="games")
+    return games
+
+
+def rated_game(no: int, game: Game, opponent: Standing, g: Step, expected: Step) -> Step:
+    """What a game told, with everything that led to it."""
+    return found(
+        "surprise",
+        curve.surprise,
+        words={
+            "no": no,
+            "opponent": game.opponent.rating,
+            "score": game.score,
+            "deviation": opponent.deviation.value,
+        },
+        g=g,
+        score=known("score", float(game.score)),
+        expected=expected,
+        information=found("information", curve.information, g=g, expected=expected),
+    )
+
+
+class Sums(NamedTuple):
+    """All games together: what they told, and what they could tell."""
+
+    surprise: Step
+    information: Step
+
+
+def sums(games: Iterable[Step]) -> Sums | None:
+    """The sums over the rated games; None if no game is rated."""
+    games = tuple(games)
+    rated = tuple(game for game in games if game.rule is None)
+    left_out = tuple(game for game in games if game.rule is not None)
+    if not rated:
+        return None
+    parts: tuple[Any, ...] = tuple(game.given["information"] for game in rated)
+    return Sums(
+        summed("surprises", formulas.total, rated, left_out=left_out), summed("informations", formulas.total, parts)
+    )
+
+
+def resumed(after: Standing, no: int) -> Standing:
+    """Where the next game starts from, on a site that rates game by game: each game is a calculation of its own."""
+
+    def one(key: str, step: Step) -> Step:
+        return Step(f"{key}.resumed", step.value, words={"no": no})
+
+    return Standing(
+        one("rating", after.rating),
+        one("deviation", after.deviation),
+        None if after.volatility is None else one("volatility", after.volatility),
+    )

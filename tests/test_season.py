@@ -1,0 +1,239 @@
+"""Seasons, plans, strength and pictures."""
+
+import json
+import sys
+from collections import defaultdict
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+import arpad
+from arpad import Field, Pairing, PlannedEvent, Player, draw_model
+from arpad.charts import chart_of, save
+from arpad.cli import main
+from arpad.draws import labelle
+from arpad.notation import parse_pairing
+
+ON = date(2026, 11, 15)
+FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
+SAME = 1e-12  # the same sums in another order
+
+
+def event(on, *opponents):
+    return PlannedEvent(tuple(Pairing(Player(one)) for one in opponents), on)
+
+
+SEASON = [event(date(2028, 12, 3), 2350, 2420, 2390), event(date(2029, 1, 5), 2400, 2300)]
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        Player(2385, birth_year=2010, games=100),
+        Player(2395, birth_year=1990, games=28),
+        Player(2290, birth_year=2010, games=10, peak=2310),
+        Player(1405, birth_year=2010),
+    ],
+    ids=["2400 passes", "thirty games pass", "age passes", "the floor"],
+)
+def test_a_season_equals_one_event_after_the_other(player):
+    """Two lists equal the first event's outcomes, each rated on with the K that its rating, games and age then have."""
+    start, strength = player.rating, player.rating
+    season = arpad.look_ahead_season(FIDE, player, SEASON, on=ON, reach=start + 20)
+    expected, reached = defaultdict(float), 0.0
+    for first in arpad.look_ahead(FIDE, player, SEASON[0].pairings, on=SEASON[0].on, strength=strength).outcomes:
+        if first.new_rating is None:
+            expected[None] += first.probability
+            continue
+        then = Player(
+            first.new_rating,
+            birth_year=player.birth_year,
+            games=None if player.games is None else player.games + 3,
+            peak=max(player.peak or 0, start, first.new_rating),
+        )
+        for last in arpad.look_ahead(FIDE, then, SEASON[1].pairings, on=SEASON[1].on, strength=strength).outcomes:
+            expected[last.new_rating] += first.probability * last.probability
+            if max(first.new_rating, last.new_rating or 0) >= start + 20:
+                reached += first.probability * last.probability
+    assert season.method == "exact"
+    assert season.shares == pytest.approx(expected, abs=SAME)
+    assert season.reached == pytest.approx(reached, abs=SAME)
+
+
+def test_events_of_one_month_are_one_period():
+    """Two events of a month enter one list: one K, one rounding, as in `rate_period`."""
+    events = [event(date(2027, 1, 3), 1850, 1900), event(date(2027, 1, 20), 1700)]
+    season = arpad.look_ahead_season(FIDE, Player(1780, k=20), events, on=ON)
+    outlook = arpad.look_ahead(FIDE, Player(1780, k=20), events, on=date(2027, 1, 20))
+    assert len(season.lists) == 1
+    assert season.shares == pytest.approx({one.new_rating: one.probability for one in outlook.outcomes}, abs=SAME)
+
+
+def test_too_much_work_is_played_out_by_chance_and_says_so():
+    """A season past the bound is sampled, with a stated error, and agrees with the exact one within four of them."""
+    player = Player(2385, birth_year=1990, games=100)
+    events = [event(date(2027, month, 3), 2350, 2420, 2390, 2400) for month in (1, 2, 3)]
+    exact = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400)
+    sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=2_000)
+    assert (exact.method, sampled.method) == ("exact", "sampled")
+    assert sampled.notes[0].key == "season.sampled"
+    assert abs(sampled.reach - exact.reach) <= 4 * sampled.error
+    assert sum(sampled.shares.values()) == pytest.approx(1, abs=1e-9)  # thousands of equal parts are added
+
+
+def test_a_field_in_a_later_list_is_sampled():
+    """A field after the first list is beyond the exact way; the answer says that it was sampled."""
+    events = [event(date(2027, 1, 3), 1850), PlannedEvent((Pairing(Field(1850, 80)),) * 3, date(2027, 2, 3))]
+    season = arpad.look_ahead_season(FIDE, Player(1780, k=20), events, on=ON, reach=1790, most_work=5_000)
+    assert season.method == "sampled"
+    assert "by chance" in season.explain()
+
+
+def test_strength_is_where_the_expected_score_is_the_score():
+    """Without draws the likeliest strength expects the score that was made (maximum likelihood of a logistic model)."""
+    games = ["1700:win", "1750:win", "1800:loss", "1820:win", "1900:loss"]
+    found = arpad.likely_strength(ELO, 1780, map(parse_pairing, games), on=ON, draws=draw_model("none"))
+    expected = [
+        sum(ELO.expected_score(found.strength + nudge - int(game[:4]), on=ON) for game in games) for nudge in (-1, 1)
+    ]
+    assert expected[0] < 3 < expected[1]
+    assert found.low < 1780 < found.high
+
+
+def test_ninety_five_percent_interval_of_one_opponent():
+    """10 of 20 against one rating: twice the log-likelihood lost at either end is chi-square's 3.84 (Wilks)."""
+    results = [parse_pairing(f"1800:{result}") for result in ("win", "loss") * 10]
+    found = arpad.likely_strength(ELO, None, results, on=ON, draws=draw_model("none"))
+    # By hand: p(1 − p) = e^(−3.841459/20) / 4 gives p = 0.2910 and 0.7090, which are 154.7 points either way.
+    assert (found.strength, found.low, found.high) == (1800, 1646, 1954)
+
+
+def test_a_full_score_has_no_upper_end():
+    """All wins rule out weakness only."""
+    found = arpad.likely_strength(FIDE, 1780, map(parse_pairing, ["1700:win", "1900:win"]), on=ON)
+    assert found.strength is None
+    assert found.high is None
+    assert found.low is not None
+    assert found.notes[0].key == "strength.open"
+
+
+def test_plans_stand_side_by_side(tmp_path, capsys):
+    """Two plan files give a line each, and the one with the better chance is named."""
+    hard, easy = tmp_path / "hard.toml", tmp_path / "easy.toml"
+    hard.write_text('[[event]]\non = 2027-01-03\ngames = ["2300", "2310@b"]\n', encoding="utf-8")
+    easy.write_text(
+        'name = "long"\n[[event]]\non = 2027-01-03\nfield = 1800\nspread = 50\nrounds = 6\n', encoding="utf-8"
+    )
+    line = ["outlook", "1780", "--k", "20", "--on", "2026-11-15", "--reach", "1790", "--json"]
+    assert main([*line, "--plan", str(hard), "--plan", str(easy)]) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    plans = {plan["name"]: plan["reach"] for plan in value["plans"]}
+    assert set(plans) == {"hard", "long"}
+    assert value["best"] == max(plans, key=plans.get)
+
+
+BAD = {
+    "no opponents": (["outlook", "1780"], "No opponents"),
+    "target below the floor": (["outlook", "1780", "1700", "--reach", "1300"], "below the floor of 1400"),
+    "strength NaN": (["outlook", "1780", "1700", "--strength", "nan"], "not a rating"),
+    "10,000 games": (["outlook", "1780", "--against", *["1700"] * 10_000], "at most 100"),
+    "10,000 rounds": (["outlook", "1780", "--field", "1800", "--rounds", "10000"], "from 1 to 1000"),
+    "a colour": (["outlook", "1780", "1700@x"], "not a colour"),
+    "a draw model": (["outlook", "1780", "1700", "--draws", "davidsen"], "Did you mean 'davidson'"),
+    "no draw rate": (["outlook", "1780", "1700", "--draws", "davidson"], "needs the draw rate"),
+    "a draw rate of one": (["outlook", "1780", "1700", "--draws", "davidson", "--draw-rate", "1"], "below 1"),
+    "a draw rate for nobody": (["outlook", "1780", "1700", "--draw-rate", "0.3"], "takes no draw rate"),
+    "a spread alone": (["outlook", "1780", "--spread", "100"], "belong to a field"),
+    "a field below the floor": (["outlook", "1780", "--field", "900", "--rounds", "3"], "below the floor"),
+    "a negative loss": (["outlook", "1780", "1700", "--lose", "-5"], "not a loss"),
+    "an unrated player": (["outlook", "unrated", "1700"], "needs one"),
+    "no rating": (["outlook", "--against", "1700"], "own rating"),
+    "strength without games": (["strength", "1780"], "game played"),
+    "strength of a draw without draws": (["strength", "1780", "1700:draw", "--draws", "none"], "no draws"),
+    "a plan that is not there": (["outlook", "1780", "--plan", "nowhere.toml"], "cannot be read"),
+    "a picture of no kind": (["outlook", "1780", "1700", "--chart", "out.gif"], ".svg"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_a_sentence(name, capsys):
+    """What cannot be foretold is refused with one sentence and exit code 2."""
+    pytest.importorskip("altair") if name == "a picture of no kind" else None
+    line, says = BAD[name]
+    assert main([*line, "--on", "2026-11-15"]) == 2
+    assert says in capsys.readouterr().err
+
+
+BAD_PLANS = {
+    "not TOML": ("x = [", "not a TOML file"),
+    "an unknown name": ("foo = 1", "Unknown: foo"),
+    "no event": ("rating = 1780", "[[event]]"),
+    "an event that is a number": ("event = 3", "[[event]]"),
+    "games that are a number": ("[[event]]\ngames = 1800", "a list"),
+    "a game that is none": ('[[event]]\ngames = ["abc"]', "not a rating"),
+    "a day that is none": ('[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
+    "rounds without a field": ("[[event]]\nrounds = 9", "belong to a field"),
+    "no player": ('[[event]]\ngames = ["1800"]', "needs the player's rating"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PLANS)
+def test_a_bad_plan_file_gets_a_sentence(name, tmp_path, capsys):
+    """A plan file that breaks its shape is refused, and the place is named."""
+    text, says = BAD_PLANS[name]
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    assert main(["outlook", "--plan", str(tmp_path / "plan.toml"), "--on", "2026-11-15"]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+    assert "plan" in shown
+
+
+def test_a_game_that_is_not_rated_says_so(capsys):
+    """In rapid a gap of 600 with a player above the level is not rated; the outlook leaves it out and says why."""
+    line = ["outlook", "2650", "--system", "fide-rapid", "--against", "2000", "2500s", "2700", "--on", "2026-11-15"]
+    assert main(line) == 0
+    assert "game 1: " in capsys.readouterr().out
+    assert main([*line, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    assert (value["games"], value["open"], [one["game"] for one in value["not_rated"]]) == (3, 2, [1])
+
+
+def test_a_missing_extra_is_named(monkeypatch, capsys):
+    """Without the charting library, one sentence says what to install."""
+    monkeypatch.setitem(sys.modules, "altair", None)
+    assert main(["outlook", "1780", "1700", "--on", "2026-11-15", "--chart", "out.svg"]) == 2
+    assert "pip install arpad[charts]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["svg", "png", "html"])
+@pytest.mark.parametrize("kind", ["histogram", "fan", "plans"])
+def test_pictures_are_written(kind, form, tmp_path):
+    """Each kind of picture is written in each form, with the target in it, and the page fetches nothing."""
+    pytest.importorskip("altair", reason="the charts extra is not installed")
+    pytest.importorskip("vl_convert", reason="the charts extra is not installed")
+    player = Player(2385, k=20)
+    season = arpad.look_ahead_season(FIDE, player, SEASON, on=ON, reach=2397)
+    what = {
+        "histogram": lambda: arpad.look_ahead(FIDE, player, [2350, 2400], on=ON, reach=2397),
+        "fan": lambda: season,
+        "plans": lambda: arpad.compare_plans([arpad.Plan("A", season), arpad.Plan("B", season)]),
+    }[kind]()
+    path = tmp_path / f"out.{form}"
+    save(chart_of(what), str(path))
+    if form == "png":
+        assert path.read_bytes().startswith(b"\x89PNG")
+    else:
+        assert "2397" in path.read_text(encoding="utf-8")
+    if form == "html":
+        assert "<script src=" not in path.read_text(encoding="utf-8")
+
+
+def test_the_outlook_of_a_junior_explains_itself():
+    """The working holds each game's chances, the sum that is the mean, and the article behind K."""
+    outlook = arpad.look_ahead(FIDE, Player(1780, birth_year=2010), [1700, 1900], on=ON, reach=1800)
+    text = outlook.explain()
+    win, drawn, lost = labelle(1780, 1700).values()
+    assert f"win {100 * win:.1f} %, draw {100 * drawn:.1f} %, loss {100 * lost:.1f} %" in text
+    assert "[FIDE 8.3.3]" in text
+    assert outlook.mean == sum((Decimal(one.probability) * one.change for one in outlook.outcomes), Decimal(0))
