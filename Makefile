@@ -5,12 +5,12 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint types docs bench calibrate clean help
+.PHONY: run test lint types docs bench calibrate serve browser screenshots clean help
 
 run: $(READY) ## set up, then the main job: one game, with the working shown
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
 
-test: lint types ## set up, then everything: lint, types, tests
+test: lint types browser ## set up, then everything: lint, types, tests
 	$(BIN)/python -m pytest -n auto
 
 lint: $(READY) ## ruff
@@ -25,13 +25,27 @@ docs: $(READY) ## write the generated parts of docs/ anew
 
 bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/bench.py
+	$(BIN)/python bench/web_bench.py
 	$(BIN)/python bench/outlook_bench.py
 
 calibrate: $(READY) ## the chances against real games, as in docs/outlook.md
 	$(BIN)/python bench/calibrate.py
 
+serve: $(READY) ## the page and the API on this machine
+	@$(BIN)/arpad serve
+
+# Chromium comes from the system: installed where that may be done, else the browser tests are skipped; with CI set
+# they are not.
+browser: ## Chromium for the tests of the page
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y chromium >/dev/null; } || \
+	  { echo "Chromium is missing, so the browser tests are skipped; install it with: apt-get install chromium"; [ -z "$$CI" ]; }
+
+screenshots: $(READY) browser ## a picture of every page, light and dark, into screenshots/
+	$(BIN)/python tests/browser/chromium.py screenshots
+
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -40,6 +54,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Arpad needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,web]'
 	$(BIN)/python -m compileall -q src
 	@touch $@

@@ -27,3 +27,14 @@ def shared(name):
         pytest.fail(line, pytrace=False)
     pytest.skip(line, allow_module_level=True)
     return None
+
+
+@pytest.fixture(scope="session")
+def client():
+    """The web application without a network; it sees faults as answers, as a browser would."""
+    from fastapi.testclient import TestClient
+
+    from arpad.web.app import create_app
+
+    with TestClient(create_app(), raise_server_exceptions=False) as found:
+        yield found

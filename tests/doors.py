@@ -1,4 +1,4 @@
-"""The ways into Arpad that every case goes through: the library and the command line."""
+"""The ways into Arpad that every case goes through: the library, the command line and HTTP."""
 
 import contextlib
 import csv
@@ -6,7 +6,9 @@ import io
 import json
 import tempfile
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 import arpad
 from arpad.cli import main
@@ -217,6 +219,76 @@ def match_words(system, ask):
     return [*line, "--json"]
 
 
+def http(system, case):
+    """The value a program gets over HTTP: what it would type, as a query."""
+    if case["do"] == "section":
+        return _section_http(system, case)
+    if case["do"] in US_CHESS or case["do"] == "match":
+        return _asked_http(system, case["do"], _plain_pairs(case))
+    name, *line = words(system, case)[:-1]
+    pairs, option, plain = [], None, list(POSITIONS[name])
+    for word in line:
+        if word.startswith("--"):
+            option = word.removeprefix("--").replace("-", "_")
+            pairs += [("event", "")] if option == "event" else []
+        elif option in (None, "event"):
+            pairs.append(("game" if option == "event" else plain.pop(0) if len(plain) > 1 else plain[0], word))
+        else:
+            pairs.append((option, word))
+            option = option if option == "against" else "event" if ("event", "") in pairs else None
+    pairs = [pair for pair in pairs if pair[0] != "system"]
+    return _asked_http("fide-standard" if name == "performance" else system, name, pairs)
+
+
+def _section_http(system, case):
+    """A section goes as a body, its players by the names of the columns."""
+    body = {**case["ask"], "on": str(case["on"])}
+    body["players"] = [
+        {name: "yes" if one is True else str(one) for name, one in player.items()} for player in body["players"]
+    ]
+    body |= {"match": "yes" if body.get("match") else "no"}
+    body |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
+    reply = _client().post(f"/api/v1/{system}/section", json=body)
+    assert reply.status_code == 200, reply.text
+    return reply.json()["value"]
+
+
+def _plain_pairs(case):
+    """Every word of a case by its name; a test's bounds are given together."""
+    ask = dict(case["ask"])
+    sprt = ask.pop("sprt", {})
+    ask |= {"sprt": [sprt.pop("elo0"), sprt.pop("elo1")], **sprt} if (sprt := dict(sprt)) else {}
+    ask |= {"on": case["on"]} if "on" in case else {}
+    ask |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
+    pairs = [(name, one) for name, value in ask.items() for one in (value if isinstance(value, list) else [value])]
+    return [(name, "yes" if one is True else one) for name, one in pairs]
+
+
+def _asked_http(system, name, pairs):
+    """What the server answers."""
+    if name == "match":
+        pairs = [*pairs, ("program", system.removeprefix("match-"))]
+    under = "" if name in ("match", "pace") else f"{system}/"
+    reply = _client().get(f"/api/v1/{under}{name}?{urlencode(pairs)}")
+    assert reply.status_code == 200, reply.text
+    return reply.json()["value"]
+
+
+POSITIONS = {
+    "rate": ("rating", "game"), "expect": ("rating", "opponent"), "need": ("rating",), "first": ("game",),
+    "performance": ("game",), "conversion": ("rating",), "outlook": ("rating", "game"), "strength": ("rating", "game"),
+}  # fmt: skip
+
+
+@cache
+def _client():
+    from fastapi.testclient import TestClient
+
+    from arpad.web.app import create_app
+
+    return TestClient(create_app())
+
+
 def asked(line):
     """The JSON object that a command line prints."""
     out = io.StringIO()
@@ -250,4 +322,4 @@ def agree(got, expected, within=0):
     return got == expected
 
 
-DOORS = {"library": library, "command": command}
+DOORS = {"library": library, "command": command, "http": http}

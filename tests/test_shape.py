@@ -18,7 +18,9 @@ LONGEST, MEDIAN = 400, 150
 # From the top to the ground; a module may import from its own layer and from those below.
 LAYERS = [
     ("cli", "web", "__main__"),
-    ("bulk", "lists", "files", "charts"),
+    ("questions",),
+    ("asking",),
+    ("bulk", "lists", "files", "charts", "curves"),
     ("plans",),
     ("season",),
     ("chain",),
@@ -33,12 +35,13 @@ LAYERS = [
     ("formulas", "likelihood", "render", "tables"),
     ("trail",),
     ("rulebook", "rounding"),
+    ("pasted",),
     ("notation",),
     ("model",),
     ("errors",),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
-PURE = [name for names in LAYERS[2:] for name in names]
+PURE = ["questions", "asking", *(name for names in LAYERS[4:] for name in names)]
 IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "logging"}
 
 

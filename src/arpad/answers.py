@@ -53,12 +53,7 @@ class GameChange(NamedTuple):
 
     def value(self) -> dict[str, Any]:
         """The game by the names of the public contract."""
-        return {
-            **self._asdict(),
-            "score": plain(self.score),
-            "expected": plain(self.expected),
-            "change": exact(self.change),
-        }
+        return {**{name: plain(one) for name, one in self._asdict().items()}, "change": exact(self.change)}
 
 
 class EventChange(NamedTuple):
@@ -81,7 +76,7 @@ class EventChange(NamedTuple):
         return {
             "name": self.event.name,
             "on": self.event.on and self.event.on.isoformat(),
-            "rating": self.rating.value,
+            "rating": plain(self.rating.value),
             "games": len(counted),
             "score": plain(sum(game.score for game in counted)),
             "expected": plain(sum(game.expected or 0 for game in counted)),
@@ -113,6 +108,7 @@ class RatingChange(Rated):
         self._total, self._rounded, self._new = total, rounded, new
         self._performance = performance
         self.events = events
+        self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
     def rating(self) -> Rating:
@@ -168,7 +164,9 @@ class RatingChange(Rated):
     @property
     def per_game(self) -> list[GameChange]:
         """Every game of every event, rated or not."""
-        return [game for event in self.events for game in event.per_game]
+        if self._games is None:
+            self._games = [game for event in self.events for game in event.per_game]
+        return self._games
 
     @property
     def expected(self) -> Decimal:
@@ -198,7 +196,7 @@ class RatingChange(Rated):
         value = {
             "system": self.system,
             "on": self.on.isoformat(),
-            "rating": self.rating,
+            "rating": plain(self.rating),
             "k": plain(self.k),
             "k_used": plain(self.k_used),
             "k_why": self.k_why,

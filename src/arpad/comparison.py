@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.trail import Step
 
 
-LABELS = ("estimate", "chesscom.estimate", "speed.assumed")  # notes without which the figures would mislead
+ESTIMATES = ("estimate", "chesscom.estimate")  # the notes that call an answer one
 ASSUMED = ("deviation.assumed", "volatility.assumed")  # what a system takes for granted of the player
 
 
@@ -41,7 +41,7 @@ class Compared(NamedTuple):
         told = {"expected score": curve, "difference": counted, "K": k}
         found = [f"{what}: {says}" for what, says in told.items() if says]
         found += [f"assumed: {label(step)} {figure(step.value)}" for step in steps if step.key in ASSUMED]
-        found += [note(one) for one in self.answer.notes if one.key in LABELS]
+        found += ["an estimate"] * any(one.key in ESTIMATES for one in self.answer.notes)
         return found or [rule.says for rule in self.answer.rules[:2]]
 
     def value(self) -> dict[str, Any]:

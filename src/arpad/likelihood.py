@@ -8,6 +8,7 @@ and explains the results best.
 from __future__ import annotations
 
 from math import log, log10, sqrt
+from sys import float_info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +66,13 @@ def ratio_by_bayes_elo(counts: Sequence[float], elo0: float, elo1: float, scale:
 
 def _ratio(counts: Sequence[float], shares0: Sequence[float], shares1: Sequence[float]) -> float:
     return sum(
-        count * (log(share1) - log(share0)) for count, share0, share1 in zip(counts, shares0, shares1, strict=True)
+        count * (_log(share1) - _log(share0)) for count, share0, share1 in zip(counts, shares0, shares1, strict=True)
     )
+
+
+def _log(share: float) -> float:
+    """The logarithm of a share; one that is too small for a float counts as the smallest."""
+    return log(max(share, float_info.min))
 
 
 def _fitted(scores: Sequence[float], counts: Sequence[float], t: float) -> list[float] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from os.path import dirname, join
 from typing import Any, NamedTuple
 
@@ -116,24 +116,31 @@ def note(note: Note) -> str:
     return str(words()["note"][note.key]).format(**values)
 
 
+NUMBERS = (int, Decimal, float)
+
+
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        text = f"{_shortened(value):f}"
-    elif isinstance(value, Decimal):
-        places = -int(value.as_tuple().exponent)
+    # Every line of every working comes through here, so nothing is asked of a number that its text can tell.
+    if isinstance(value, Decimal):
+        text = f"{value or abs(value):f}"
+        places = len(text.partition(".")[2])
         if places > 4:
             value = value.quantize(Decimal("0.001"))
+            text = f"{value or abs(value):f}"
         elif places == 1:
-            value = value.normalize()
-        text = f"{value or abs(value):f}"
-    else:
+            text = text.removesuffix(".0")
+    elif isinstance(value, bool):
+        return "yes" if value else "no"
+    elif isinstance(value, float):
+        text = f"{_shortened(value):f}"
+    elif isinstance(value, int):
         text = str(value)
-    if signed and isinstance(value, int | Decimal | float) and value > 0:
-        text = f"+{text}"
-    return text.replace("-", "−") if isinstance(value, int | Decimal | float) else text
+    else:
+        return str(value)
+    if value > 0:
+        return f"+{text}" if signed else text
+    return text.replace("-", "−")
 
 
 def _shortened(value: float) -> Decimal:
@@ -176,7 +183,7 @@ SIGNED = ("game", "event", "change", "shown_change", "rounded")
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         value = given.value
-        negative = isinstance(value, int | Decimal | float) and value < 0
+        negative = isinstance(value, NUMBERS) and value < 0
         return f"({figure(value)})" if negative else figure(value)
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"
@@ -194,6 +201,8 @@ def _plain_from_context(step: Step) -> bool:
 
 def _filled(template: str, step: Step) -> str:
     """A template with the step's own words in it."""
+    if "{" not in template:
+        return template
     known: dict[str, Any] = {name: _shown(value) for name, value in step.words.items()}
     known["value"] = figure(step.value)
     known["rule"] = "" if step.rule is None else step.rule.says
@@ -279,7 +288,7 @@ def answer(calculation: Calculation) -> dict[str, Any]:
         "ok": True,
         "value": calculation.value(),
         "steps": [_step(step, place) for step in steps],
-        "rules": [_in_short(rule_value(rule)) for rule in calculation.rules],
+        "rules": [_quoted(rule) for rule in {id(step.rule): step.rule for step in steps}.values() if rule],
         "notes": [note(one) for one in calculation.notes],
     }
 
@@ -302,12 +311,13 @@ def rule_value(rule: Rule[Any]) -> dict[str, Any]:
     }
 
 
-def _in_short(rule: dict[str, Any]) -> dict[str, Any]:
+@lru_cache(maxsize=1024)  # every answer quotes the same few rules
+def _quoted(rule: Rule[Any]) -> dict[str, Any]:
     """A rule beside an answer: a whole table would drown it, and `arpad rules` has it."""
-    value = rule["value"]
-    return (
-        {**rule, "value": f"{len(value)} rows"} if isinstance(value, list | dict) and len(value) > MOST_ROWS else rule
-    )
+    quoted = rule_value(rule)
+    value = quoted["value"]
+    many = isinstance(value, (list, dict)) and len(value) > MOST_ROWS
+    return {**quoted, "value": f"{len(value)} rows"} if many else quoted
 
 
 def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
@@ -325,13 +335,15 @@ def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
 
 def as_json(value: Any) -> Any:
     """A value as JSON can hold it; exact decimals are strings."""
-    if isinstance(value, Decimal | date):
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, (Decimal, date)):
         return str(value)
     if hasattr(value, "_fields"):
         return {name: as_json(one) for name, one in value._asdict().items() if one is not None}
     if isinstance(value, dict):
         return {str(name): as_json(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [as_json(one) for one in value]
     return value
 

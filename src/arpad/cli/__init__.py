@@ -34,6 +34,7 @@ COMMANDS = {
     "match": "arpad.cli.match",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
+    "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
 # A command is over before there is garbage worth collecting; not looking for it saves a tenth of the start.

@@ -24,7 +24,7 @@ from arpad.systems.uschess.entrant import Entrant, Result, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 TEXTS = ("rating", "games", "start", "age", "fide", "peak", "wins", "draws", "events", "floor", "previous", "name")
 COLUMNS = ("id", *TEXTS, "born", "adult", "gained_180_days", "gained_3_years", "results")
@@ -52,6 +52,16 @@ def read_section(path: str) -> list[Entrant]:
     if wrong is not None:
         where = f"{path}, line {lines[wrong.place]}, {wrong.field}" if entrants else path
         raise BadFile(wrong.says, at=where)
+    return entrants
+
+
+def entrants_of(players: Sequence[Mapping[str, str]]) -> list[Entrant]:
+    """The players of a section by the names of the columns, or a BadFile that names player and column."""
+    blank = dict.fromkeys(COLUMNS, "")
+    entrants = [_entrant({**blank, **player}, f"players[{place}]") for place, player in enumerate(players)]
+    wrong = problem(entrants)
+    if wrong is not None:
+        raise BadFile(wrong.says, at=f"players[{wrong.place}], {wrong.field}" if entrants else "players")
     return entrants
 
 

@@ -1,0 +1,131 @@
+"""The API beside a bare FastAPI route, and the page as the browser measures it; ratios, taken in one run.
+
+Server and client share the machine, and both routes pay for both, so the ratio is what says something.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+ROUNDS, SECONDS = 5, 1.0
+ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
+NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
+TYPING_GOAL, SHARE_GOAL = 50, 0.5
+
+
+def serve(which: str, port: int) -> None:
+    """Arpad as `arpad serve` has it, or an application with nothing but a route that returns a constant."""
+    import uvicorn
+
+    if which == "arpad":
+        from arpad.web.app import create_app
+
+        app = create_app(warm=True)
+    else:
+        from fastapi import FastAPI
+
+        app = FastAPI()
+        constants: dict[int, dict[str, str]] = {}
+
+        @app.get("/bare/{size}")
+        async def bare(size: int) -> dict[str, str]:
+            return constants.setdefault(size, {"constant": "x" * (size - len('{"constant":""}'))})
+
+    uvicorn.run(app, port=port, log_level="error", access_log=False)
+
+
+def rate(port: int, path: str, seconds: float) -> float:
+    """Requests a second over one kept connection, by a client that does as little as it can."""
+    request = f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()
+    done, end = 0, time.perf_counter() + seconds
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        while time.perf_counter() < end:
+            connection.sendall(request)
+            head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            while len(body) < length:
+                body += connection.recv(65536)
+            done += 1
+    return done / seconds
+
+
+def size_of(port: int, path: str) -> int:
+    """The bytes of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    body = connection.getresponse().read()
+    json.loads(body)
+    return len(body)
+
+
+def api(port: int, bare_port: int) -> None:
+    """Both routes by turns, so that a busy machine is busy for both."""
+    for name, path in (("one game", ONE), ("nine games", NINE)):
+        size = size_of(port, path)
+        ours, bare = [], []
+        for _ in range(ROUNDS):
+            ours.append(rate(port, path, SECONDS / 2))
+            bare.append(rate(bare_port, f"/bare/{size}", SECONDS / 2))
+        share = median(ours) / median(bare)
+        goal = f" (goal: at least {SHARE_GOAL})" if path is ONE else ""
+        speeds = f"{median(ours):.0f} requests/s, bare route {median(bare):.0f}"
+        print(f"rate, {name}, {size} bytes: {speeds}; {share:.2f} of it{goal}")
+
+
+def typing(port: int) -> None:
+    """From asking to the new figures on the page, as the browser's own clock has it."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
+    import chromium
+
+    if not chromium.CHROMIUM:
+        print("page update on typing: Chromium is not installed; `make browser` installs it where it may")
+        return
+    with chromium.browser() as opened:
+        page = opened.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"http://127.0.0.1:{port}{chromium.EXAMPLE}", wait_until="networkidle")
+        for number in range(30):
+            page.fill("#rating", str(1700 + number))
+            while page.evaluate("performance.getEntriesByName('update').length") <= number:
+                page.wait_for_timeout(5)
+        taken = page.evaluate("performance.getEntriesByName('update').map((one) => one.duration)")
+        print(f"page update on typing: median {median(taken):.1f} ms of {len(taken)} (goal: under {TYPING_GOAL})")
+
+
+def start(which: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A server of its own on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, ["src", os.environ.get("PYTHONPATH")]))}
+    return subprocess.Popen([sys.executable, __file__, which, str(port)], env=environment), port
+
+
+def main() -> None:
+    """Start both servers, measure, stop them."""
+    (ours, port), (bare, bare_port) = start("arpad"), start("bare")
+    try:
+        for one, path in ((port, ONE), (bare_port, "/bare/100")):
+            for _ in range(100):
+                try:
+                    size_of(one, path)
+                    break
+                except OSError:
+                    time.sleep(0.1)
+        time.sleep(3)  # the drawing script is made in the background at the start
+        api(port, bare_port)
+        typing(port)
+    finally:
+        ours.terminate()
+        bare.terminate()
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2])) if len(sys.argv) > 2 else main()

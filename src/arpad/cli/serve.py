@@ -1,0 +1,88 @@
+"""`arpad serve`: the page and the HTTP API on this machine."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.errors import BadInput, NotYet
+from arpad.model import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    import socket
+
+SUMMARY = "the page and the HTTP API on this machine"
+EXAMPLES = ("arpad serve", "arpad serve --port 8080")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad serve`."""
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default 127.0.0.1)")
+    parser.add_argument("--port", default="8000", help="the port to listen on (default 8000; 0 takes a free one)")
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Serve until somebody stops it."""
+    try:
+        import uvicorn
+
+        from arpad.web.app import create_app
+    except ModuleNotFoundError as missing:
+        raise NotYet(
+            f"The page needs the extra `web`, and {missing.name} is not there; install it with "
+            "`pip install 'arpad[web]'`.",
+            at="arpad serve",
+        ) from None
+    import gc
+    import logging
+    import sys
+
+    gc.enable()  # a command does without; a server lives long
+
+    listening = _listen(options.host, _port(options.port))
+    if options.host not in LOOPBACK:
+        print(
+            f"arpad: {options.host} can be reached by other machines, and Arpad asks nobody for a password; "
+            "use it behind a server that does.",
+            file=sys.stderr,
+        )
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    host, port = listening.getsockname()[:2]
+    print(f"Arpad is at http://{f'[{host}]' if ':' in host else host}:{port}/ (Ctrl+C stops it).", flush=True)
+    uvicorn.Server(
+        uvicorn.Config(
+            create_app(warm=True),
+            access_log=False,  # ours is in the common log format
+            log_level="warning",
+            limit_concurrency=200,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+    ).run(sockets=[listening])
+    return show.Reply(lambda _: "Stopped.", lambda: {"ok": True, "value": None, "steps": [], "rules": []})
+
+
+def _port(text: str) -> int:
+    allowed = "a port is a whole number from 0 to 65535"
+    port = number(text, "a port", allowed, at="--port")
+    if not isinstance(port, int) or not 0 <= port <= 65535:
+        raise BadInput(f"{text} is not a port; {allowed}.", at="--port")
+    return port
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, or why there is none."""
+    import socket
+
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as problem:
+        raise BadInput(
+            f"{host} port {port} cannot be listened on: {problem.strerror}. Choose another with --host and --port.",
+            at="--port",
+        ) from None
+    return listening

@@ -1,0 +1,99 @@
+"""The application: routes, what is said when there is none, and the guard around all of it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
+
+from arpad import __version__
+from arpad.systems import rules, system_names
+from arpad.web import api, pages, pictures
+from arpad.web.forms import read_form
+from arpad.web.guard import Guard
+from arpad.web.openapi import COMPONENTS, paths
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused
+from arpad.web.wording import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from typing import Any
+
+
+def create_app(*, warm: bool = False) -> FastAPI:
+    """The whole server; with `warm` it makes the drawing script while it starts."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            import asyncio
+
+            making = asyncio.create_task(run_in_threadpool(pictures.warm))
+            yield
+            making.cancel()
+        else:
+            yield
+
+    app = FastAPI(
+        title="Arpad",
+        version=__version__,
+        summary="Chess ratings by the book, for the date of the event, with the working shown.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        redirect_slashes=False,
+    )
+    app.add_middleware(Guard)
+    app.add_exception_handler(HTTPException, _nothing_there)
+    app.router.routes += [*api.ROUTES, *pages.ROUTES, *pictures.ROUTES]
+    app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
+    app.mount("/static", _Kept(directory=pages.STATIC), name="static")
+    made = app.openapi
+
+    def described() -> dict[str, Any]:
+        document = made()
+        document["paths"] = paths()
+        document["components"] = {"schemas": COMPONENTS}
+        return document
+
+    app.openapi = described  # type: ignore[method-assign]  # FastAPI's own way to extend the document
+    return app
+
+
+class _Kept(StaticFiles):
+    """Files of our own; their addresses carry a fingerprint, so that browsers may keep them."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = pictures.KEPT
+        return response
+
+
+async def _health(_: Request) -> Json:
+    return Json({"ok": True})
+
+
+async def _which_version(_: Request) -> Json:
+    checked = {name: str(rules(name).checked) for name in system_names()}
+    return Json({"ok": True, "value": {"version": __version__, "rules_checked": checked}})
+
+
+async def _nothing_there(request: Request, error: Exception) -> Response:
+    """No such place, or not with that method: JSON for programs, a page for people."""
+    status = getattr(error, "status_code", NOT_FOUND)
+    headers: Mapping[str, str] = getattr(error, "headers", None) or {}
+    method = request.method[:20]
+    says = f"{method} is not possible here." if status == WRONG_METHOD else "There is nothing at this address."
+    if status not in (NOT_FOUND, WRONG_METHOD):
+        says = str(getattr(error, "detail", says))
+    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return refused(says, "path", status, dict(headers))
+    empty = pages.View(PAGES["rate"], read_form([], today=api.today()))
+    return pages.shown("nothing.html", empty, status=status, says=says)

@@ -1,0 +1,201 @@
+"""A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
+
+The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
+rows (`row`, `result`, `who`), a place to paste games (`paste`), opponents in one line (`list`) and two days (`after`,
+`until`) instead; this module turns one into the other. `who`, the opponent's name, is the page's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from arpad.asking import DEFAULT_SYSTEM, EVENT
+from arpad.errors import BadInput
+from arpad.notation import FORFEITS, RESULTS
+from arpad.pasted import read_pasted
+from arpad.web.wording import CHOICES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+Pairs = list[tuple[str, str]]
+FORM_ONLY = {"row", "result", "paste", "list", "after", "until"}
+ROW_AND_SPAN = ("result", "after", "until")
+PAGE_ONLY = {"who"}
+MOST_FIELDS = 5000  # more fields than the largest period has
+WORDS = {score: word for word, score in RESULTS.items() if word in CHOICES}
+
+
+class Row(NamedTuple):
+    """A game as the form shows it."""
+
+    opponent: str = ""
+    result: str = "win"
+    who: str = ""
+
+
+class EventFields(NamedTuple):
+    """An event as the form shows it; its games are lines of text."""
+
+    name: str = ""
+    on: str = ""
+    rating: str = ""
+    time: str = ""
+    games: str = ""
+
+
+class Form(NamedTuple):
+    """What was asked as an address, as fields for the form, and what could not be read."""
+
+    pairs: Pairs  # in the names of the API, with `who` beside the games
+    fields: dict[str, str]
+    rows: list[Row]
+    events: list[EventFields]
+    readings: list[str]
+    paste: str
+    error: BadInput | None
+    clean: bool  # whether the address needs no rewriting
+
+    @property
+    def query(self) -> str:
+        """The address' query."""
+        return urlencode(self.pairs, safe=":")
+
+    @property
+    def asked(self) -> Pairs:
+        """What the library is asked: without what only the page knows."""
+        return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
+
+    @property
+    def names(self) -> list[str]:
+        """The opponents' names in the order of the games."""
+        return [row.who for row in self.rows]
+
+
+def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
+    """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
+    if len(given) > MOST_FIELDS:
+        raise BadInput(f"{len(given)} fields are too many; at most {MOST_FIELDS} are taken.", at="form")
+    pairs: Pairs = []
+    error: BadInput | None = None
+    unread: list[str] = []
+    for name, text in _joined(given):
+        if name != "paste":
+            pairs.append((name, text))
+            continue
+        try:
+            for pasted in read_pasted(text):
+                pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
+        except BadInput as problem:
+            error, unread = problem, [*unread, text]
+    pairs = _without_empty_events(pairs)
+    if pairs:
+        pairs = _with_defaults(pairs, today, spelt=("on",) if question == "compare" else ("system", "on"))
+    clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
+    return Form(
+        pairs, _fields(pairs), _rows(pairs), _events(pairs), [text for name, text in pairs if name == "reading"],
+        "\n".join(unread), error, clean and not unread,
+    )  # fmt: skip
+
+
+def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
+    """The form's own fields put together: a row is a game, a line of opponents is many, two days are a span."""
+    joined: Pairs = []
+    texts = [(name, text.strip()) for name, text in given]
+    for place, (name, text) in enumerate(texts):
+        if name == "row":
+            joined += _row(text, texts[place + 1 : place + 3])
+        elif name == "list":
+            joined += [("against", word) for word in text.replace(",", " ").split()]
+        elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
+            joined.append((name, text))
+    days = dict(texts)
+    if days.get("after") and days.get("until"):
+        joined.append(("changes", f"{days['after']}..{days['until']}"))
+    return joined
+
+
+def _row(opponent: str, behind: Pairs) -> Pairs:
+    """A row's opponent, and the result and name behind it, as a game."""
+    if not opponent:
+        return []
+    fields = {name: text for name, text in behind if name in ("result", "who") and text}
+    game = opponent if opponent.lower() == "bye" else f"{opponent}:{fields.get('result', 'win')}"
+    return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
+
+
+def _in_row(texts: Pairs, place: int) -> bool:
+    """Whether a name belongs to a row of the form, which has it already."""
+    return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - 2, 0) : place]]
+
+
+def _without_empty_events(pairs: Pairs) -> Pairs:
+    """An event of which nothing was filled in was not meant."""
+    kept: Pairs = []
+    for place, (name, text) in enumerate(pairs):
+        following = pairs[place + 1][0] if place + 1 < len(pairs) else "event"
+        if name == "event" and not text and following not in (*EVENT, "who"):
+            continue
+        kept.append((name, text))
+    return kept
+
+
+def _with_defaults(pairs: Pairs, today: date, spelt: tuple[str, ...]) -> Pairs:
+    """With the system and the day spelt out, so that the link gives the same answer on another day."""
+    found = {name for name, _ in _top(pairs)}
+    defaults = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
+    if "changes" in found:
+        found.add("on")
+    return [*((name, defaults[name]) for name in spelt if name not in found), *pairs]
+
+
+def _top(pairs: Pairs) -> Pairs:
+    """What belongs to no event."""
+    first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
+    return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*EVENT, "event", "who")]
+
+
+def _fields(pairs: Pairs) -> dict[str, str]:
+    top = _top(pairs)
+    fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
+    fields["list"] = " ".join(text for name, text in top if name == "against")
+    fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
+    return fields
+
+
+def _rows(pairs: Pairs) -> list[Row]:
+    rows: list[Row] = []
+    for name, text in pairs:
+        if name == "event":
+            break
+        if name == "game":
+            opponent, _, result = text.rpartition(":")
+            rows.append(Row(opponent or text, _choice(result)))
+        elif name == "who" and rows:
+            rows[-1] = rows[-1]._replace(who=text)
+    return rows
+
+
+def _choice(result: str) -> str:
+    """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
+    result = result.strip().lower()
+    if result in FORFEITS:
+        return "+" if result == "+" else "-"
+    return WORDS[RESULTS[result]] if result in RESULTS else result
+
+
+def _events(pairs: Pairs) -> list[EventFields]:
+    events: list[dict[str, Any]] = []
+    for name, text in pairs:
+        if name == "event":
+            events.append({"name": text})
+        elif events and name == "game":
+            events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), text.replace(":", " "))))
+        elif events and name == "who":
+            events[-1]["games"] += f" {text}"
+        elif events and name in EVENT:
+            events[-1][name] = text
+    return [EventFields(**event) for event in events]

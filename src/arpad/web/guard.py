@@ -1,0 +1,130 @@
+"""What stands between the server and the routes: limits, headers, the access log, and no traceback to anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import localtime, strftime
+from typing import Any
+
+from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY = 256 * 1024
+LONGEST_REQUEST = 10.0  # seconds
+ACCESS = logging.getLogger("arpad.access")
+FAULTS = logging.getLogger("arpad.faults")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+
+
+class _TooLarge(Exception):
+    """The body passed the limit while it was read."""
+
+
+class Guard:
+    """An ASGI application around another."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        reply = _Reply(scope, send)
+        try:
+            _check(_announced(scope))
+            async with asyncio.timeout(LONGEST_REQUEST):
+                await self.app(scope, _limited(receive), reply.send)
+        except _TooLarge:
+            message = f"The body is too large; at most {LARGEST_BODY} bytes are taken."
+            await reply.instead(refused(message, "body", TOO_LARGE, {"connection": "close"}), receive)
+        except TimeoutError:
+            message = f"This took longer than {LONGEST_REQUEST:.0f} seconds and was given up; ask for less at once."
+            await reply.instead(refused(message, None, BUSY), receive)
+        except Exception as fault:  # noqa: BLE001  # no traceback reaches a user
+            FAULTS.exception("A fault of Arpad's own at %s", scope["path"])
+            message = f"A fault of Arpad's own, not yours: {type(fault).__name__}. Please report it with the address."
+            await reply.instead(refused(message, None, BROKEN), receive)
+        finally:
+            if ACCESS.isEnabledFor(logging.INFO):
+                reply.log()
+
+
+class _Reply:
+    """The reply on its way: every one gets the headers, and is counted for the log."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.scope = scope
+        self._send = send
+        self.status: int | None = None
+        self.size = 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), *HEADERS]
+        else:
+            self.size += len(message.get("body", b""))
+        await self._send(message)
+
+    async def instead(self, response: Any, receive: Receive) -> None:
+        """Another reply, unless one has begun."""
+        if self.status is None:
+            await response(self.scope, receive, self.send)
+
+    def log(self) -> None:
+        """A line in the common log format."""
+        scope = self.scope
+        host = (scope.get("client") or ("-",))[0]
+        query = scope.get("query_string", b"")
+        raw = (scope.get("raw_path") or scope["path"].encode()) + (b"?" + query if query else b"")
+        # Written as it came over the wire, with everything unprintable escaped, so that no line can be forged.
+        path = raw.decode("ascii", "backslashreplace").encode("unicode_escape").decode("ascii").replace('"', "%22")
+        when = strftime("%d/%b/%Y:%H:%M:%S %z", localtime())
+        ACCESS.info(
+            '%s - - [%s] "%s %s HTTP/%s" %s %d',
+            host, when, scope["method"], path, scope.get("http_version", "1.1"), self.status or "-", self.size,
+        )  # fmt: skip
+
+
+def _check(size: int) -> None:
+    if size > LARGEST_BODY:
+        raise _TooLarge
+
+
+def _announced(scope: Scope) -> int:
+    """The body's length as the sender announces it; 0 if it does not."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return 0
+
+
+def _limited(receive: Receive) -> Receive:
+    """What is received, up to the limit."""
+    size = 0
+
+    async def limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        _check(size)
+        return message
+
+    return limited

@@ -1,0 +1,303 @@
+"""The pages: each is a form, its answer and its pictures, as a page, as a part of one, and as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
+from arpad.errors import ArpadError, BadInput
+from arpad.performances import METHODS
+from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
+from arpad.render import SIGNED, doubt, figure, lines, note, words
+from arpad.systems import system_names
+from arpad.web import rules
+from arpad.web.api import answered, pairs_of, today
+from arpad.web.forms import EventFields, Form, Row, read_form
+from arpad.web.pictures import pictures_of
+from arpad.web.replies import GOOD, REFUSED, Json, refusal
+from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from arpad.contract import Calculation, Note
+
+STATIC = HERE / "static"
+
+
+ASKING = ("rate", "expect", "need", "first", "performance", "period", "compare")
+
+
+@cache
+def templates() -> Environment:
+    """The templates, with the words they use."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=_note)
+    made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
+    made.globals.update(
+        pages=list(PAGES.values()),
+        choices=CHOICES,
+        names=NAMES,
+        label=lambda key: words()["label"].get(key, key),
+        signed_keys=SIGNED,
+        working=lambda calculation: list(lines(*calculation.roots)),
+        systems=system_names,
+        system_options=lambda: [(name, named("system", name)) for name in system_names()],
+        methods=lambda: [(name, named("method", name)) for name in METHODS],
+        copied=copied,
+        day_before=rules.date_before,
+        as_query=as_query,
+        named=named,
+        example_system=_example_system,
+        static=static,
+        version=_version(),
+    )
+    return made
+
+
+def _note(one: Note) -> str:
+    """A note without the command's options, which a page does not have."""
+    return re.sub(r" \(--\w+\)", "", note(one))
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a file of our own, with its fingerprint, so that browsers may keep it."""
+    return f"/static/{name}?v={fingerprint((STATIC / name).read_bytes())}"
+
+
+def fingerprint(content: bytes) -> str:
+    """A few characters that change when the content does."""
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _example_system(question: str) -> str:
+    """The system in the address of an example: one that has the question, or none."""
+    if "system" not in QUESTIONS[question].names:
+        return ""
+    return f"{US_CHESS if question in ('start', 'floor') else DEFAULT_SYSTEM}/"
+
+
+def _version() -> str:
+    from arpad import __version__
+
+    return __version__
+
+
+def copied(view: View) -> str:
+    """The result as a line or two to paste into a message."""
+    if view.page.question == "compare":
+        found = [f"{line.name} {line.answer.value().get('new_rating')}" for line in view.answer.lines if line.answer]
+        return f"From {view.answer.player.rating} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
+    shown_figures = [
+        f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"
+        + (f" ({one.remark})" if one.remark else "")
+        for one in view.answer.figures()
+        if one.value is not None
+    ]
+    return f"{'; '.join(shown_figures)}. By the rules of {view.answer.system} in force on {view.answer.on}."
+
+
+class View(NamedTuple):
+    """What a page shows: the form as filled in, and the answer, what is lacking, or what was refused."""
+
+    page: Page
+    form: Form
+    answer: Any = None
+    asked: Asked | None = None
+    lacking: str | None = None
+    error: ArpadError | None = None
+
+    @property
+    def status(self) -> int:
+        """The page of a refused input says so in its status too."""
+        return GOOD if self.error is None else REFUSED
+
+    @property
+    def at(self) -> str:
+        """The name of the field that was refused, or nothing."""
+        at = (self.error and self.error.at) or ""
+        return at.partition("[")[0].partition(",")[0]
+
+    @property
+    def address(self) -> str:
+        """The address that gives this answer again."""
+        return f"{self.page.path}?{self.form.query}" if self.form.pairs else self.page.path
+
+    @property
+    def twin(self) -> str:
+        """The address of the same as JSON."""
+        return f"/{self.page.question}.json?{self.form.query}"
+
+    @property
+    def readings(self) -> list[tuple[str, str, list[str]]]:
+        """The rules in force that can be read in more than one way: name, what it says, the other readings."""
+        if self.asked is None:
+            return []
+        try:
+            in_force = self.asked.system().rulebook.in_force(self.asked.day())
+        except ArpadError:
+            return []
+        return [
+            (rule.name, rule.says, sorted({*rule.others, *filter(None, [rule.reading])}))
+            for rule in in_force
+            if rule.others or rule.reading
+        ]
+
+
+def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
+    """Answer what a form or a link asks."""
+    try:
+        form = read_form(pairs, today=today(), question=page.question)
+    except BadInput as error:
+        return View(page, read_form([], today=today()), error=error)
+    if form.error is not None:
+        return View(page, form, error=form.error)
+    try:
+        given = from_pairs(form.asked)
+        if page.question == "rules":
+            return View(page, form, answer=rules.read(given, today=today()))
+        asked = read_question(page.question, given, today=today())
+        lacking = lacks(page.question, asked, in_form=True)
+        if lacking is not None:
+            return View(page, form, asked=asked, lacking=lacking)
+        return View(page, form, asked=asked, answer=answer(page.question, asked))
+    except ArpadError as error:
+        return View(page, form, error=error)
+
+
+def shown(template: str, view: View, *, status: int | None = None, **more: Any) -> HTMLResponse:
+    """A template filled with a view."""
+    text = (
+        templates()
+        .get_template(template)
+        .render(view=view, page=view.page, form=view.form, Row=Row, EventFields=EventFields, today=today(), **more)
+    )
+    # Half of a surrogate pair cannot be sent; it becomes a question mark.
+    return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
+
+
+async def _made(work: Callable[[], Response], pairs: list[tuple[str, str]]) -> Response:
+    """A short answer at once, a long one in a thread."""
+    return work() if len(pairs) < 200 else await run_in_threadpool(work)
+
+
+def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            pairs = pairs_of(request)
+        except BadInput as error:
+            return shown("page.html", View(page, read_form([], today=today()), error=error), pictures=[])
+
+        def work() -> Response:
+            view = view_of(page, pairs)
+            if not view.form.clean and view.form.error is None and view.form.pairs:
+                return RedirectResponse(view.address, status_code=303)
+            return shown("page.html", view, pictures=pictures_of(view.asked, view.answer))
+
+        return await _made(work, pairs)
+
+    return endpoint
+
+
+def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            pairs = pairs_of(request)
+        except BadInput as error:
+            return shown(template, View(page, read_form([], today=today()), error=error), status=GOOD, pictures=[])
+
+        def work() -> Response:
+            view = view_of(page, pairs)
+            made = pictures_of(view.asked, view.answer) if pictures else []
+            return shown(template, view, status=GOOD, pictures=made)
+
+        return await _made(work, pairs)
+
+    return endpoint
+
+
+def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Json:
+        try:
+            form = read_form(pairs_of(request), today=today(), question=page.question)
+            if form.error is not None:
+                return refusal(form.error)
+            return await answered(page.question, from_pairs(form.asked))
+        except ArpadError as error:
+            return refusal(error)
+
+    return endpoint
+
+
+class Example(NamedTuple):
+    """A question with its answer, and an example that was worked out now."""
+
+    number: int
+    asks: str
+    answer: str
+    shows: str
+    address: str
+    calculation: Calculation | None
+
+
+@cache
+def examples(day: Any) -> list[Example]:  # noqa: ARG001  # another day is another page
+    """The questions with their examples; they name their days, so that one look a day is enough."""
+    from urllib.parse import parse_qsl
+
+    found = []
+    for number, question in enumerate(questions(), start=1):
+        view = view_of(PAGES[question["page"]], parse_qsl(question["query"]))
+        calculation = view.answer if question["page"] in ASKING else None
+        found.append(
+            Example(number, question["asks"], question["answer"], question["shows"], view.address, calculation)
+        )
+    return found
+
+
+async def _help(_: Request) -> Response:
+    empty = View(PAGES["help"], read_form([], today=today()))
+    return shown("help.html", empty, examples=examples(today()))
+
+
+async def _api(request: Request) -> Response:
+    empty = View(PAGES["api"], read_form([], today=today()))
+    listed = {name: (question, BODIES[name]) for name, question in QUESTIONS.items()}
+    return shown("api.html", empty, questions=listed, base=str(request.base_url).rstrip("/"))
+
+
+def _routes(name: str) -> list[Route]:
+    """A page, its answer as a part, its pictures, and its twin in JSON."""
+    page = PAGES[name]
+    return [
+        Route(page.path, _page(page)),
+        Route(f"/{name}.part", _part(page, "answer.html", pictures=False)),
+        Route(f"/{name}.pictures", _part(page, "pictures.html", pictures=True)),
+        Route(f"/{name}.json", _twin(page)),
+    ]
+
+
+ROUTES = [
+    *(route for name in (*ASKING, "rules") for route in _routes(name)),
+    Route("/.json", _twin(PAGES["rate"])),
+    Route("/help", _help),
+    Route("/api", _api),
+]

@@ -1,0 +1,161 @@
+"""Pictures over HTTP: SVG for every reader, a specification for the script, and the script that draws it."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from arpad import curves
+from arpad.answers import Expectation, RatingChange
+from arpad.asking import Asked, from_pairs
+from arpad.errors import ArpadError, UnknownName
+from arpad.questions import answer as answer_question
+from arpad.questions import read_question
+from arpad.render import figure, words
+from arpad.web.api import pairs_of, today
+from arpad.web.forms import read_form
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTHS = {"wide": 520, "narrow": 290}
+DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
+KEPT = "public, max-age=31536000, immutable"
+
+
+def pictures_of(asked: Asked | None, answer: Any) -> list[curves.Picture]:
+    """The pictures of a calculation; none where there is nothing to draw."""
+    if asked is None or not isinstance(answer, RatingChange | Expectation):
+        return []
+    try:
+        return curves.pictures(
+            asked.system(),
+            asked.player(),
+            list(_marks(asked, answer)),
+            on=answer.on,
+            pace=asked.pace(),
+            change=answer if isinstance(answer, RatingChange) else None,
+        )
+    except ArpadError:
+        return []
+
+
+def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.Mark]:
+    """The games to mark on the curves."""
+    if isinstance(answer, Expectation):
+        from arpad.notation import parse_opponent
+
+        opponent = parse_opponent(asked.texts["opponent"]).rating
+        if opponent is not None and answer.expected is not None:
+            yield curves.Mark(int(opponent))
+        return
+    for game in answer.per_game:
+        if game.rated and game.opponent is not None:
+            yield curves.Mark(int(game.opponent), words()["score"][figure(game.score)])
+
+
+@lru_cache(maxsize=256)
+def _picture(question: str, name: str, query: str) -> curves.Picture:
+    """One picture of a calculation by its address."""
+    form = read_form(parse_qsl(query, keep_blank_values=True), today=today())
+    asked = read_question(question, from_pairs(form.asked), today=today())
+    made = {picture.name: picture for picture in pictures_of(asked, answer_question(question, asked))}
+    if name not in made:
+        raise UnknownName("picture", name, known=made, at="picture")
+    return made[name]
+
+
+@lru_cache(maxsize=256)
+def _svg(question: str, name: str, query: str, theme: str, width: str) -> str:
+    return curves.svg(_picture(question, name, query), theme=theme, width=WIDTHS[width])
+
+
+def _look(request: Request) -> tuple[str, str, str]:
+    """Theme, width and the calculation's own query."""
+    look = {"theme": "light", "width": "wide"}
+    rest = []
+    for name, text in pairs_of(request):
+        if name in look:
+            look[name] = text
+        else:
+            rest.append((name, text))
+    for name, known in (("theme", curves.THEMES), ("width", WIDTHS)):
+        if look[name] not in known:
+            raise UnknownName(name, look[name][:100], known=known, at=name)
+    from urllib.parse import urlencode
+
+    return look["theme"], look["width"], urlencode(rest)
+
+
+def _names(request: Request) -> tuple[str, str]:
+    question, name = (request.path_params[part][:100] for part in ("question", "name"))
+    if question not in DRAWN:
+        raise UnknownName("question with pictures", question, known=DRAWN, at="picture")
+    return question, name
+
+
+async def _as_svg(request: Request) -> Response:
+    try:
+        theme, width, query = _look(request)
+        question, name = _names(request)
+        drawn = await run_in_threadpool(_svg, question, name, query, theme, width)
+    except ArpadError as error:
+        return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
+    return Response(
+        drawn.encode("utf-8", "replace"), media_type="image/svg+xml", headers={"cache-control": "max-age=300"}
+    )
+
+
+async def _as_specification(request: Request) -> Response:
+    try:
+        theme, width, query = _look(request)
+        question, name = _names(request)
+        picture = await run_in_threadpool(_picture, question, name, query)
+        return Json(curves.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
+    except ArpadError as error:
+        return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
+
+
+@cache
+def bundle() -> tuple[bytes, bytes]:
+    """The script that draws, plain and packed; it is made once, at the start."""
+    plain = curves.script().encode()
+    return plain, gzip.compress(plain, 6)
+
+
+def warm() -> None:
+    """Make what the first reader would otherwise wait for."""
+    bundle()
+    given = {"rating": "1750", "opponent": "1950", "k": "20"}
+    asked = read_question("expect", given, today=today())
+    for picture in pictures_of(asked, answer_question("expect", asked)):
+        curves.svg(picture)
+    # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
+    # many small tuples that go as they came, need not set one off.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
+async def _script(request: Request) -> Response:
+    plain, packed = await run_in_threadpool(bundle)
+    headers = {"cache-control": KEPT, "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})
+    return Response(plain, media_type="text/javascript", headers=headers)
+
+
+ROUTES = [
+    Route("/picture/{question}/{name}.svg", _as_svg),
+    Route("/picture/{question}/{name}.json", _as_specification),
+    Route("/script/vega.js", _script),
+]

@@ -1,0 +1,112 @@
+"""The rules of a day, or what changed between two, for the page and the API; and the list of systems."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
+from arpad.asking import read as read_texts
+from arpad.errors import BadInput
+from arpad.notation import parse_date
+from arpad.render import rule_value
+from arpad.systems import rules, system, system_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from arpad.rulebook import Change, Document, Rule, Rulebook
+
+
+class Edition(NamedTuple):
+    """A day on which rules changed: what began on it, and the documents behind it."""
+
+    since: date
+    documents: list[Document]
+    changes: list[Change]
+
+
+class Rules(NamedTuple):
+    """The rules that were asked for."""
+
+    system: str
+    book: Rulebook[Any]
+    on: date
+    in_force: list[Rule[Any]]
+    span: tuple[date, date] | None = None
+
+    @property
+    def changes(self) -> list[Change]:
+        """What changed between the two days."""
+        return [] if self.span is None else self.book.changes(*self.span)
+
+    def editions(self) -> list[Edition]:
+        """Every day on which a rule began or changed, oldest first."""
+        first = self.book.covered_from
+        days = sorted({rule.since for rule in self.book})
+        found = []
+        for before, day in zip([None, *days], days, strict=False):
+            changes = self.book.changes(before or date_before(first), day)
+            cited = list({change.after.document.key: change.after.document for change in changes}.values())
+            # A rule may be cited from a later text that only restates it.
+            documents = [document for document in cited if document.effective == day] or cited
+            if changes:
+                found.append(Edition(day, documents, changes))
+        return found
+
+    def answer(self) -> dict[str, Any]:
+        """The JSON object that the command prints too."""
+        if self.span is not None:
+            changes = [
+                {"before": c.before and rule_value(c.before), "after": rule_value(c.after)} for c in self.changes
+            ]
+            return _answer([], system=self.system, changes=changes)
+        listed = [rule_value(rule) for rule in self.in_force]
+        return _answer(listed, system=self.system, on=self.on.isoformat(), rules=listed)
+
+
+def date_before(day: date) -> date:
+    """The day before, so that a span includes its first day."""
+    from datetime import timedelta
+
+    return day - timedelta(days=1)
+
+
+def read(given: Mapping[str, Any], *, today: date) -> Rules:
+    """The rules of a day (`on`), or what changed (`changes=A..B`)."""
+    texts = read_texts(given, ABOUT_RULES, today=today).texts
+    name = texts.get("system", DEFAULT_SYSTEM)
+    book = rules(name)
+    on = parse_date(texts["on"], at="on") if "on" in texts else today
+    if "changes" in texts:
+        return Rules(name, book, on, [], _span(texts["changes"]))
+    return Rules(name, book, on, book.in_force(on))
+
+
+def _span(text: str) -> tuple[date, date]:
+    after, dots, until = text.partition("..")
+    if not dots:
+        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at="changes")
+    span = parse_date(after, at="changes"), parse_date(until, at="changes")
+    if span[0] > span[1]:
+        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at="changes")
+    return span
+
+
+def systems() -> dict[str, Any]:
+    """The systems as the command lists them."""
+    listed = []
+    for name in system_names():
+        book = system(name).rulebook
+        listed.append({
+            "name": name,
+            "title": book.title,
+            "covered_from": str(book.covered_from),
+            "checked": str(book.checked),
+        })  # fmt: skip
+    return _answer([], systems=listed)
+
+
+def _answer(quoted: list[dict[str, Any]], **value: Any) -> dict[str, Any]:
+    return {"ok": True, "value": value, "steps": [], "rules": quoted}

@@ -1,0 +1,188 @@
+// The page's own script: it asks the server as the user types, keeps the address current, and draws the pictures.
+// Without it every page works as a form with a button. It computes nothing.
+
+const form = document.querySelector("form[data-live]");
+const answer = document.getElementById("answer");
+const pictures = document.getElementById("pictures");
+document.documentElement.classList.add("scripted");
+
+// --- asking, one request at a time: what was typed meanwhile is asked when the answer is there -----------------
+
+let running = null, again = false, later = 0;
+
+function update() {
+  again = running !== null;
+  running ??= ask();
+  return running;
+}
+
+async function ask() {
+  const started = performance.now();
+  try {
+    const reply = await fetch(`${form.dataset.live}.part?${query()}`);
+    show(await reply.text());
+    performance.measure("update", { start: started, end: performance.now() });
+  } catch {
+    answer.querySelector("[data-address]")?.classList.add("stale"); // the server is away: the last answer stays
+  }
+  if (again) { again = false; await ask(); return; }
+  running = null;
+  clearTimeout(later);
+  later = setTimeout(redraw, 250);
+}
+
+const query = () => new URLSearchParams(new FormData(form)).toString();
+
+function show(html) {
+  const open = new Set([...answer.querySelectorAll("details[open]")].map((one) => one.id));
+  answer.innerHTML = html;
+  for (const one of answer.querySelectorAll("details")) one.open = open.has(one.id);
+  const part = answer.firstElementChild;
+  history.replaceState(null, "", part.dataset.address);
+  for (const field of form.elements) field.removeAttribute("aria-invalid");
+  if (part.dataset.at) form.elements.namedItem(part.dataset.at)?.setAttribute?.("aria-invalid", "true");
+}
+
+// --- rows and events ------------------------------------------------------------------------------------------
+
+function copyOf(last) {
+  const fresh = last.cloneNode(true);
+  for (const field of fresh.querySelectorAll("input, textarea")) { field.value = ""; field.defaultValue = ""; if (field.name === "row") field.placeholder = " "; }
+  for (const field of fresh.querySelectorAll("select")) field.selectedIndex = 0;
+  last.after(fresh);
+  return fresh;
+}
+
+function renumber(list) {
+  list.forEach((one, index) => {
+    const number = String(index + 1);
+    one.querySelector(".no").textContent = number;
+    for (const part of one.querySelectorAll("[aria-label]")) part.setAttribute("aria-label", part.getAttribute("aria-label").replace(/\d+/, number));
+    for (const part of one.querySelectorAll("[id]")) part.id = part.id.replace(/\d+$/, number);
+    for (const part of one.querySelectorAll("[for]")) part.htmlFor = part.htmlFor.replace(/\d+$/, number);
+  });
+}
+
+const all = (selector) => [...form.querySelectorAll(selector)];
+
+function add(selector, focus) {
+  const fresh = copyOf(all(selector).at(-1));
+  renumber(all(selector));
+  if (focus) fresh.querySelector("input").focus();
+}
+
+function remove(one, selector) {
+  if (all(selector).length === 1) add(selector, false);
+  const near = one.nextElementSibling ?? one.previousElementSibling;
+  one.remove();
+  renumber(all(selector));
+  near?.querySelector("input")?.focus();
+  update();
+}
+
+// The table takes over what was pasted: the server has read it, so its form has the rows.
+async function unpack(field) {
+  await update();
+  if (field.getAttribute("aria-invalid") || !field.value.trim()) return;
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const board = page.getElementById("board");
+  if (board) { document.getElementById("board").replaceChildren(...board.childNodes); ready(); }
+}
+
+function ready() {
+  document.getElementById("add")?.addEventListener("click", () => add(".row", true));
+  document.getElementById("paste")?.addEventListener("change", (event) => unpack(event.target));
+  document.getElementById("paste")?.addEventListener("paste", (event) => setTimeout(() => unpack(event.target)));
+}
+
+if (form) {
+  ready();
+  document.getElementById("add-event")?.addEventListener("click", () => add(".event", true));
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
+    update();
+  });
+  form.addEventListener("click", (event) => {
+    if (!event.target.matches(".remove")) return;
+    const row = event.target.closest(".row");
+    remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
+  });
+  form.addEventListener("submit", (event) => { event.preventDefault(); update(); });
+}
+
+// --- copy, share, print ---------------------------------------------------------------------------------------
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text, className: "sr" }));
+    field.select();
+    document.execCommand("copy"); // the older way, for addresses without a certificate
+    field.remove();
+  }
+  const said = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = said; }, 1500);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy], [data-share], [data-print]");
+  if (!button) return;
+  if ("print" in button.dataset) { window.print(); return; }
+  if ("copy" in button.dataset) { copy(button.dataset.copy, button); return; }
+  event.preventDefault();
+  copy(new URL(button.getAttribute("href"), location.href).href, button);
+});
+
+// --- pictures: the server's drawing first, the same specification drawn here when it comes into view ----------
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const narrow = matchMedia("(max-width: 599px)");
+let engine = null;
+
+async function draw(figure) {
+  engine ??= import("/script/vega.js");
+  await engine;
+  const look = `&theme=${dark.matches ? "dark" : "light"}&width=${narrow.matches ? "narrow" : "wide"}`;
+  const reply = await fetch(figure.dataset.picture + look);
+  if (!reply.ok) return;
+  const place = document.createElement("div");
+  // `ast` interprets expressions instead of compiling them, so that the policy against eval can stay.
+  const drawn = await window.vegaEmbed(place, await reply.json(), { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip: { disableDefaultStyle: true } });
+  const svg = place.querySelector("svg");
+  svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", figure.querySelector("img")?.alt ?? figure.querySelector("h2").textContent);
+  figure.querySelector(".drawing").replaceChildren(place);
+  figure.view = drawn.view;
+  figure.dataset.drawn = "";
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) { seen.unobserve(entry.target); draw(entry.target); }
+}, { rootMargin: "200px" });
+
+const watch = () => pictures?.querySelectorAll("figure").forEach((figure) => seen.observe(figure));
+
+async function redraw() {
+  if (!pictures) return;
+  const reply = await fetch(`${form.dataset.live}.pictures?${query()}`);
+  if (running) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = await reply.text();
+  // What is already drawn stays until its successor is.
+  for (const figure of fresh.content.querySelectorAll("figure")) {
+    const name = figure.dataset.picture.split("?")[0];
+    const old = [...pictures.querySelectorAll("figure")].find((one) => one.dataset.picture.split("?")[0] === name);
+    if (!old) continue;
+    figure.querySelector(".drawing").replaceChildren(...old.querySelector(".drawing").childNodes);
+    figure.querySelector("details").open = old.querySelector("details").open;
+    old.view?.finalize();
+  }
+  pictures.replaceChildren(...fresh.content.childNodes);
+  watch();
+}
+
+for (const query of [dark, narrow]) query.addEventListener("change", watch);
+watch();

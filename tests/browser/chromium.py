@@ -1,0 +1,87 @@
+"""Debian's Chromium, driven by Playwright, and the server it looks at."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DAY = "2026-11-15"
+EXAMPLE = f"/?system=fide-standard&on={DAY}&rating=1750&born=2010&game=1950:win&who=Ada&game=1800:draw&game=1700:win"
+PAGES = {
+    "calculator": EXAMPLE,
+    "calculator-empty": "/",
+    "expect": f"/expect?system=fide-standard&on={DAY}&rating=1500&opponent=1700",
+    "need": f"/need?system=fide-standard&on={DAY}&rating=1780&reach=1800"
+    + "".join(f"&against={rating}" for rating in (1700, 1750, 1800, 1820, 1850, 1900, 1920)),
+    "first": f"/first?system=fide-standard&on={DAY}&game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
+    "performance": f"/performance?system=fide-standard&on={DAY}&game=1950:win&game=2010:draw&game=1890:1",
+    "period": "/period?system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1"
+    "&game=2250:0.5&event=League&on=2026-10-17&rating=2400&game=2310:1",
+    "compare": f"/compare?on={DAY}&rating=1750&born=2010&game=1950:win&game=1800:draw",
+    "rules": f"/rules?system=fide-standard&on={DAY}",
+    "changes": f"/rules?system=fide-standard&changes=2013-01-01..{DAY}",
+    "help": "/help",
+    "api": "/api",
+    "refused": f"/?system=fide-standard&on={DAY}&rating=10000&game=1950:win",
+}
+
+
+@contextlib.contextmanager
+def server():
+    """`arpad serve` on a free port; gives its address."""
+    command = [sys.executable, "-m", "arpad", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+        try:
+            line = running.stdout.readline()
+            yield re.search(r"http://\S+:\d+", line)[0]
+        finally:
+            running.terminate()
+            running.wait(timeout=15)
+
+
+@contextlib.contextmanager
+def browser():
+    """A headless Chromium with nothing remembered."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def screenshots(folder, widths=(360, 768, 1440), names=None):
+    """A picture of every page at every width, light and dark."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with server() as address, browser() as opened:
+        for scheme in ("light", "dark"):
+            for width in widths:
+                page = opened.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+                for name, path in PAGES.items():
+                    if names and name not in names:
+                        continue
+                    page.goto(address + path, wait_until="networkidle")
+                    if page.locator("figure").count():
+                        page.locator("figure").last.scroll_into_view_if_needed()
+                        page.wait_for_selector("figure:last-of-type[data-drawn]", timeout=10_000)
+                        page.evaluate("scrollTo(0, 0)")
+                    page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
+                page.close()
+
+
+if __name__ == "__main__":
+    screenshots(*sys.argv[1:2] or ["screenshots"])

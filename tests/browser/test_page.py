@@ -1,0 +1,303 @@
+"""The page in a real Chromium: what a user does, and what stands there then."""
+
+import os
+import re
+
+import chromium
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+# The worked figures that people know (first column: system), each from the regulation or the formula it names.
+FIGURES = [
+    # FIDE 8.1.2, 8.3.2: 40 × (1 − 0.24)
+    ("fide-standard", "2026-11-15", "1750", {"born": "2010"}, ["1950:win"], "1780", "+30.40"),
+    # FIDE 8.1.2, 8.3.2: 10 × (0.5 − 0.43)
+    ("fide-standard", "2026-11-15", "2650", {"k": "10"}, ["2700:draw"], "2651", "+0.70"),
+    # the 400-point rule before and after 2025-10-01 (FIDE 8.3.1)
+    ("fide-standard", "2025-09-30", "2700", {"k": "10"}, ["2200:win"], "2701", "+0.80"),
+    ("fide-standard", "2025-10-01", "2700", {"k": "10"}, ["2200:win"], "2700", "+0.40"),
+    # plain Elo: 32 × (1 − 1/(1 + 10^(200/400)))
+    ("elo", "2026-11-15", "1500", {"k": "32"}, ["1700:win"], "1524", "+24.312"),
+]
+RESULT = "#answer .number"
+POINTS = "figure:first-of-type .mark-symbol path"
+
+
+def _have(what, there):
+    if there:
+        return
+    message = f"{what}; `make browser` installs it where it may"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Where `arpad serve` listens."""
+    with chromium.server() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def opened():
+    """Debian's Chromium."""
+    _have("Chromium is not installed", chromium.CHROMIUM)
+    with chromium.browser() as found:
+        yield found
+
+
+@pytest.fixture
+def new_page(opened, address):
+    """A page by path; every request it makes must stay on its own origin, and nothing may go wrong in its console."""
+    contexts, requests, problems = [], [], []
+
+    def make(path="/", **options):
+        context = opened.new_context(base_url=address, locale="en-GB", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        page.set_default_timeout(10_000)
+        if path is not None:
+            page.goto(path)
+        return page
+
+    make.requests, make.problems = requests, problems
+    yield make
+    for context in contexts:
+        context.close()
+    strangers = [url for url in requests if not url.startswith((address, "data:", "blob:"))]
+    assert strangers == []
+    assert [problem for problem in problems if "status of 4" not in problem] == []
+
+
+def fill(page, system, day, rating, known):
+    page.select_option("#system", system)
+    page.fill("#on", day)
+    page.fill("#rating", rating)
+    for name, text in known.items():
+        page.fill(f"#{name}", text)
+
+
+def unfold(page):
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+
+
+def shows(page, new, change):
+    expect(page.locator(RESULT)).to_contain_text(new)
+    expect(page.locator(f"{RESULT} .change")).to_have_text(change)
+
+
+@pytest.mark.parametrize(("system", "day", "rating", "known", "games", "new", "change"), FIGURES)
+def test_worked_figures_by_typing(new_page, system, day, rating, known, games, new, change):
+    """Typing the worked figures gives the published answers, and the address becomes the calculation."""
+    page = new_page("/")
+    fill(page, system, day, rating, known)
+    for number, game in enumerate(games):
+        opponent, result = game.split(":")
+        page.locator("[name=row]").nth(number).fill(opponent)
+        page.locator("[name=result]").nth(number).select_option(result)
+    shows(page, new, change)
+    assert f"game={games[0]}" in page.url
+    page.reload()
+    shows(page, new, change)
+
+
+@pytest.mark.parametrize(("system", "day", "rating", "known", "games", "new", "change"), FIGURES[:2])
+def test_worked_figures_by_pasting(new_page, system, day, rating, known, games, new, change):
+    """A pasted list becomes rows of the table and the same answer."""
+    page = new_page("/", permissions=["clipboard-read", "clipboard-write"])
+    fill(page, system, day, rating, known)
+    page.click(".paste summary")
+    lines = "\n".join(f"3 GM Somebody, Else NOR {game.replace(':', ' ')}" for game in games)
+    page.evaluate("(text) => navigator.clipboard.writeText(text)", lines)
+    page.focus("#paste")
+    page.keyboard.press("Control+v")
+    expect(page.locator("[name=row]").first).to_have_value(games[0].split(":")[0])
+    expect(page.locator("[name=who]").first).to_have_value("Somebody Else")
+    shows(page, new, change)
+
+
+@pytest.mark.parametrize(("system", "day", "rating", "known", "games", "new", "change"), FIGURES)
+def test_worked_figures_by_link(new_page, system, day, rating, known, games, new, change):
+    """A link gives the answer without a keystroke."""
+    more = "".join(f"&{name}={text}" for name, text in known.items()) + "".join(f"&game={game}" for game in games)
+    shows(new_page(f"/?system={system}&on={day}&rating={rating}{more}"), new, change)
+
+
+def test_first_rating_by_link(new_page):
+    """3 of 5 against 1902, 1877, 1884, 2012 and 1832 is a first rating of 1922 (FIDE's official example of 8.2)."""
+    page = new_page(chromium.PAGES["first"])
+    expect(page.locator(RESULT)).to_contain_text("1922")
+
+
+def test_games_are_added_and_removed(new_page):
+    """The table grows by itself and by the button, and a removed game no longer counts."""
+    page = new_page("/")
+    fill(page, "fide-standard", "2026-11-15", "1750", {"k": "20"})
+    page.locator("[name=row]").first.fill("1950")
+    expect(page.locator(".row")).to_have_count(2)
+    page.click("#add")
+    expect(page.locator(".row")).to_have_count(3)
+    page.locator("[name=row]").nth(2).fill("1750")
+    expect(page.locator("#answer .games tbody tr")).to_have_count(2)
+    page.get_by_role("button", name="Remove game 1").click()
+    expect(page.locator("#answer .games tbody tr")).to_have_count(1)
+    shows(page, "1760", "+10.00")
+
+
+def test_without_javascript(new_page):
+    """A form and a button are enough: one row a time, or a pasted list, and no dead buttons."""
+    page = new_page("/", java_script_enabled=False)
+    expect(page.get_by_role("button", name="Copy result")).to_have_count(0)
+    fill(page, "fide-standard", "2026-11-15", "1750", {"born": "2010"})
+    page.locator("[name=row]").first.fill("1950")
+    page.click(".paste summary")
+    page.fill("#paste", "1800 ½\n1700 loss")
+    page.click("text=Calculate")
+    assert page.url.endswith("&born=2010&game=1950:win&game=1800:%C2%BD&game=1700:loss")
+    expect(page.locator("#answer .games tbody tr")).to_have_count(3)
+    expect(page.locator("[name=row]")).to_have_count(4)
+    source = page.locator("figure img").first.get_attribute("src")
+    reply = page.request.get(source)
+    assert reply.ok
+    assert reply.headers["content-type"] == "image/svg+xml"
+    assert "<svg" in reply.text()
+
+
+def test_keyboard_only(new_page):
+    """From the address bar to the result and its working without a mouse."""
+    page = new_page("/?on=2026-11-15&system=fide-standard&k=20")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#rating")).to_be_focused()
+    page.keyboard.type("1750")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name") == "row":
+            break
+    page.keyboard.type("1950")
+    page.keyboard.press("Tab")
+    page.keyboard.press("d")  # the choice that begins with it
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(RESULT)).to_contain_text("17")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('details')?.id") == "working":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#working")).to_have_attribute("open", "")
+
+
+def test_working_unfolds_and_names_the_article(new_page):
+    """The working is folded at first; unfolded, it has article 8.3.3 beside K, and stays open while typing."""
+    page = new_page(chromium.EXAMPLE)
+    row = page.locator("#working tr", has_text="18th birthday")
+    expect(row).to_be_hidden()
+    page.click("#working summary")
+    expect(row).to_be_visible()
+    expect(row.locator(".cite")).to_have_text("FIDE 8.3.3")
+    page.fill("#rating", "1760")
+    expect(page.locator("#answer .remark").first).to_contain_text("1760")
+    expect(row).to_be_visible()
+
+
+def test_games_that_do_not_count_say_why(new_page):
+    """An unrated opponent and a forfeit are lines with their article."""
+    page = new_page(
+        "/?system=fide-standard&on=2026-11-15&rating=1750&k=20&game=unrated:win&game=1800:%2B&game=1800:win"
+    )
+    expect(page.locator(".why").nth(0)).to_contain_text("[FIDE 8.3.1]")
+    expect(page.locator(".why").nth(1)).to_contain_text("[FIDE 5.1]")
+
+
+def test_copy_share_and_reset(new_page):
+    """The copy button gives the result in a line, the link gives the address, reset empties the page."""
+    page = new_page(chromium.EXAMPLE, permissions=["clipboard-read", "clipboard-write"])
+    page.click("text=Copy result")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("new rating 1800 (1750 +50); change +50.40; ")
+    page.click("text=Link to this")
+    expect(page.get_by_role("link", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").endswith(chromium.EXAMPLE)
+    page.click("text=Reset")
+    expect(page.locator("#rating")).to_have_value("")
+
+
+def test_refused_input_is_one_sentence_at_its_field(new_page):
+    """A wrong rating is marked at its field and explained; the next good one takes the mark away."""
+    page = new_page(chromium.EXAMPLE)
+    page.fill("#rating", "10000")
+    expect(page.locator("#answer [role=alert]")).to_contain_text("a rating is a number from 1 to 4000")
+    expect(page.locator("#rating")).to_have_attribute("aria-invalid", "true")
+    page.fill("#rating", "1000")
+    expect(page.locator("#rating")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_dark_mode(new_page):
+    """The page follows the reader's scheme, and so do its pictures."""
+    light, dark = (new_page(chromium.EXAMPLE, color_scheme=scheme) for scheme in ("light", "dark"))
+    colours = [page.evaluate("getComputedStyle(document.body).backgroundColor") for page in (light, dark)]
+    assert [sum(map(int, re.findall(r"\d+", colour))) > 380 for colour in colours] == [True, False]
+    dark.locator("figure").first.scroll_into_view_if_needed()
+    dark.wait_for_selector("figure[data-drawn]")
+    assert any("theme=dark" in url for url in new_page.requests)
+
+
+def test_chart_has_a_point_under_the_pointer(new_page):
+    """Drawn in the browser under the strict policy, the curve answers the pointer with its nearest point."""
+    page = new_page(chromium.EXAMPLE, viewport={"width": 1280, "height": 1600})
+    figure = page.locator("figure").first
+    figure.scroll_into_view_if_needed()
+    page.wait_for_selector("figure:first-of-type[data-drawn]")
+    box = figure.locator("svg").bounding_box()
+    seen = page.locator(f"{POINTS}[opacity='1']")
+    before = seen.count()
+    page.mouse.move(box["x"] + box["width"] * 0.45, box["y"] + box["height"] * 0.5)
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
+    expect(seen).not_to_have_count(before)
+
+
+def test_typing_redraws_the_pictures(new_page):
+    """The text beside a picture follows what is typed."""
+    page = new_page(chromium.PAGES["expect"])
+    page.fill("#opponent", "1600")
+    expect(page.locator("figcaption p").first).to_contain_text("1500 against 1600: win +12.80, draw +2.80, loss −7.20")
+
+
+def test_event_fields_are_added(new_page):
+    """A period grows by events, each with its own games."""
+    page = new_page(chromium.PAGES["period"])
+    expect(page.locator(RESULT)).to_contain_text("2398")
+    page.click("#add-event")
+    expect(page.locator(".event")).to_have_count(4)
+    page.locator(".event textarea").nth(3).fill("2400 win")
+    expect(page.locator("#answer .games")).to_have_count(3)
+
+
+@pytest.mark.parametrize("name", chromium.PAGES)
+def test_axe_finds_nothing(new_page, name):
+    """No page has a fault that axe can find, in either scheme."""
+    page = new_page(chromium.PAGES[name])
+    unfold(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("name", chromium.PAGES)
+def test_phone_and_paper(new_page, name):
+    """No page scrolls sideways at 360 px, and each prints on one page."""
+    page = new_page(chromium.PAGES[name], viewport={"width": 360, "height": 740})
+    unfold(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1

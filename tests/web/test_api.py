@@ -1,0 +1,190 @@
+"""The HTTP API: the command's answers, the right status for what is refused, and no fault whatever is sent."""
+
+import json
+
+import pytest
+
+from doors import asked
+
+RATE = "/api/v1/fide-standard/rate"
+# What is asked, as the command line and as a query.
+TWINS = [
+    ("rate 1750 1950:win 1800:draw --born 2010 --on 2026-11-15",
+     f"{RATE}?rating=1750&game=1950:win&game=1800:draw&born=2010&on=2026-11-15"),
+    ("expect 1500 1700 --on 2026-11-15", "/api/v1/fide-standard/expect?rating=1500&opponent=1700&on=2026-11-15"),
+    ("need 1780 --reach 1800 --against 1700 1750 --on 2026-11-15",
+     "/api/v1/fide-standard/need?rating=1780&reach=1800&against=1700&against=1750&on=2026-11-15"),
+    ("need --expected 0.75 --against 1700 --on 2026-11-15",
+     "/api/v1/fide-standard/need?expected=0.75&against=1700&on=2026-11-15"),
+    ("first 1902:1 1877:1 1884:½ 2012:0 1832:½ --on 2026-11-15",
+     "/api/v1/fide-standard/first?game=1902:1&game=1877:1&game=1884:½&game=2012:0&game=1832:½&on=2026-11-15"),
+    ("performance 1950:win 2010:draw --method ptp --on 2026-11-15",
+     "/api/v1/fide-standard/performance?game=1950:win&game=2010:draw&method=ptp&on=2026-11-15"),
+    ("conversion 1500", "/api/v1/fide-standard/conversion?rating=1500"),
+    ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400",
+     "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03&event=&game=2310:1&rating=2400"),
+    ("rules fide-standard --on 2014-07-01", "/api/v1/fide-standard/rules?on=2014-07-01"),
+    ("rules fide-standard --changes 2013-01-01..2026-11-15",
+     "/api/v1/fide-standard/rules?changes=2013-01-01..2026-11-15"),
+    ("systems", "/api/v1/systems"),
+    ("rate 1500 1700:win --system elo --set scale=480 --on 2026-11-15",
+     "/api/v1/elo/rate?rating=1500&game=1700:win&set=scale%3D480&on=2026-11-15"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "query"), TWINS)
+def test_the_api_answers_what_the_command_prints(client, command, query):
+    """One object for both doors: value, steps, rules and notes are equal to the last digit."""
+    reply = client.get(query)
+    assert reply.status_code == 200
+    assert reply.json() == asked([*command.split(), "--json"])
+
+
+def test_query_and_body_ask_the_same(client):
+    """POST takes the names of the query, with numbers as numbers and events as objects."""
+    body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
+                                      {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
+    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[7][1]).json()
+
+
+def test_page_and_twin_take_the_same_query(client):
+    """The address of a page with .json is its answer as JSON, names of opponents or not."""
+    query = "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"
+    expected = client.get(f"{RATE}?on=2026-11-15&rating=1750&born=2010&game=1950:win").json()
+    for path in (f"/.json?{query}", f"/rate.json?{query}&who=Ada"):
+        assert client.get(path).json() == expected
+    assert (
+        client.get("/rules.json?system=elo&on=2026-11-15").json()
+        == client.get("/api/v1/elo/rules?on=2026-11-15").json()
+    )
+
+
+REFUSED = [
+    (f"{RATE}", 422, "rating"),
+    (f"{RATE}?rating=1750", 422, "games"),
+    (f"{RATE}?rating=-5&game=1950:win", 422, "rating"),
+    (f"{RATE}?rating=NaN&game=1950:win", 422, "rating"),
+    (f"{RATE}?rating=1750&rating=1760&game=1950:win", 422, "rating"),
+    (f"{RATE}?rating=1750&game=1950:win&game=1800:0.7", 422, "game[1]"),
+    (f"{RATE}?rating=1750&game=1950:win&k=0", 422, "k"),
+    (f"{RATE}?rating=1750&game=1950:win&on=2000-01-01", 422, "on"),
+    (f"{RATE}?rating=1750&game=1950:win&bron=2010", 422, "bron"),
+    (f"{RATE}?rating=1750&event=&game=1950:win&event=&game=19:foo", 422, "event[1].game[0]"),
+    (f"{RATE}?rating=1750&game=1950:win&reading=rounding%3Dnone", 422, "reading"),
+    (f"{RATE}?rating=1750&game=1950:win&system=elo", 422, "system"),
+    (f"{RATE}?rating=1750{'&game=1950:win' * 1001}", 422, "game"),
+    ("/api/v1/elo/first?game=1902:1", 422, None),
+    ("/api/v1/fide-standart/rate?rating=1750&game=1950:win", 404, "system"),
+    ("/api/v1/fide-standard/rat", 404, "question"),
+    ("/api/v1/nothing", 404, "path"),
+    ("/nothing", 404, "path"),
+    ("/picture/rate/change.svg?theme=pink", 422, "theme"),
+    ("/picture/rate/nothing.svg?rating=1750&game=1950:win", 404, "picture"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "status", "at"), REFUSED)
+def test_refusals_have_one_shape_and_name_the_field(client, path, status, at):
+    """A wrong input is 422 at its field, an unknown name 404, and the sentence says what to do."""
+    reply = client.get(path)
+    body = reply.json()
+    assert (reply.status_code, body["ok"], body["at"]) == (status, False, at)
+    assert set(body) == {"ok", "error", "at"}
+    assert body["error"].endswith((".", "?"))
+
+
+BODIES = [
+    (b"", 422, "body"), (b"[]", 422, "body"), (b"{", 422, "body"), (b"\xff\xfe", 422, "body"), (b"NaN", 422, "body"),
+    (b'{"rating": true, "game": ["1950:win"]}', 422, "rating"),
+    (b'{"rating": {"a": 1}}', 422, "rating"),
+    (b'{"rating": [1750], "game": []}', 422, "rating"),
+    (b'{"rating": 1750, "game": [["1950:win"]]}', 422, "game[0]"),
+    (b'{"rating": 1750, "event": ["1950:win"]}', 422, "event[0]"),
+    (b'{"rating": 1750, "event": [{"gane": ["1950:win"]}]}', 422, "event[0].gane"),
+    (b'{"rating": "' + b"9" * 5000 + b'"}', 422, "rating"),
+    (b'{"rating": 1' + b"0" * 5000 + b"}", 422, "body"),
+    (b'{"rating": "\\ud800", "game": ["1950:win"]}', 422, None),
+    (b" " * 300_000, 413, "body"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "status", "at"), BODIES)
+def test_a_wrong_body_is_never_a_fault(client, body, status, at):
+    """Whatever is sent as a body is answered or refused in the one shape."""
+    reply = client.post(RATE, content=body, headers={"content-type": "application/json"})
+    assert reply.status_code == status
+    assert json.loads(reply.content)["ok"] is False
+    assert at is None or reply.json()["at"] == at
+
+
+def test_a_body_in_pieces_is_limited_too(client):
+    """A sender who does not announce the length is stopped at the same size."""
+    assert client.post(RATE, content=(b" " * 1000 for _ in range(300))).status_code == 413
+
+
+def test_other_methods_are_refused(client):
+    """DELETE is 405 with the one shape and says what is allowed."""
+    reply = client.delete(RATE)
+    assert reply.status_code == 405
+    assert reply.json()["ok"] is False
+    assert reply.headers["allow"]
+
+
+def test_every_reply_has_the_strict_headers(client):
+    """Own origin only, no inline script or style, no sniffing, no framing: on pages, answers, files and errors."""
+    for path in ("/", "/rate.part", f"{RATE}", "/static/arpad.css", "/nothing", "/health", "/script/vega.js"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_nothing_that_was_typed_comes_back_as_markup(client):
+    """A script typed into any field is shown as text, in the page, the part and the pictures."""
+    evil = "%3Cscript%3Ealert(1)%3C/script%3E"
+    for name in ("rating", "game", "who", "paste", "row", "result", "event", "on", "system", "list", "after", evil):
+        for path in ("/", "/rate.part", "/period", "/need", "/first", "/rules", "/rate.pictures"):
+            reply = client.get(f"{path}?rating=1750&game=1950:win&{name}={evil}")
+            assert "<script>alert" not in reply.text
+            assert reply.status_code < 500
+
+
+def test_no_template_has_an_inline_script_or_style():
+    """The policy would block them; nothing in our own pages needs it to."""
+    from arpad.web.wording import HERE
+
+    for file in (HERE / "templates").glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert " style=" not in text, file.name
+        assert " on" + "click" not in text, file.name
+        assert "<script>" not in text, file.name
+
+
+def test_health_and_version(client):
+    """What runs, and that it runs."""
+    import arpad
+
+    assert client.get("/health").json() == {"ok": True}
+    assert client.get("/version").json()["value"]["version"] == arpad.__version__
+
+
+def test_questions_have_live_examples(client):
+    """All twenty questions are there, each with an example whose address gives an answer."""
+    import re
+
+    text = client.get("/help").text
+    links = re.findall(r'class="example"><a href="([^"]+)"', text)
+    assert len(links) == 20
+    for link in links:
+        assert client.get(link.replace("&amp;", "&"), follow_redirects=False).status_code == 200
+
+
+def test_examples_of_the_api_page_work(client):
+    """Every address on the API page is answered."""
+    import re
+
+    for link in re.findall(r'href="(/api/v1[^"]+)"', client.get("/api").text):
+        assert client.get(link.replace("&amp;", "&")).status_code == 200, link

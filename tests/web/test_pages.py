@@ -1,0 +1,56 @@
+"""Every page under every system: an answer or a clear sentence, and never a fault."""
+
+import pytest
+
+from arpad.systems import system_names
+
+QUERIES = {
+    "/": "rating=1750&game=1950:win&game=unrated:draw&game=1700:loss",
+    "/expect": "rating=1500&opponent=1700",
+    "/need": "rating=1780&reach=1800&against=1700&against=1900",
+    "/first": "game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
+    "/period": "rating=1750&event=A&on=2026-10-03&game=1800:1&event=B&rating=1760&game=1700:0",
+    "/rules": "",
+}
+
+
+@pytest.mark.parametrize("system", system_names())
+@pytest.mark.parametrize("path", QUERIES)
+def test_every_page_under_every_system(client, path, system):
+    """Whatever a system can or cannot do, its page and its twin say it."""
+    query = f"system={system}&on=2026-11-15&{QUERIES[path]}"
+    page = client.get(f"{path}?{query}", follow_redirects=False)
+    assert page.status_code in (200, 422)
+    assert "</html>" in page.text
+    name = path.strip("/") or "rate"
+    twin = client.get(f"/{name}.json?{query}")
+    assert twin.status_code == page.status_code
+    assert twin.json()["ok"] is (page.status_code == 200)
+    assert client.get(f"/{name}.pictures?{query}").status_code == 200
+
+
+def test_forms_and_links_ask_the_same(client):
+    """What a form sends is answered under the address that a link has: no rows, no pasted list, no empty fields."""
+    sent = "rating=1750&k=&row=1950&result=win&who=Ada&row=&result=win&who=&paste=1800+%C2%BD&on=2026-11-15&system=elo"
+    reply = client.get(f"/?{sent}", follow_redirects=False)
+    assert reply.status_code == 303
+    assert reply.headers["location"] == (
+        "/?rating=1750&game=1950:win&who=Ada&game=1800:%C2%BD&on=2026-11-15&system=elo"
+    )
+    again = client.get(reply.headers["location"], follow_redirects=False)
+    assert again.status_code == 200
+    assert "Ada" in again.text
+
+
+def test_a_link_without_a_day_gets_one(client):
+    """An address names its day, so that it gives the same answer tomorrow."""
+    part = client.get("/rate.part?rating=1750&game=1950:win").text
+    assert 'data-address="/?system=fide-standard&amp;on=20' in part
+
+
+def test_what_cannot_be_pasted_stays_in_the_form(client):
+    """A line that could not be read is shown with its number, and nothing typed is lost."""
+    page = client.get("/?rating=1750&paste=1950+win%0Afoo", follow_redirects=False)
+    assert page.status_code == 422
+    assert "paste, line 2" in page.text
+    assert "1950 win\nfoo</textarea>" in page.text
