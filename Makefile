@@ -9,6 +9,7 @@ READY  := $(VENV)/.ready
 
 run: $(READY) ## set up, then the main job: one game, with the working shown
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
+	@printf '\nThe same as a page: make serve\n'
 
 test: lint types browser ## set up, then everything: lint, types, tests
 	$(BIN)/python -m pytest -n auto

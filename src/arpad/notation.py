@@ -133,6 +133,17 @@ def parse_date(text: str, *, at: str | None = None) -> date:
         raise BadInput(f"'{text}' is not a date; write it as 2026-11-15 or 2026-11.", at=at) from None
 
 
+def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
+    """`2013-01-01..2026-11-15`: two days, the earlier one first."""
+    after, dots, until = text.partition("..")
+    if not dots:
+        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at=at)
+    span = parse_date(after, at=at), parse_date(until, at=at)
+    if span[0] > span[1]:
+        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at=at)
+    return span
+
+
 def parse_pace(text: str, *, at: str | None = None) -> Pace:
     """`90+30`: minutes for the game plus seconds a move; `60` has no increment."""
     allowed = "a time control is minutes+seconds, for example 90+30"

@@ -131,6 +131,13 @@ def performance(
     return Performance(on, method=method, performance=step, per_game=tuple(lines))
 
 
+def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
+    """FIDE's performance rating of games that are known to count."""
+    met = tuple(ratings)
+    result = Result(met, known("score", score), known("games", len(met)))
+    return int(_by_table(result, rulebook().at(on)).value)
+
+
 def _result(lines: Sequence[GameChange]) -> Result:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]

@@ -6,8 +6,7 @@ from typing import Any
 
 from arpad.cli import show
 from arpad.cli.options import the_day
-from arpad.errors import BadInput
-from arpad.notation import parse_date
+from arpad.notation import parse_span
 from arpad.render import WIDTH, doubt, rule_value, wrapped
 from arpad.systems import rules
 
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Print rules."""
     book = rules(options.system)
     if options.changes is not None:
-        after, until = _span(options.changes)
+        after, until = parse_span(options.changes, at="--changes")
         changes = book.changes(after, until)
         return show.Reply(
             lambda style: _changes(book, changes, after, until, style),
@@ -57,16 +56,6 @@ def _json(options: argparse.Namespace, **value: Any) -> dict[str, Any]:
 
 def _change(change: Change) -> dict[str, Any]:
     return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
-
-
-def _span(text: str) -> tuple[date, date]:
-    after, dots, until = text.partition("..")
-    if not dots:
-        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at="--changes")
-    span = parse_date(after, at="--changes"), parse_date(until, at="--changes")
-    if span[0] > span[1]:
-        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at="--changes")
-    return span
 
 
 def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:

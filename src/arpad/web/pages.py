@@ -62,7 +62,7 @@ def templates() -> Environment:
         system_options=lambda: [(name, named("system", name)) for name in system_names()],
         methods=lambda: [(name, named("method", name)) for name in METHODS],
         copied=copied,
-        day_before=rules.date_before,
+        day_before=rules.day_before,
         as_query=as_query,
         named=named,
         example_system=_example_system,
@@ -104,7 +104,9 @@ def _version() -> str:
 def copied(view: View) -> str:
     """The result as a line or two to paste into a message."""
     if view.page.question == "compare":
-        found = [f"{line.name} {line.answer.value().get('new_rating')}" for line in view.answer.lines if line.answer]
+        found = [
+            f"{line.name} {figure(line.answer.value().get('new_rating'))}" for line in view.answer.lines if line.answer
+        ]
         return f"From {view.answer.player.rating} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
     shown_figures = [
         f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
 from arpad.asking import read as read_texts
-from arpad.errors import BadInput
-from arpad.notation import parse_date
+from arpad.notation import parse_date, parse_span
 from arpad.render import rule_value
+from arpad.rulebook import Change
 from arpad.systems import rules, system, system_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
 
-    from arpad.rulebook import Change, Document, Rule, Rulebook
+    from arpad.rulebook import Document, Rule, Rulebook
 
 
 class Edition(NamedTuple):
@@ -43,11 +43,14 @@ class Rules(NamedTuple):
 
     def editions(self) -> list[Edition]:
         """Every day on which a rule began or changed, oldest first."""
-        first = self.book.covered_from
-        days = sorted({rule.since for rule in self.book})
+        days = sorted({max(rule.since, self.book.covered_from) for rule in self.book})
         found = []
         for before, day in zip([None, *days], days, strict=False):
-            changes = self.book.changes(before or date_before(first), day)
+            changes = (
+                [Change(None, rule) for rule in self.book.in_force(day)]
+                if before is None
+                else (self.book.changes(before, day))
+            )
             cited = list({change.after.document.key: change.after.document for change in changes}.values())
             # A rule may be cited from a later text that only restates it.
             documents = [document for document in cited if document.effective == day] or cited
@@ -66,10 +69,8 @@ class Rules(NamedTuple):
         return _answer(listed, system=self.system, on=self.on.isoformat(), rules=listed)
 
 
-def date_before(day: date) -> date:
-    """The day before, so that a span includes its first day."""
-    from datetime import timedelta
-
+def day_before(day: date) -> date:
+    """The day before, from which on a change of that day is new."""
     return day - timedelta(days=1)
 
 
@@ -80,18 +81,8 @@ def read(given: Mapping[str, Any], *, today: date) -> Rules:
     book = rules(name)
     on = parse_date(texts["on"], at="on") if "on" in texts else today
     if "changes" in texts:
-        return Rules(name, book, on, [], _span(texts["changes"]))
+        return Rules(name, book, on, [], parse_span(texts["changes"], at="changes"))
     return Rules(name, book, on, book.in_force(on))
-
-
-def _span(text: str) -> tuple[date, date]:
-    after, dots, until = text.partition("..")
-    if not dots:
-        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at="changes")
-    span = parse_date(after, at="changes"), parse_date(until, at="changes")
-    if span[0] > span[1]:
-        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at="changes")
-    return span
 
 
 def systems() -> dict[str, Any]:

@@ -222,10 +222,11 @@ def _published(new: Step, rules: FideRules) -> Step:
 def _performance(events: Sequence[Played], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
     # Most calculations are never asked for it.
-    from arpad.performances import performance
+    from arpad.performances import of_ratings
 
-    counted = [Game(line.rating, line.game.score) for played in events for line in played.games if line.rated]
-    return performance(counted, on=on).performance if counted else None
+    counted = [line for played in events for line in played.games if line.rated]
+    ratings = [line.rating for line in counted if line.rating is not None]
+    return of_ratings(ratings, sum([line.game.score for line in counted], Decimal(0)), on=on) if counted else None
 
 
 def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Played]) -> Iterable[Note]:
