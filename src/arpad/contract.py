@@ -84,6 +84,11 @@ class Figure(NamedTuple):
     remark: str = ""
 
 
+def date_notes(book: Rulebook[Any], on: date) -> list[Note]:
+    """That the edition may have changed since the rules were last checked."""
+    return [Note("date.future", {"on": on, "checked": book.checked})] if book.may_have_changed(on) else []
+
+
 Notes = Callable[[], Iterable[Note]]  # notes are worked out when somebody reads them
 
 

@@ -12,7 +12,7 @@ A file outside the package names the system it is `based_on`; what it does not s
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from os.path import basename, dirname, isfile, join
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -25,6 +25,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])
 
 REGULATIONS = join(dirname(__file__), "regulations")
+TRUSTED = timedelta(days=92)  # a change is announced longer ahead than three lists
 SURE = ("confirmed", "inferred", "disputed")
 NO_RULE = "none"  # the value of a reading under which the rule does not exist
 TOP = {"title", "covered_from", "checked", "includes", "based_on", "document", "rule"}
@@ -124,6 +125,10 @@ class Rulebook(Generic[R]):
             self._editions[began] = self._schema(**{name: _latest(dated, began) for name, dated in self.rules.items()})
         self._editions[day] = self._editions[began]
         return self._editions[day]
+
+    def may_have_changed(self, day: date) -> bool:
+        """Whether a day is so long after the rules were last checked that a new edition may be in force."""
+        return day > self.checked + TRUSTED
 
     def in_force(self, day: date) -> list[Rule[Any]]:
         """The rules of a day as a list, in the order of the file."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arpad.answers import plain
 from arpad.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
-from arpad.contract import Calculation, Figure, Note
+from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.draws import LABELLE
 from arpad.errors import NotYet
 from arpad.model import DRAW, Game
@@ -82,7 +82,7 @@ class Season(Calculation):
         self.asked = asked
         self.lists = lists
         self.seasons = seasons
-        self._checked = system.rulebook.checked
+        self._book = system.rulebook
         super().__init__(system.name, on, (self._trail(),), self._noted)
 
     def _trail(self) -> Step:
@@ -101,8 +101,7 @@ class Season(Calculation):
             yield Note("season.sampled", {"seasons": self.seasons, "error": percent(self.error)})
         if any(None in one.shares for one in self.lists):
             yield Note("season.unrated", {})
-        if self.lists[-1].on > self._checked:
-            yield Note("date.future", {"on": self.lists[-1].on, "checked": self._checked})
+        yield from date_notes(self._book, self.lists[-1].on)
 
     @property
     def method(self) -> str:

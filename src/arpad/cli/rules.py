@@ -59,7 +59,11 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:
-    checked = f"\nLast checked on {book.checked}; by {day} the edition may have changed." if day > book.checked else ""
+    checked = (
+        f"\nLast checked on {book.checked}; by {day} the edition may have changed."
+        if book.may_have_changed(day)
+        else ""
+    )
     lines = [line for rule in in_force for line in _lines(rule.name, rule, style)]
     return "\n".join([f"{book.title}, on {day}{checked}", "", *lines])
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arpad import formulas, performances
 from arpad.answers import EventChange, Expectation, RatingChange, not_rated
-from arpad.contract import Note
+from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput, UncoveredDate
 from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
@@ -89,7 +89,7 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
         new=new,
         events=events,
         performance=lambda: _performance(method, entries, on),
-        notes=lambda: [*_date(method, on), *method.notes(player, rules)],
+        notes=lambda: [*date_notes(method.book, on), *method.notes(player, rules)],
     )
 
 
@@ -186,7 +186,3 @@ def _performance(method: Method, entries: list[Entry], on: date) -> int | None:
     except UncoveredDate:
         # Performance ratings have a rulebook of their own, which may begin later.
         return None
-
-
-def _date(method: Method, on: date) -> list[Note]:
-    return [Note("date.future", {"on": on, "checked": method.book.checked})] if on > method.book.checked else []

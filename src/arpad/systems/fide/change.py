@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad import formulas
 from arpad.answers import EventChange, Expectation, RatingChange
-from arpad.contract import Note
+from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_player
@@ -231,8 +231,7 @@ def _performance(events: Sequence[Played], on: date) -> int | None:
 
 def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Played]) -> Iterable[Note]:
     """What the reader should know of the date and of the ratings."""
-    if on > book.checked:
-        yield Note("date.future", {"on": on, "checked": book.checked})
+    yield from date_notes(book, on)
     for played in events:
         day = played.event.on or on
         floor = book.at(day).floor.value

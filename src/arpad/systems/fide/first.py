@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arpad import formulas
 from arpad.answers import GameChange, not_rated
-from arpad.contract import Note
+from arpad.contract import date_notes
 from arpad.errors import BadInput
 from arpad.model import DRAW, MOST_GAMES, Event, Game
 from arpad.newcomers import FirstRating
@@ -55,7 +55,7 @@ def first_rating(
         missing=missing,
         so_far=so_far,
         per_game=tuple(pool.lines),
-        notes=lambda: _notes(book, on),
+        notes=lambda: date_notes(book, on),
     )
 
 
@@ -187,7 +187,3 @@ def _verdict(
 
 def _points(points: Decimal) -> str:
     return "half a point or more" if points == DRAW else f"{points} point or more"
-
-
-def _notes(book: Rulebook[FideRules], on: date) -> list[Note]:
-    return [Note("date.future", {"on": on, "checked": book.checked})] if on > book.checked else []

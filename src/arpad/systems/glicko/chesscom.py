@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from arpad.answers import not_rated
-from arpad.contract import Note, System, not_yet
+from arpad.contract import Note, System, date_notes, not_yet
 from arpad.errors import BadInput
 from arpad.model import Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text
@@ -120,5 +120,4 @@ def _standing(player: Player, *, opponent: bool = False) -> Standing:
 
 def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Note]:
     yield Note("chesscom.estimate", {})
-    if on > book.checked:
-        yield Note("date.future", {"on": on, "checked": book.checked})
+    yield from date_notes(book, on)

@@ -6,7 +6,7 @@ from typing import Any
 
 from arpad import formulas, performances
 from arpad.answers import Expectation, not_rated
-from arpad.contract import Note
+from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
@@ -140,9 +140,7 @@ def _performance(rated: Sequence[Rated], on: date) -> int | None:
 
 def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
     yield Note("estimate", {})
-    checked = rulebook().checked
-    if on > checked:
-        yield Note("date.future", {"on": on, "checked": checked})
+    yield from date_notes(rulebook(), on)
     if player.rating is None:
         yield Note(
             "start.year" if player.birth_year is not None else "start.none", {"start": rated[0].before.rating.value}

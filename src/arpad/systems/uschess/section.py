@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.contract import Note
+from arpad.contract import Note, date_notes
 from arpad.errors import BadInput
 from arpad.rounding import ROUNDINGS, decimal
 from arpad.systems.uschess.entrant import Entrant, problem
@@ -189,10 +189,7 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
 
 def _notes(players: tuple[PlayerRating, ...], rules: UsChessRules, on: date, *, unknown_pace: bool) -> tuple[Note, ...]:
     """What was assumed, and of whom."""
-    notes = []
-    checked = rulebook().checked
-    if on > checked:
-        notes.append(Note("date.future", {"on": on, "checked": checked}))
+    notes = date_notes(rulebook(), on)
     above = rules.dual_k.value.above
     masters = [player.id for player in players if (player.rating or 0) > above]
     if unknown_pace and masters:

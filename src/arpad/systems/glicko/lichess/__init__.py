@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from arpad.answers import not_rated
-from arpad.contract import Note, System, not_yet
+from arpad.contract import Note, System, date_notes, not_yet
 from arpad.errors import BadInput, UnknownName
 from arpad.model import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.rulebook import Rulebook
@@ -118,5 +118,4 @@ def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], 
         yield Note("lichess.speed", {"speed": USUAL_SPEED})
     if played.variant in book.at(on).advantage.value and any((game.colour or played.colour) is None for game in games):
         yield Note("lichess.colour", {})
-    if on > book.checked:
-        yield Note("date.future", {"on": on, "checked": book.checked})
+    yield from date_notes(book, on)
