@@ -10,9 +10,9 @@ import numpy as np
 
 import arpad
 from arpad import Player
-from arpad.distribution import Model, curve, look, with_half_points
+from arpad.ahead.distribution import Model, curve, look, with_half_points
+from arpad.ahead.outlook import planned_events
 from arpad.draws import LABELLE
-from arpad.outlook import planned_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable

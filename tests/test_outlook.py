@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import arpad
 from arpad import Field, Game, Pairing, PlannedEvent, Player, draw_model
-from arpad.distribution import Model, convolved, curve, lattice
+from arpad.ahead.distribution import Model, convolved, curve, lattice
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import arpad
-from arpad import match_rules
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
+from arpad.matches import rules as match_rules
 from arpad.performances import rulebook
 from arpad.render import words
 from doors import calculation

@@ -4,18 +4,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from arpad.ahead.needs import rating_needed, score_needed
+    from arpad.ahead.outlook import look_ahead
+    from arpad.ahead.plans import Plan, compare_plans
+    from arpad.ahead.season import look_ahead_season
+    from arpad.ahead.strength import likely_strength
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
-    from arpad.match_rules import Sprt
     from arpad.matches import match
+    from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
-    from arpad.needs import rating_needed, score_needed
-    from arpad.outlook import look_ahead
     from arpad.performances import performance
-    from arpad.plans import Plan, compare_plans
-    from arpad.season import look_ahead_season
-    from arpad.strength import likely_strength
     from arpad.systems import rules, system, system_from, system_names
 
 __version__ = "0.1.0"
@@ -23,28 +23,28 @@ __version__ = "0.1.0"
 # Where each public name lives. A module is imported when one of its names is first used, so that the command line
 # pays only for what it needs.
 _HOMES = {
+    "ahead.needs": "rating_needed score_needed",
+    "ahead.outlook": "look_ahead",
+    "ahead.plans": "Plan compare_plans",
+    "ahead.season": "look_ahead_season",
+    "ahead.strength": "likely_strength",
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
-    "match_rules": "Sprt",
     "matches": "match",
+    "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
-    "needs": "rating_needed score_needed",
-    "outlook": "look_ahead",
     "performances": "performance",
-    "plans": "Plan compare_plans",
-    "season": "look_ahead_season",
-    "strength": "likely_strength",
     "systems": "rules system system_from system_names",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.outlook import look_ahead
-    from arpad.plans import Plan, compare_plans
-    from arpad.season import look_ahead_season
-    from arpad.strength import likely_strength
+    from arpad.ahead.outlook import look_ahead
+    from arpad.ahead.plans import Plan, compare_plans
+    from arpad.ahead.season import look_ahead_season
+    from arpad.ahead.strength import likely_strength
 
 __all__ = [
     "ArpadError",

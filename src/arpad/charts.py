@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from arpad.ahead.outlook import Outlook
+from arpad.ahead.season import SHARES, Season
 from arpad.errors import BadFile, BadInput, NotYet
-from arpad.outlook import Outlook
-from arpad.season import SHARES, Season
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.plans import Comparison
+    from arpad.ahead.plans import Comparison
 
 FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280

@@ -94,7 +94,7 @@ def _expect(asked: Asked) -> Calculation:
 
 
 def _need(asked: Asked) -> Calculation:
-    from arpad.needs import rating_needed, score_needed
+    from arpad.ahead.needs import rating_needed, score_needed
 
     reach, expected = asked.rating("reach"), asked.text("expected")
     if (reach is None) == (expected is None):
@@ -129,7 +129,7 @@ def _conversion(asked: Asked) -> Calculation:
 
 
 def _outlook(asked: Asked) -> Calculation:
-    from arpad.outlook import look_ahead
+    from arpad.ahead.outlook import look_ahead
 
     return look_ahead(
         asked.system(),
@@ -145,7 +145,7 @@ def _outlook(asked: Asked) -> Calculation:
 
 
 def _strength(asked: Asked) -> Calculation:
-    from arpad.strength import likely_strength
+    from arpad.ahead.strength import likely_strength
 
     rating = parse_rating(asked.texts["rating"], at="rating")
     return likely_strength(asked.system(), rating, _pairings(asked, "game"), on=asked.day(), draws=_draws(asked))
@@ -223,8 +223,8 @@ def _section(asked: Asked) -> Calculation:
 
 
 def _match(asked: Asked) -> Calculation:
-    from arpad.match_rules import Sprt
     from arpad.matches import match
+    from arpad.matches.rules import Sprt
 
     given = {name: asked.texts[name] for name in ("alpha", "beta", "model") if name in asked.texts}
     bounds = asked.texts.get("sprt")

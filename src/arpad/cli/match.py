@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.errors import BadInput
-from arpad.match_rules import PROGRAMS, Sprt
 from arpad.matches import match
+from arpad.matches.rules import PROGRAMS, Sprt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from arpad.ahead.needs import rating_needed, score_needed
 from arpad.cli import show
 from arpad.cli.options import add_pace, add_player, add_system, the_day, the_pace, the_player, the_system
 from arpad.errors import BadInput
 from arpad.model import rating_of
-from arpad.needs import rating_needed, score_needed
 from arpad.notation import parse_opponent
 from arpad.render import figure
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.needs import NeededScore
+    from arpad.ahead.needs import NeededScore
 
 SUMMARY = "the score for a target, or the rating for an expected score"
 EXAMPLES = (

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from arpad.ahead.outlook import look_ahead, percent, signed
+from arpad.ahead.plans import Plan, compare_plans
+from arpad.ahead.season import SHARES, look_ahead_season
 from arpad.cli import show
 from arpad.cli.options import add_draws, add_pace, add_player, add_system, the_day, the_draws, the_player, the_system
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent
 from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
-from arpad.outlook import look_ahead, percent, signed
-from arpad.plans import Plan, compare_plans
 from arpad.render import figure
-from arpad.season import SHARES, look_ahead_season
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from arpad.ahead.outlook import Outlook
+    from arpad.ahead.plans import Comparison
+    from arpad.ahead.season import Season
     from arpad.cli.options import Parser
     from arpad.model import Player
-    from arpad.outlook import Outlook
-    from arpad.plans import Comparison
-    from arpad.season import Season
 
 SUMMARY = "what games ahead can do to a rating, with every chance"
 EXAMPLES = (

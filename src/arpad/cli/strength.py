@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from arpad.ahead.strength import likely_strength
 from arpad.cli import show
 from arpad.cli.options import add_draws, add_system, the_day, the_draws, the_system
 from arpad.errors import BadInput
 from arpad.notation import parse_pairing, parse_rating
-from arpad.strength import likely_strength
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.match_rules import Sample, Sprt
+    from arpad.matches.rules import Sample, Sprt
     from arpad.trail import Step
 
 SHOWN = ("elo", "elo_error", "normalized_elo", "normalized_error", "los", "verdict")

@@ -6,13 +6,13 @@ from decimal import Decimal
 from math import sqrt
 from typing import Any, NamedTuple
 
+from arpad.ahead.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
+from arpad.ahead.outlook import Question, percent, quantile, question, signed
 from arpad.answers import plain
-from arpad.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.draws import LABELLE
 from arpad.errors import NotYet
 from arpad.model import DRAW, Game
-from arpad.outlook import Question, percent, quantile, question, signed
 from arpad.trail import Step, known
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.chain import Shares, Stage
+    from arpad.ahead.chain import Shares, Stage
     from arpad.contract import System
     from arpad.draws import DrawModel
     from arpad.model import PlannedEvent, Player

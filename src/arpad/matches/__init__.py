@@ -10,11 +10,12 @@ from decimal import Decimal
 from math import erf, log, log10, sqrt
 from typing import Any
 
-from arpad import formulas, likelihood
+from arpad import formulas
 from arpad.draws import normal
 from arpad.errors import BadInput, UnknownName
-from arpad.match_answer import Match
-from arpad.match_rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
+from arpad.matches import likelihood
+from arpad.matches.answer import Match
+from arpad.matches.rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
 from arpad.model import number
 from arpad.trail import Step, formula, found, known, ruled
 

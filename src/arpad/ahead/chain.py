@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import NamedTuple
 
-from arpad.distribution import RESULTS, Model, curve, distribution, lattice, look, rating_met
+from arpad.ahead.distribution import RESULTS, Model, curve, distribution, lattice, look, rating_met
+from arpad.ahead.levels import peak_levels, peak_that_counts
 from arpad.errors import BadInput
-from arpad.levels import peak_levels, peak_that_counts
 from arpad.model import LOSS, Field, Game, Player
 
 TYPE_CHECKING = False
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from datetime import date
     from random import Random
 
+    from arpad.ahead.distribution import Ahead
+    from arpad.ahead.outlook import Question
     from arpad.contract import System
-    from arpad.distribution import Ahead
     from arpad.model import PlannedEvent
-    from arpad.outlook import Question
 
 MOST_LISTS = 60
 MOST_WORK = 1_000_000  # games rated on the way: some ten seconds

@@ -6,9 +6,9 @@ from decimal import Decimal
 from math import exp, log
 from typing import Any, NamedTuple
 
+from arpad.ahead.distribution import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note
-from arpad.distribution import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player, rating_of

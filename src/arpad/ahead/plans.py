@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from arpad.ahead.outlook import percent, signed
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
-from arpad.outlook import percent, signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.season import Season
+    from arpad.ahead.season import Season
 
 MOST_PLANS = 10
 

@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad import formulas
+from arpad.ahead.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
+from arpad.ahead.levels import Level, levels
 from arpad.answers import exact, plain
 from arpad.contract import Calculation, Figure, Note
-from arpad.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
-from arpad.levels import Level, levels
 from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, number, rating_of
 from arpad.render import figure
 from arpad.trail import Step, found, known, ruled, summed
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from arpad.ahead.distribution import Ahead
     from arpad.contract import GameLine, Rated, System
-    from arpad.distribution import Ahead
     from arpad.draws import DrawModel
     from arpad.model import Pace, Rating
 

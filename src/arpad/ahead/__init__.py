@@ -1,0 +1,1 @@
+"""Looking ahead: what is needed, and what games to come can do to a rating."""
