@@ -101,9 +101,11 @@ class RatingChange(Rated):
         new: Step,
         events: tuple[EventChange, ...],
         performance: Callable[[], int | None],
+        k_until: Callable[[], date | None] | None = None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (new,), notes)
+        self._k_until = k_until
         self._base, self._k, self._k_used = base, k, k_used
         self._total, self._rounded, self._new = total, rounded, new
         self._performance = performance
@@ -137,8 +139,7 @@ class RatingChange(Rated):
     @property
     def k_until(self) -> date | None:
         """The list on which K changes by age; None if it does not."""
-        until: date | None = self._k.words.get("until")
-        return until
+        return None if self._k_until is None else self._k_until()
 
     @property
     def change(self) -> Decimal:
@@ -193,6 +194,7 @@ class RatingChange(Rated):
         ]
 
     def value(self) -> dict[str, Any]:
+        until = self.k_until
         value = {
             "system": self.system,
             "on": self.on.isoformat(),
@@ -200,7 +202,7 @@ class RatingChange(Rated):
             "k": plain(self.k),
             "k_used": plain(self.k_used),
             "k_why": self.k_why,
-            "k_until": self.k_until and self.k_until.isoformat(),
+            "k_until": until and until.isoformat(),
             "games": self.games,
             "score": plain(self.score),
             "expected": plain(self.expected),

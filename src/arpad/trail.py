@@ -25,6 +25,7 @@ class Formula(NamedTuple):
     function: Callable[..., Any]
     text: str
     inputs: tuple[str, ...]
+    of: Callable[[Mapping[str, Step]], Any]  # the value for the steps that are its inputs
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
@@ -38,9 +39,20 @@ def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
         named = {part.partition("}")[0] for part in text.split("{")[1:]}
         if named != set(inputs):
             raise TypeError(f"{function.__name__}: the text names {sorted(named)}, the function takes {sorted(inputs)}")
-        return Formula(function, text, inputs)
+        return Formula(function, text, inputs, _applied(function, inputs))
 
     return dress
+
+
+def _applied(function: Callable[..., Any], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], Any]:
+    """A formula on the values of its steps; those of two or three inputs, which are most, take the short way."""
+    if len(inputs) == 2:
+        first, second = inputs
+        return lambda given: function(given[first].value, given[second].value)
+    if len(inputs) == 3:
+        first, second, third = inputs
+        return lambda given: function(given[first].value, given[second].value, given[third].value)
+    return lambda given: function(*[given[name].value for name in inputs])
 
 
 class Step(NamedTuple):
@@ -85,8 +97,7 @@ def ruled(key: str, rule: Rule[Any], value: Any, *, words: Mapping[str, Any] = N
 
 def found(key: str, by: Formula, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
     """The value a formula gives; further reasons may be given beside its inputs."""
-    value = by.function(*[given[name].value for name in by.inputs])
-    return _make((key, value, given, None, by, words))
+    return _make((key, by.of(given), given, None, by, words))
 
 
 def summed(

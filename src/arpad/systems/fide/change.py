@@ -13,7 +13,7 @@ from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_player
 from arpad.rounding import ROUNDINGS
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
-from arpad.systems.fide.k import Ahead, development_coefficient, k_notes, next_k_notes
+from arpad.systems.fide.k import Ahead, development_coefficient, first_day_without, k_notes, next_k_notes
 from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
@@ -65,6 +65,7 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         new=new,
         events=changes,
         performance=lambda: _performance(events, on),
+        k_until=lambda: first_day_without(k),
         notes=lambda: [
             *k_notes(k, k_used, player, peak, rules),
             *next_k_notes(k, player, Ahead(on, games, max(peak, new.value or 0)), rules),

@@ -27,7 +27,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     for band in rules.k.value:
         if _holds(band, player, peak, day, unknown):
             break
-    words = {"says": band.says, "unknown": tuple(unknown), "until": _first_day_without(band, player), "band": band}
+    words = {"says": band.says, "unknown": tuple(unknown), "band": band}
     return ruled(f"k.{band.name}", rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
@@ -47,7 +47,7 @@ def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules)
         yield Note("peak.raised", {"given": player.peak, "peak": peak})
     if k.rule is None:
         return
-    unknown, until, band = (k.words[name] for name in ("unknown", "until", "band"))
+    unknown, band, until = k.words["unknown"], k.words["band"], first_day_without(k)
     if unknown:
         known_games = next((one.games_under for one in rules.k.value if one.games_under is not None), None)
         yield Note(f"k.assumed.{'.'.join(unknown)}", {"k": k.value, "games": known_games})
@@ -102,8 +102,9 @@ def _reasons(band: KBand, player: Player, peak: Rating) -> dict[str, Step]:
     return reasons
 
 
-def _first_day_without(band: KBand, player: Player) -> date | None:
-    """The list on which age alone takes a junior's K away: January after the last year."""
-    if band.until_age is None or player.birth_year is None:
+def first_day_without(k: Step) -> date | None:
+    """The list on which age alone takes a junior's K away: January after the last year; None for anybody else."""
+    band, born = k.words.get("band"), k.given.get("born")
+    if band is None or not isinstance(born, Step):
         return None
-    return date(player.birth_year + band.until_age + 1, 1, 1)
+    return date(born.value + band.until_age + 1, 1, 1)
