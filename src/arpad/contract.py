@@ -218,6 +218,31 @@ class System(NamedTuple):
     first_rating: FirstRate
     conversion: Convert
 
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        rulebook: Rulebook[Any],
+        *,
+        rate_period: RatePeriod,
+        expect: Expect,
+        expected_score: ExpectedScore | None = None,
+        first_rating: FirstRate | None = None,
+        conversion: Convert | None = None,
+    ) -> System:
+        """A system with what it can do; what it cannot says so when it is asked."""
+        return cls(
+            name,
+            title,
+            rulebook,
+            rate_period,
+            expect,
+            expected_score or not_yet(name, "expected score without deviations"),
+            first_rating or not_yet(name, "first rating"),
+            conversion or not_yet(name, "conversion"),
+        )
+
     def rate(
         self,
         player: Player | Rating,

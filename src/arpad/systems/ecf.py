@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from arpad.contract import Note, System, not_yet
+from arpad.contract import Note, System
 from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
 from arpad.systems import by_k
 from arpad.tables import TABLES, ExpectedTable
@@ -57,15 +57,13 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         fractions=False,
         performance=None,
     )
-    return System(
-        name=name,
-        title="ECF",
-        rulebook=method.book,
+    return System.of(
+        name,
+        "ECF",
+        method.book,
         rate_period=partial(by_k.rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
-        first_rating=not_yet(name, "first rating"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

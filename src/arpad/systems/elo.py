@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad import formulas
-from arpad.contract import System, not_yet
+from arpad.contract import System
 from arpad.errors import BadInput
 from arpad.model import Player, k_of, number
 from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
@@ -55,15 +55,13 @@ def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = No
         fractions=True,
         performance="linear",
     )
-    return System(
-        name=name,
-        title="Plain Elo",
-        rulebook=method.book,
+    return System.of(
+        name,
+        "Plain Elo",
+        method.book,
         rate_period=partial(by_k.rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
-        first_rating=not_yet(name, "first rating"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 from math import sqrt
 
-from arpad.contract import Note, System, not_yet
+from arpad.contract import Note, System
 from arpad.draws import normal
 from arpad.errors import BadInput
 from arpad.rulebook import Rulebook
@@ -37,15 +37,13 @@ def build(name: str, *, rules: str | None = None) -> System:
         fractions=False,
         performance=None,
     )
-    return System(
-        name=name,
-        title="DWZ",
-        rulebook=method.book,
+    return System.of(
+        name,
+        "DWZ",
+        method.book,
         rate_period=partial(_rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
-        first_rating=not_yet(name, "first rating"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

@@ -35,10 +35,10 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
     """One of FIDE's lists, with the chosen readings of disputed rules, or with a club's own rule file."""
     file, readers = FILES[name]
     book: Rulebook[FideRules] = Rulebook(file, FideRules, readers, path=rules, readings=readings)
-    return System(
-        name=name,
-        title=name.replace("fide-", "FIDE "),
-        rulebook=book,
+    return System.of(
+        name,
+        name.replace("fide-", "FIDE "),
+        book,
         rate_period=partial(rate_period, book, name),
         expect=partial(expect, book, name),
         expected_score=partial(_expected_score, book),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from arpad.answers import not_rated
-from arpad.contract import Note, System, date_notes, not_yet
+from arpad.contract import Note, System, date_notes
 from arpad.errors import BadInput
 from arpad.model import Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text
@@ -40,15 +40,12 @@ SETTINGS = ()
 def build(name: str) -> System:
     """Chess.com, an estimate; it has no settings, because its constants are not public."""
     book: Rulebook[ChesscomRules] = Rulebook("chesscom", ChesscomRules, READERS)
-    return System(
-        name=name,
-        title="Chess.com, an estimate",
-        rulebook=book,
+    return System.of(
+        name,
+        "Chess.com, an estimate",
+        book,
         rate_period=partial(_rate_period, book),
         expect=partial(_expect, book),
-        expected_score=not_yet(name, "expected score without deviations"),
-        first_rating=not_yet(name, "first rating; a player chooses the level to start from"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

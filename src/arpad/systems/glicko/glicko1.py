@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad import formulas
 from arpad.answers import not_rated
-from arpad.contract import System, not_yet
+from arpad.contract import System
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text
@@ -84,15 +84,12 @@ def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, de
         setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
         start_given(rating, deviation),
     )
-    return System(
-        name=name,
-        title="Glicko",
-        rulebook=book,
+    return System.of(
+        name,
+        "Glicko",
+        book,
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
-        expected_score=not_yet(name, "expected score without deviations"),
-        first_rating=not_yet(name, "first rating; an unrated player starts at once"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.answers import not_rated
-from arpad.contract import System, not_yet
+from arpad.contract import System
 from arpad.model import Game, Period, Player, one_game
 from arpad.rulebook import Rule, Rulebook, text, whole
 from arpad.systems.glicko import curve
@@ -114,15 +114,12 @@ def build(
         setting(tolerance, "a tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
         start_given(rating, deviation, volatility),
     )
-    return System(
-        name=name,
-        title="Glicko-2",
-        rulebook=book,
+    return System.of(
+        name,
+        "Glicko-2",
+        book,
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
-        expected_score=not_yet(name, "expected score without deviations"),
-        first_rating=not_yet(name, "first rating; an unrated player starts at once"),
-        conversion=not_yet(name, "conversion"),
     )
 
 

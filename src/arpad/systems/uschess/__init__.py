@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 
 from arpad import formulas
-from arpad.contract import System, not_yet
+from arpad.contract import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
 from arpad.systems.uschess.floors import floor_of
@@ -29,15 +29,14 @@ SETTINGS = ("readings",)
 
 def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
     """One of the six lists, with the chosen readings."""
-    return System(
-        name=name,
-        title=f"US Chess {name.removeprefix('uschess-').replace('-', ' ')}",
-        rulebook=rulebook(readings),
+    return System.of(
+        name,
+        f"US Chess {name.removeprefix('uschess-').replace('-', ' ')}",
+        rulebook(readings),
         rate_period=partial(estimate, name, readings),
         expect=partial(expect, name, readings),
         expected_score=partial(_expected_score, name, readings),
         first_rating=partial(first_rating, name),
-        conversion=not_yet(name, "conversion"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from arpad.answers import not_rated
-from arpad.contract import Note, System, date_notes, not_yet
+from arpad.contract import Note, System, date_notes
 from arpad.errors import BadInput, UnknownName
 from arpad.model import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.rulebook import Rulebook
@@ -40,15 +40,12 @@ def build(
     _one_of(colour or COLOURS[0], "colour", COLOURS)
     _one_of(against, "against", AGAINST)
     played = Played(variant, speed, colour, against == "bot")
-    return System(
-        name=name,
-        title="Lichess",
-        rulebook=book,
+    return System.of(
+        name,
+        "Lichess",
+        book,
         rate_period=partial(_rate_period, book, played),
         expect=partial(_expect, book, played),
-        expected_score=not_yet(name, "expected score without deviations"),
-        first_rating=not_yet(name, "first rating; a new player starts at once"),
-        conversion=not_yet(name, "conversion"),
     )
 
 
