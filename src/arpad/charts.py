@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from arpad.ahead.outlook import Outlook
+from arpad.ahead.outlook import Outlook, percent
 from arpad.ahead.season import SHARES, Season
 from arpad.errors import BadFile, BadInput, NotYet
 
@@ -36,18 +36,22 @@ def histogram(outlook: Outlook) -> Any:
             "new rating": one.new_rating,
             "chance": one.probability,
             "score": None if one.score is None else str(one.score),
+            "reaches": outlook.asked.reach is not None and one.new_rating >= outlook.asked.reach,
         }
         for one in outlook.outcomes
         if one.new_rating is not None
     ]
+    unrated = outlook.chance(lambda one: one.new_rating is None)
+    title = f"New rating after {outlook.rating}" + (f"; unrated: {percent(unrated)}" if unrated else "")
     bars = (
-        alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title=f"New rating after {outlook.rating}")
+        alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title=title)
         .mark_bar(size=max(2, min(20, WIDTH // (2 * max(1, len(rows))))))
         .encode(
             x=alt.X(
                 "new rating:Q", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format="d", title="new rating")
             ),
             y=alt.Y("chance:Q", axis=alt.Axis(format="%")),
+            color=alt.condition("datum.reaches", alt.value("seagreen"), alt.value("steelblue")),
             tooltip=["new rating:Q", "score:N", alt.Tooltip("chance:Q", format=".1%")],
         )
     )
@@ -59,9 +63,12 @@ def fan(season: Season) -> Any:
     alt = _altair()
     rows = [_fan_row(season.on.isoformat(), [season.player.rating] * len(SHARES))]
     rows += [_fan_row(one.on.isoformat(), [one.quantile(share) for share in SHARES]) for one in season.lists]
-    base = alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title="Rating over the season").encode(
-        x=alt.X("list:T", title="list")
-    )
+    base = alt.Chart(
+        alt.Data(values=rows),
+        width=WIDTH,
+        height=HEIGHT,
+        title="Rating over the season: the middle half, and nine in ten",
+    ).encode(x=alt.X("list:T", title="list"))
     scale = alt.Scale(zero=False)
     axis = alt.Axis(format="d", title="rating")
     wide = base.mark_area(opacity=0.2).encode(y=alt.Y("5 %:Q", scale=scale, axis=axis), y2="95 %:Q")
@@ -76,11 +83,12 @@ def _fan_row(day: str, ratings: list[Any]) -> dict[str, Any]:
 
 
 def _rule(alt: Any, target: int, axis: str) -> Any:
-    """A line at the target."""
-    return (
-        alt.Chart(alt.Data(values=[{"target": target}]))
-        .mark_rule(color="firebrick", strokeDash=[4, 3])
-        .encode(**{axis: {"x": alt.X, "y": alt.Y}[axis]("target:Q").title(None)}, tooltip="target:Q")
+    """A line at the target, with its number beside it."""
+    place = {"x": alt.X, "y": alt.Y}[axis]("target:Q")
+    base = alt.Chart(alt.Data(values=[{"target": target}])).encode(**{axis: place}, tooltip="target:Q")
+    away = {"x": {"align": "left", "dx": 4, "y": 8}, "y": {"align": "left", "dy": -6, "x": 4}}[axis]
+    return base.mark_rule(color="firebrick", strokeDash=[4, 3]) + base.mark_text(color="firebrick", **away).encode(
+        text="target:Q"
     )
 
 
