@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from arpad.trail import Step
 
 
+HUNDREDTH = Decimal("0.01")
+
+
 class GameChange(NamedTuple):
     """What one game gave, or why it gave nothing."""
 
@@ -53,7 +56,17 @@ class GameChange(NamedTuple):
 
     def value(self) -> dict[str, Any]:
         """The game by the names of the public contract."""
-        return {**{name: plain(one) for name, one in self._asdict().items()}, "change": exact(self.change)}
+        return {
+            "opponent": plain(self.opponent),
+            "score": plain(self.score),
+            "difference": plain(self.difference),
+            "counted": plain(self.counted),
+            "expected": plain(self.expected),
+            "change": exact(self.change),
+            "rated": self.rated,
+            "why": self.why,
+            "how": self.how,
+        }
 
 
 class EventChange(NamedTuple):
@@ -341,6 +354,5 @@ def exact(number: Decimal | float | None) -> str | None:
     """A change as an exact decimal, with two places at least."""
     if number is None:
         return None
-    number = Decimal(str(number))
-    exponent = number.as_tuple().exponent
-    return str(number.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else number)
+    text = str(number)
+    return text if len(text.partition(".")[2]) >= 2 else str(Decimal(text).quantize(HUNDREDTH))

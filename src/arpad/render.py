@@ -87,14 +87,23 @@ def lines(*roots: Step) -> Iterator[Line]:
 
 def label(step: Step) -> str:
     """What a step is called."""
-    return _filled(_nearest(words()["label"], step.key) or step.key, step)
+    return _filled(_label(step.key), step)
+
+
+@cache
+def _label(key: str) -> str:
+    return _nearest(words()["label"], key) or key
 
 
 def sentence(step: Step) -> str:
     """Why a step has its value, in words."""
     own = words()["says"].get(step.key)
-    says = _filled(own, step) if own else str(step.words.get("says") or (step.rule.says if step.rule else ""))
-    return f"{says} ({doubt(step.rule)})" if step.rule is not None and doubt(step.rule) else says
+    rule = step.rule
+    if rule is None:
+        return _filled(own, step) if own else str(step.words.get("says", ""))
+    says = _filled(own, step) if own else str(step.words.get("says") or rule.says)
+    unsure = doubt(rule)
+    return f"{says} ({unsure})" if unsure else says
 
 
 def doubt(rule: Rule[Any]) -> str:
