@@ -2,6 +2,7 @@
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from operator import index
@@ -261,6 +262,29 @@ class Period(NamedTuple):
 
     events: tuple[Event, ...]
     base: Rating | None = None
+
+
+def check_size(period: Period) -> None:
+    """A period has games, and not too many to be rated at once."""
+    games = sum(len(event.games) for event in period.events)
+    if not 0 < games <= MOST_GAMES:
+        raise BadInput(f"{games} games cannot be rated at once; give from 1 to {MOST_GAMES}.", at="games")
+
+
+def check_born(player: Player, day: date) -> None:
+    """Nobody plays before being born."""
+    if player.birth_year is not None and player.birth_year > day.year:
+        raise BadInput(f"Born in {player.birth_year} is after {day}, the day of the event.", at="born")
+
+
+def with_pace(events: Iterable[Event], pace: Pace | None) -> list[Event]:
+    """Events with a time control that holds for all, where they have none of their own."""
+    return [event if event.pace is not None else event._replace(pace=pace) for event in events]
+
+
+def last_day(events: Iterable[Event]) -> date | None:
+    """The day of the last event; None if none has one."""
+    return max((event.on for event in events if event.on is not None), default=None)
 
 
 def one_game(opponent: Any, score: Any, pace: Pace | None = None) -> Period:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
 from arpad.errors import BadInput, UnknownName
-from arpad.model import Event, Period, rating_of
+from arpad.model import Event, Period, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import system
 
@@ -78,14 +78,14 @@ def _events(asked: Asked) -> list[Event]:
     events, loose, pace = asked.events(), asked.games(), asked.pace()
     if loose:
         events.insert(0, Event(tuple(loose), on=asked.day() if "on" in asked.texts else None))
-    return [event if event.pace is not None else event._replace(pace=pace) for event in events]
+    return with_pace(events, pace)
 
 
 def _day(asked: Asked, events: list[Event]) -> date:
     """The day given for the whole, else that of the last event; the day of loose games is their event's."""
     if "on" in asked.texts and "game" not in asked.texts:
         return asked.day()
-    return max((event.on for event in events if event.on is not None), default=asked.today)
+    return last_day(events) or asked.today
 
 
 def _expect(asked: Asked) -> Calculation:
@@ -104,7 +104,7 @@ def _need(asked: Asked) -> Calculation:
     if "rating" not in asked.texts:
         raise BadInput("The score to a target depends on the own rating; give it too.", at="rating")
     return score_needed(
-        asked.system(), asked.player(), asked.opponents(), reach=int(reach), on=asked.day(), pace=asked.pace()
+        asked.system(), asked.player(), asked.opponents(), reach=reach, on=asked.day(), pace=asked.pace()
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from arpad.contract import Calculation, Note
-    from arpad.rulebook import Rule
+    from arpad.rulebook import Change, Rule
 
 WORDS = join(dirname(__file__), "words")
 WIDTH = 80
@@ -302,6 +302,11 @@ def answer(calculation: Calculation) -> dict[str, Any]:
     }
 
 
+def listing(quoted: list[dict[str, Any]], **value: Any) -> dict[str, Any]:
+    """The same shape for what is looked up, not calculated."""
+    return {"ok": True, "value": value, "steps": [], "rules": quoted}
+
+
 def failure(message: str, at: str | None) -> dict[str, Any]:
     """The one JSON shape of an error, for every door."""
     return {"ok": False, "error": message, "at": at}
@@ -318,6 +323,11 @@ def rule_value(rule: Rule[Any]) -> dict[str, Any]:
         "sure": rule.sure,
         "reading": rule.reading,
     }
+
+
+def change_value(change: Change) -> dict[str, Any]:
+    """What a rule was, and what it became."""
+    return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
 
 
 @lru_cache(maxsize=1024)  # every answer quotes the same few rules

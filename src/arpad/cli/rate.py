@@ -16,7 +16,7 @@ from arpad.cli.options import (
     the_system,
 )
 from arpad.errors import BadInput
-from arpad.model import Event, Period, Player, rating_of
+from arpad.model import Event, Period, Player, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_pace
 from arpad.render import figure
 from arpad.systems import system
@@ -100,7 +100,8 @@ def _rated(options: argparse.Namespace) -> Rated:
 
         _alone(options)
         file = read_period(options.period)
-        day = the_day(options) if options.on is not None else file.on or latest(file.period.events, options)
+        of_file = None if options.on is not None else file.on or last_day(file.period.events)
+        day = of_file or the_day(options)
         return the_system(options, file.system).rate_period(file.player, file.period, on=day)
     if not options.words:
         raise BadInput(
@@ -129,8 +130,7 @@ def events_of(options: argparse.Namespace, games: Sequence[str]) -> list[Event]:
         events.insert(0, event_of(options, games))
     elif options.name is not None or getattr(options, "rating", None) is not None:
         raise BadInput("--name and --rating belong to an event; write them behind its --event.", at="--event")
-    pace = the_pace(options)
-    return [event if event.pace is not None else event._replace(pace=pace) for event in events]
+    return with_pace(events, the_pace(options))
 
 
 def event_of(options: argparse.Namespace, games: Sequence[str]) -> Event:
@@ -149,12 +149,7 @@ def day_of(options: argparse.Namespace, games: Sequence[str], events: Sequence[E
     """The day of the answer: given before any game, else that of the last event, else today."""
     if options.on is not None and not games:
         return the_day(options)
-    return latest(events, options)
-
-
-def latest(events: Sequence[Event], options: argparse.Namespace) -> date:
-    """The day of the last event; today if none has one."""
-    return max((event.on for event in events if event.on is not None), default=None) or the_day(options)
+    return last_day(events) or the_day(options)
 
 
 def _by_formula(change: RatingChange) -> Rated:

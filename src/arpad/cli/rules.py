@@ -7,7 +7,7 @@ from typing import Any
 from arpad.cli import show
 from arpad.cli.options import the_day
 from arpad.notation import parse_span
-from arpad.render import WIDTH, doubt, rule_value, wrapped
+from arpad.render import WIDTH, change_value, doubt, listing, rule_value, wrapped
 from arpad.systems import rules
 
 TYPE_CHECKING = False
@@ -40,22 +40,16 @@ def run(options: argparse.Namespace) -> show.Reply:
         changes = book.changes(after, until)
         return show.Reply(
             lambda style: _changes(book, changes, after, until, style),
-            lambda: _json(options, changes=[_change(change) for change in changes]),
+            lambda: listing([], system=options.system, changes=[change_value(change) for change in changes]),
         )
     day = the_day(options)
     in_force = book.in_force(day)
-    return show.Reply(
-        lambda style: _rules(book, in_force, day, style),
-        lambda: _json(options, on=day.isoformat(), rules=[rule_value(rule) for rule in in_force]),
-    )
 
+    def as_listing() -> dict[str, Any]:
+        quoted = [rule_value(rule) for rule in in_force]
+        return listing(quoted, system=options.system, on=day.isoformat(), rules=quoted)
 
-def _json(options: argparse.Namespace, **value: Any) -> dict[str, Any]:
-    return {"ok": True, "value": {"system": options.system, **value}, "steps": [], "rules": value.get("rules", [])}
-
-
-def _change(change: Change) -> dict[str, Any]:
-    return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
+    return show.Reply(lambda style: _rules(book, in_force, day, style), as_listing)
 
 
 def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:

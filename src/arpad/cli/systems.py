@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.systems import system, system_names
+from arpad.render import listing
+from arpad.systems import coverage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> show.Reply:
     """List the systems."""
-    books = {name: system(name).rulebook for name in system_names()}
-    value = [
-        {"name": name, "title": book.title, "covered_from": str(book.covered_from), "checked": str(book.checked)}
-        for name, book in books.items()
-    ]
+    value = coverage()
     rows = [[one["name"], one["covered_from"], one["title"]] for one in value]
     head = ["system", "covered from", "rules"]
     return show.Reply(
         lambda _: show.table(head, rows, left=["system", "rules"]),
-        lambda: {"ok": True, "value": {"systems": value}, "steps": [], "rules": []},
+        lambda: listing([], systems=value),
     )

@@ -42,6 +42,15 @@ def system_names() -> list[str]:
     return sorted(SYSTEMS)
 
 
+def coverage() -> list[dict[str, str]]:
+    """Every system with the rules it goes by, the day they are covered from, and the day they were last checked."""
+    books = {name: rules(name) for name in system_names()}
+    return [
+        {"name": name, "title": book.title, "covered_from": str(book.covered_from), "checked": str(book.checked)}
+        for name, book in books.items()
+    ]
+
+
 def system(name: str, **settings: Any) -> System:
     """A rating system by name, with its own settings: `system("elo", k=24)`."""
     if name not in SYSTEMS:

@@ -11,7 +11,7 @@ from arpad.answers import EventChange, Expectation, RatingChange, not_rated
 from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput, UncoveredDate
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
+from arpad.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.rounding import ROUNDINGS
 from arpad.trail import Step, found, known, ruled, summed
 
@@ -64,9 +64,8 @@ class Method(NamedTuple):
 def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
     """The changes of all games, added to the rating before them and rounded once."""
     rules = method.book.at(on)
-    _check_size(period)
-    if player.birth_year is not None and player.birth_year > on.year:
-        raise BadInput(f"Born in {player.birth_year} is after {on}, the day of the event.", at="born")
+    check_size(period)
+    check_born(player, on)
     own = _own_rating(method, player)
     curve = method.curve(rules)
     entries = [_entry(method, event, own, curve, rules) for event in period.events]
@@ -123,12 +122,6 @@ def expect(
 def expected_score(method: Method, difference: Rating, *, on: date) -> Decimal:
     """The expected score for a difference, player minus opponent."""
     return Decimal(method.curve(method.book.at(on))(known("difference", difference)).value)
-
-
-def _check_size(period: Period) -> None:
-    games = sum(len(event.games) for event in period.events)
-    if not 0 < games <= MOST_GAMES:
-        raise BadInput(f"{games} games cannot be rated at once; give from 1 to {MOST_GAMES}.", at="games")
 
 
 def _own_rating(method: Method, player: Player) -> Step:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
 from arpad.asking import read as read_texts
 from arpad.notation import parse_date, parse_span
-from arpad.render import rule_value
+from arpad.render import change_value, listing, rule_value
 from arpad.rulebook import Change
-from arpad.systems import rules, system, system_names
+from arpad.systems import coverage, rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,12 +61,9 @@ class Rules(NamedTuple):
     def answer(self) -> dict[str, Any]:
         """The JSON object that the command prints too."""
         if self.span is not None:
-            changes = [
-                {"before": c.before and rule_value(c.before), "after": rule_value(c.after)} for c in self.changes
-            ]
-            return _answer([], system=self.system, changes=changes)
+            return listing([], system=self.system, changes=[change_value(change) for change in self.changes])
         listed = [rule_value(rule) for rule in self.in_force]
-        return _answer(listed, system=self.system, on=self.on.isoformat(), rules=listed)
+        return listing(listed, system=self.system, on=self.on.isoformat(), rules=listed)
 
 
 def day_before(day: date) -> date:
@@ -87,17 +84,4 @@ def read(given: Mapping[str, Any], *, today: date) -> Rules:
 
 def systems() -> dict[str, Any]:
     """The systems as the command lists them."""
-    listed = []
-    for name in system_names():
-        book = system(name).rulebook
-        listed.append({
-            "name": name,
-            "title": book.title,
-            "covered_from": str(book.covered_from),
-            "checked": str(book.checked),
-        })  # fmt: skip
-    return _answer([], systems=listed)
-
-
-def _answer(quoted: list[dict[str, Any]], **value: Any) -> dict[str, Any]:
-    return {"ok": True, "value": value, "steps": [], "rules": quoted}
+    return listing([], systems=coverage())

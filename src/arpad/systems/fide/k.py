@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from arpad.contract import Note
-from arpad.errors import BadInput
+from arpad.model import check_born
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -21,8 +21,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     """K on a day, for a player whose highest published rating is `peak`; the first line of the rule that holds."""
     if player.k is not None:
         return known("k.given", player.k)
-    if player.birth_year is not None and player.birth_year > day.year:
-        raise BadInput(f"Born in {player.birth_year} is after {day}, the day of the event.", at="born")
+    check_born(player, day)
     unknown: list[str] = []
     for band in rules.k.value:
         if _holds(band, player, peak, day, unknown):

@@ -9,7 +9,7 @@ from arpad.answers import Expectation, not_rated
 from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, one_game
+from arpad.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.rounding import decimal
 from arpad.systems.uschess.estimate_answer import Estimate, Rated, bonus_of
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
@@ -53,9 +53,7 @@ def estimate(system: str, readings: Mapping[str, str] | None, player: Player, pe
 
 
 def _check(player: Player, period: Period) -> None:
-    games = sum(len(event.games) for event in period.events)
-    if not 0 < games <= MOST_GAMES:
-        raise BadInput(f"{games} games cannot be rated at once; give from 1 to {MOST_GAMES}.", at="games")
+    check_size(period)
     if player.k is not None:
         raise BadInput("US Chess works K out from the rating and the games before; leave K out.", at="k")
     if period.base is not None:
@@ -66,9 +64,8 @@ def _start(player: Player, rules: UsChessRules, on: date) -> Start:
     """The rating before, or a newcomer's start by age."""
     if player.rating is not None:
         return Start(known("rating", number_of(player.rating)), player.games)
+    check_born(player, on)
     age = None if player.birth_year is None else float(on.year - player.birth_year)
-    if age is not None and age < 0:
-        raise BadInput(f"Born in {player.birth_year} is after {on}, the day of the event.", at="born")
     start = start_by_age(age, rules)
     return start if player.games is None else start._replace(games=player.games)
 
