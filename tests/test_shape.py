@@ -21,7 +21,7 @@ LAYERS = [
     ("questions",),
     ("asking",),
     ("bulk", "lists", "files", "charts", "curves"),
-    ("ahead", "norms", "event", "comparison"),
+    ("ahead", "norms", "event", "ties", "comparison"),
     ("systems", "performances", "matches", "draws"),
     ("newcomers",),
     ("answers",),
@@ -31,6 +31,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
+    ("tournament",),
     ("model",),
     ("errors",),
 ]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
+    from arpad.tournament import Entrant, Oddity, Round, Team, Tournament
 
 __version__ = "0.1.0"
 
@@ -36,32 +37,31 @@ _HOMES = {
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
     "performances": "performance",
     "systems": "rules system system_from system_names",
+    "tournament": "Entrant Oddity Round Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from arpad.ahead.outlook import look_ahead
-    from arpad.ahead.plans import Plan, compare_plans
-    from arpad.ahead.season import look_ahead_season
-    from arpad.ahead.strength import likely_strength
 
 __all__ = [
     "ArpadError",
     "BadFile",
     "BadInput",
     "BadRulebook",
+    "Entrant",
     "Event",
     "Field",
     "Game",
     "NotYet",
+    "Oddity",
     "Pace",
     "Pairing",
     "Period",
     "Plan",
     "PlannedEvent",
     "Player",
+    "Round",
     "Sprt",
+    "Team",
+    "Tournament",
     "UncoveredDate",
     "UnknownName",
     "__version__",

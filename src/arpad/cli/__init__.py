@@ -1,7 +1,7 @@
 """The command line: parse, call, print. No arithmetic and no rules are here.
 
 Each command is a module with SUMMARY, EXAMPLES, `arguments(parser)` and `run(options) -> Reply`; only the one that
-was asked for is imported.
+was asked for is imported. A command's name has one word, or two: `list import`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ COMMANDS = {
 # A command is over before there is garbage worth collecting; not looking for it saves a tenth of the start.
 gc.disable()
 
+HELP = ("-h", "--help", "help")
 GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130
 
 
@@ -76,7 +77,7 @@ def command(name: str) -> ModuleType:
 
 
 def _run(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
+    if not arguments or arguments[0] in HELP:
         _say(_help())
         return GOOD
     if arguments[0] in ("-V", "--version"):
@@ -84,7 +85,14 @@ def _run(arguments: list[str]) -> int:
 
         print(f"arpad {__version__}")
         return GOOD
-    name, *rest = arguments
+    words = 2 if " ".join(arguments[:2]) in COMMANDS else 1
+    name, rest = " ".join(arguments[:words]), arguments[words:]
+    family = [one for one in COMMANDS if one.startswith(f"{name} ")]
+    if family and name not in COMMANDS:
+        if rest and rest[0] not in HELP:
+            raise UnknownName("command", f"{name} {rest[0]}", known=family, at="command")
+        _say(_help(family))
+        return GOOD
     from arpad.cli.options import parse, parser_of
     from arpad.cli.show import Style
 
@@ -109,8 +117,9 @@ def _say(text: str) -> None:
         print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
 
 
-def _help() -> str:
-    lines = [f"  {name:<12} {command(name).SUMMARY}" for name in COMMANDS]
+def _help(names: Sequence[str] = tuple(COMMANDS)) -> str:
+    width = max(len(name) for name in names)
+    lines = [f"  {name:<{width}}  {command(name).SUMMARY}" for name in names]
     return "\n".join(
         [
             "Arpad computes chess ratings by the book, for the date of the event,",

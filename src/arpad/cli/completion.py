@@ -40,9 +40,12 @@ def _whole_parser() -> argparse.ArgumentParser:
     from arpad.cli.options import Parser, parser_of
 
     whole = Parser(prog="arpad")
-    commands = whole.add_subparsers()
+    families = {"": whole.add_subparsers()}
     for name in COMMANDS:
         single = parser_of(name, command(name))
-        added = commands.add_parser(name, help=command(name).SUMMARY, parents=[single], add_help=False)
+        family, _, word = name.rpartition(" ")
+        if family not in families:
+            families[family] = families[""].add_parser(family).add_subparsers()
+        added = families[family].add_parser(word, help=command(name).SUMMARY, parents=[single], add_help=False)
         added.usage = single.usage
     return whole

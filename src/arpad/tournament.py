@@ -1,0 +1,98 @@
+"""The nouns of a whole tournament: who entered, and what everybody did in each round. All are frozen.
+
+Files are read into a Tournament and written from one; rating reports, norms and tie-breaks start from one. It knows no
+file format and no rule.
+"""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from arpad.errors import BadInput
+from arpad.model import Pace, Player
+
+# What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired and not
+# yet played; `absent` is no game without a bye having been asked for.
+PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending", "absent"
+BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
+KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
+
+
+class Round(NamedTuple):
+    """One round of one player: the opponent's starting number, the own colour, and the score once there is one.
+
+    The score is what the game itself gave, 1, ½ or 0; what the event pays for it is the tournament's `scoring`.
+    """
+
+    kind: str
+    opponent: int | None = None
+    colour: str | None = None
+    score: Decimal | None = None
+
+
+class Entrant(NamedTuple):
+    """A player in a tournament under a starting number, with the rounds in order and the standing the file claims."""
+
+    no: int
+    player: Player
+    rounds: tuple[Round, ...] = ()
+    points: Decimal | None = None
+    rank: int | None = None
+    born: date | None = None  # the day, where the file has it; the year is the player's
+    line: int | None = None  # where the file has it
+
+
+class Team(NamedTuple):
+    """A team and the starting numbers of its players in board order."""
+
+    no: int
+    name: str
+    members: tuple[int, ...] = ()
+    match_points: Decimal | None = None
+    game_points: Decimal | None = None
+    rank: int | None = None
+
+
+class Oddity(NamedTuple):
+    """Something in a file that is not as it should be, with the place; what it says is a sentence for the reader."""
+
+    says: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = ", ".join(
+            f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value is not None
+        )
+        return f"{place}: {self.says}" if place else self.says
+
+
+class Tournament(NamedTuple):
+    """A whole event: its facts, its entrants by starting number, its teams, and what was odd in the file."""
+
+    entrants: tuple[Entrant, ...]
+    name: str | None = None
+    city: str | None = None
+    federation: str | None = None
+    start: date | None = None
+    end: date | None = None
+    kind: str | None = None  # "Swiss", "FIDE_DUTCH", "Round Robin" …, as the organiser wrote it
+    time_control: str | None = None  # as the organiser wrote it
+    pace: Pace | None = None  # the same, where it could be understood
+    arbiter: str | None = None
+    deputies: tuple[str, ...] = ()
+    rounds: int = 0  # rounds planned, or those seen
+    round_days: tuple[date | None, ...] = ()
+    scoring: Mapping[str, Decimal] | None = None  # points the event pays by kind of result, where they are unusual
+    teams: tuple[Team, ...] = ()
+    oddities: tuple[Oddity, ...] = ()
+
+    def entrant(self, no: int) -> Entrant:
+        """The player of a starting number."""
+        for one in self.entrants:
+            if one.no == no:
+                return one
+        raise BadInput(f"No player has the starting number {no}.", at="player")
