@@ -5,13 +5,13 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint types docs bench calibrate serve browser screenshots clean help
+.PHONY: run test lint types docs bench calibrate serve browser java screenshots clean help
 
 run: $(READY) ## set up, then the main job: one game, with the working shown
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
 	@printf '\nThe same as a page: make serve\n'
 
-test: lint types browser ## set up, then everything: lint, types, tests
+test: lint types browser java ## set up, then everything: lint, types, tests
 	$(BIN)/python -m pytest -n auto
 
 lint: $(READY) ## ruff
@@ -41,6 +41,12 @@ browser: ## Chromium for the tests of the page
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y chromium >/dev/null; } || \
 	  { echo "Chromium is missing, so the browser tests are skipped; install it with: apt-get install chromium"; [ -z "$$CI" ]; }
+
+# Spark runs on Java 17 or newer; the same holds.
+java: ## Java for the tests of Spark
+	@command -v java >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y openjdk-17-jre-headless >/dev/null; } || \
+	  { echo "Java is missing, so the tests of Spark are skipped; install it with: apt-get install openjdk-17-jre-headless"; [ -z "$$CI" ]; }
 
 screenshots: $(READY) browser ## a picture of every page, light and dark, into screenshots/
 	$(BIN)/python tests/browser/chromium.py screenshots
