@@ -58,6 +58,8 @@ def paid_as(one: Round) -> str | None:
 def points_of(entrant: Entrant, tournament: Tournament) -> Decimal:
     """A player's points from the rounds, under the event's scoring and its adjustments."""
     worth = {number: paid(one, tournament.scoring) or Decimal(0) for number, one in enumerate(entrant.rounds, start=1)}
+    if tournament.teams:  # the pairing-allocated bye is the team's, and pays the team
+        worth |= {number: Decimal(0) for number in worth if entrant.rounds[number - 1].kind == ALLOCATED_BYE}
     bonus = Decimal(0)
     for one in tournament.adjustments:
         if one.numbers and entrant.no not in one.numbers:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DELIMITERS = (";", "\t", ",", "|")
 MOST_CELLS = 2_000_000
 MOST_UNPACKED = 100_000_000
-MOST_PARTS = 2000
+MOST_PARTS = 1000
 PROLOGUE = 4096  # where a document type would stand
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
