@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.files.tables.rows import Row
 
 EVERY = 500
-ITSELF = ("", "*", "x", "xx", "***", "■", "-", "\\")
+ITSELF = ("", "*", "x", "xx", "***", "■", "\\")
 NOTHING = Round(ABSENT)
 
 

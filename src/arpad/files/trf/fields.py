@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from arpad.files.trf.columns import CODE
 from arpad.files.trf.values import FORMS, WHAT
 from arpad.tournament import Oddity
 
@@ -17,10 +18,20 @@ MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than th
 
 def fields_of(layout: Layout, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
     """Every field by its name; one that repeats is a tuple."""
+    for at, letter in enumerate(line[CODE.stop :], start=CODE.stop + 1):
+        if letter not in " \t" and not any(_covers(column, at) for column in layout):
+            odd.append(Oddity("Something stands between two columns; it is left out.", number, at, True))
+            break
     return {
         column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
         for column in layout
     }
+
+
+def _covers(column: Column, at: int) -> bool:
+    """Whether a column of the line belongs to a field."""
+    behind = at - column.first
+    return 0 <= behind < column.width or (column.every > 0 <= behind and behind % column.every < column.width)
 
 
 def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:
