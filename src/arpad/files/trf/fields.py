@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -18,14 +19,20 @@ MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than th
 
 def fields_of(layout: Layout, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
     """Every field by its name; one that repeats is a tuple."""
-    for at, letter in enumerate(line[CODE.stop :], start=CODE.stop + 1):
-        if letter not in " \t" and not any(_covers(column, at) for column in layout):
+    for at in _gaps(layout, len(line)):
+        if line[at - 1] not in " \t":
             odd.append(Oddity("Something stands between two columns; it is left out.", number, at, True))
             break
     return {
         column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
         for column in layout
     }
+
+
+@lru_cache(maxsize=512)  # most records of a kind have the same few lengths
+def _gaps(layout: Layout, length: int) -> tuple[int, ...]:
+    """The columns that belong to no field, up to the end of a line."""
+    return tuple(at for at in range(CODE.stop + 1, length + 1) if not any(_covers(column, at) for column in layout))
 
 
 def _covers(column: Column, at: int) -> bool:
