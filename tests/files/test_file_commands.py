@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from reports import EXAMPLE, edited
 
 from arpad.cli import main
-from reports import EXAMPLE, edited
 
 
 def run(capsys, *line):
