@@ -159,6 +159,15 @@ def test_points_of_other_events():
         assert len(found) == 10
 
 
+def test_points_of_the_allocated_bye():
+    """By 162 the pairing-allocated bye pays as a win unless P says otherwise; a damaged value is left out."""
+    for line, bye in ((b"162  W 3.0", 3), (b"162  P 1.5    W 3.0", Decimal("1.5")), (b"XXS W=3", 1)):
+        assert read_edited(b"XXR 6", b"XXR 6\r\n" + line).scoring["allocated-bye"] == bye
+    tournament = read_edited(b"XXR 6", b"XXR 6\r\n162  W x.y    D 0.7")
+    assert (tournament.scoring["white-win"], tournament.scoring["white-draw"]) == (1, Decimal("0.7"))
+    assert [(one.line, one.lost) for one in tournament.oddities] == [(15, True)]
+
+
 def test_letter_codes():
     """JaVaFo's codes for engines are kept and come back in TRF16; TRF26 has its own for most of them."""
     codes = b"XXC white1\r\nXXP 1 2\r\nXXA    1  1.0  0.5\r\nXXZ 9 10"
