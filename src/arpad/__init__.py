@@ -9,15 +9,17 @@ if TYPE_CHECKING:
     from arpad.ahead.plans import Plan, compare_plans
     from arpad.ahead.season import look_ahead_season
     from arpad.ahead.strength import likely_strength
+    from arpad.checks import inconsistencies
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.files.tournament import read, write
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
-    from arpad.tournament import Entrant, Oddity, Round, Team, Tournament
+    from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
 
@@ -29,19 +31,22 @@ _HOMES = {
     "ahead.plans": "Plan compare_plans",
     "ahead.season": "look_ahead_season",
     "ahead.strength": "likely_strength",
+    "checks": "inconsistencies",
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "files.tournament": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
     "performances": "performance",
     "systems": "rules system system_from system_names",
-    "tournament": "Entrant Oddity Round Team Tournament",
+    "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Adjustment",
     "ArpadError",
     "BadFile",
     "BadInput",
@@ -58,7 +63,9 @@ __all__ = [
     "Plan",
     "PlannedEvent",
     "Player",
+    "Record",
     "Round",
+    "Source",
     "Sprt",
     "Team",
     "Tournament",
@@ -69,6 +76,7 @@ __all__ = [
     "compare_plans",
     "draw",
     "draw_model",
+    "inconsistencies",
     "likely_strength",
     "look_ahead",
     "look_ahead_season",
@@ -76,12 +84,14 @@ __all__ = [
     "match",
     "performance",
     "rating_needed",
+    "read",
     "rules",
     "score_needed",
     "system",
     "system_from",
     "system_names",
     "win",
+    "write",
 ]
 
 
