@@ -175,13 +175,14 @@ def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating
     return low
 
 
-def _average(result: Result) -> Step:
+def average_of(result: Result) -> Step:
+    """The opponents' average, exactly."""
     return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
 def by_table(result: Result, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
-    average = _average(result)
+    average = average_of(result)
     rounded = ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
     share = found("percentage", formulas.average, total=result.score, games=result.games)
     percent = ruled(
@@ -227,7 +228,7 @@ def _by_line(result: Result, _: PerformanceRules) -> Step:
     exact = found(
         "performance.linear",
         formulas.linear_performance,
-        average=_average(result),
+        average=average_of(result),
         score=result.score,
         games=result.games,
     )
@@ -242,7 +243,7 @@ def _by_curve(result: Result, _: PerformanceRules) -> Step:
     odds = found("odds", formulas.odds, score=result.score, games=result.games)
     log = Step("log", odds.value.log10(), {"odds": odds})
     exact = found(
-        "performance.logistic", formulas.logistic_performance, average=_average(result), scale=LOGISTIC_SCALE, log=log
+        "performance.logistic", formulas.logistic_performance, average=average_of(result), scale=LOGISTIC_SCALE, log=log
     )
     return _shown(exact)
 

@@ -109,26 +109,17 @@ class PlayerNorms(Calculation):
         edition: Edition,
         notes: Notes = tuple,
     ) -> None:
-        super().__init__(SYSTEM, on, (), notes)
+        super().__init__(SYSTEM, on, self._working, notes)
         self.entrant = entrant
         self.record = record
         self.norms = norms
         self.rating_titles = rating_titles
         self._edition = edition
 
-    @property
-    def steps(self) -> list[Step]:
-        """Every step once; they are worked out when somebody asks."""
-        self.roots = self.roots or self._roots()
-        return super().steps
-
-    def explain(self, form: str = "text") -> str:
-        """The working as `text`, `markdown`, `html` or `json`."""
-        self.roots = self.roots or self._roots()
-        return super().explain(form)
-
-    def _roots(self) -> tuple[Step, ...]:
-        norms = (norm_step(one, self.record, self._edition) for one in self.norms)
+    def _working(self) -> tuple[Step, ...]:
+        player = self.entrant.player
+        who = f"no. {self.entrant.no}" + (f", {player.name}" if player.name else "")
+        norms = (norm_step(one, self.record, self._edition, who) for one in self.norms)
         titles = (rating_title_step(one, self._edition.titles) for one in self.rating_titles)
         return (*norms, *titles)
 
@@ -157,7 +148,9 @@ class PlayerNorms(Calculation):
             "sex": player.sex,
             "games": len(self.record.games),
             "score": plain(points(sum(game.halves for game in self.record.games))),
-            "left_out": [{"round": one.round, "article": one.rule.article} for one in self.record.left_out],
+            "left_out": [
+                {"round": one.round, "article": one.rule and one.rule.article} for one in self.record.left_out
+            ],
             "norms": [one.value() for one in self.norms],
             "rating_titles": [one._asdict() for one in self.rating_titles],
         }
@@ -195,23 +188,15 @@ class NormReport(Calculation):
         foreigners: Foreigners | None,
         notes: Notes,
     ) -> None:
-        super().__init__(SYSTEM, on, (), notes)
+        super().__init__(SYSTEM, on, self._working, notes)
         self.players = tuple(players)
         self.kind = kind
         self.host = host
         self.foreigners = foreigners
 
-    @property
-    def steps(self) -> list[Step]:
-        """The steps of the norms that are made or can still be; `player` has those of anybody."""
-        return [step for player in self.players if player.best is not None for step in player.steps]
-
-    def explain(self, form: str = "text") -> str:
-        """The working of the norms that are made or can still be."""
-        self.roots = self.roots or tuple(
-            root for player in self.players if player.best is not None for root in player._roots()
-        )
-        return super().explain(form)
+    def _working(self) -> tuple[Step, ...]:
+        """The norms that are made or can still be; `player` has the working of anybody."""
+        return tuple(root for player in self.players if player.best is not None for root in player.roots)
 
     def player(self, no: int) -> PlayerNorms:
         """The norms of a starting number."""

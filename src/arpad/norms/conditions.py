@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from arpad.model import Player
 from arpad.norms.ratings import is_woman
-from arpad.norms.rules import DOUBLE, SWISS, Edition, LeastGames, TitleRules
+from arpad.norms.rules import Edition, LeastGames, TitleRules
 from arpad.performances import in_whole_numbers
 from arpad.rulebook import Rule
+from arpad.tournament import DOUBLE_ROUND_ROBIN, SWISS
 
 FID = "FID"  # FIDE's own flag, which is no federation
 AT_LEAST, AT_MOST = "at least", "at most"
@@ -127,13 +128,13 @@ def points(halves: int) -> Decimal:
 
 def _sex(title: str, player: Player, rules: TitleRules) -> Condition:
     if title not in rules.women.value:
-        return Condition("sex", met=True, found=player.sex, rule=rules.women)
+        return Condition("sex", met=True, found="open to all", bound="")
     return Condition("sex", is_woman(player), player.sex, "w", "", rules.women)
 
 
 def _players(setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
     """A double round robin needs players enough."""
-    if setting.kind != DOUBLE:
+    if setting.kind != DOUBLE_ROUND_ROBIN:
         return ()
     needed = rules.double.value.players
     met = None if setting.players is None else setting.players >= needed
@@ -153,7 +154,7 @@ def _titles(title: str, games: Sequence[CountedGame], setting: Setting, rules: T
     same = [game for game in games if game.title in rules.same_title.value.titles[title]]
     found, needed = len(same), rules.same_title.value.needed(count)
     rule: Rule[Any] = rules.same_title
-    if setting.kind == DOUBLE:
+    if setting.kind == DOUBLE_ROUND_ROBIN:
         rule, double = rules.double, rules.double.value
         if double.of == "opponents":
             found, needed = len({game.opponent for game in same}), double.share.least(needed)

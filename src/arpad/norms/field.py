@@ -9,10 +9,10 @@ from arpad.errors import BadInput
 from arpad.model import Player
 from arpad.norms.conditions import FID, Condition
 from arpad.norms.games import Crosstable
-from arpad.norms.rules import SWISS, BigSwiss, StrongEvent
+from arpad.norms.rules import BigSwiss, StrongEvent, TitleRules
 from arpad.rounding import half_up_of
 from arpad.rulebook import Rule
-from arpad.tournament import Entrant
+from arpad.tournament import SWISS, Entrant
 
 GIVEN = ("a", "b", "c")  # exemptions that no file shows
 
@@ -27,9 +27,7 @@ class Foreigners(NamedTuple):
     def enough(self, needed: BigSwiss) -> bool:
         """Whether the event is exempt."""
         return (
-            self.players >= needed.players
-            and self.federations >= needed.federations
-            and self.titled >= needed.titled
+            self.players >= needed.players and self.federations >= needed.federations and self.titled >= needed.titled
         )
 
 
@@ -52,10 +50,9 @@ def foreigners(table: Crosstable, host: str | None) -> Foreigners | None:
 
 
 def exemption(
-    player: Player, asked: str | None, host: str | None, met: Foreigners | None, table: Crosstable
+    player: Player, asked: str | None, host: str | None, met: Foreigners | None, rules: TitleRules
 ) -> Rule[Any] | None:
     """The rule that exempts a player from the conditions on federations; None if there is none."""
-    rules = table.rules
     if asked is not None:
         rule: Rule[str] = {"a": rules.exempt_a, "b": rules.exempt_b, "c": rules.exempt_c}[asked]
         if rule.value == "everybody" or player.federation == host:
@@ -63,7 +60,7 @@ def exemption(
     return rules.exempt_d if met is not None and met.enough(rules.exempt_d.value) else None
 
 
-def check_exemption(asked: str | None, host: str | None, table: Crosstable) -> None:
+def check_exemption(asked: str | None, host: str | None) -> None:
     """An exemption for home players needs a home."""
     if asked is None:
         return
@@ -103,16 +100,19 @@ def _one_round_a_day(table: Crosstable) -> Condition:
 
 
 def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
-    """The average of the best participants, at its lowest over the rounds; None in a field too small."""
+    """The average of the best participants, at its lowest over the rounds."""
     needed = rule.value
     steady = _steady(table, needed.missed)
     averages = []
     for number in range(1, table.played + 1):
         there = (one.player.rating for one in steady if table.present(one, number))
         best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
-        averages.append(half_up_of(sum(best), needed.players) if len(best) == needed.players else 0)
-    found = min(averages, default=0) or None
-    met = table.kind == SWISS and found is not None and found >= needed.average
+        if len(best) < needed.players:
+            few = f"{len(best)} players"
+            return Condition("strong_event", False, few, needed.average, rule=rule, information=True)
+        averages.append(half_up_of(sum(best), needed.players))
+    found = min(averages, default=None)
+    met = None if found is None else table.kind == SWISS and found >= needed.average
     return Condition("strong_event", met, found, needed.average, rule=rule, information=True)
 
 

@@ -56,12 +56,12 @@ class Needs(NamedTuple):
 
 
 def still_needed(
-    title: str, player: Player, record: Record, edition: Edition, setting: Setting, strongest: int | None
+    verdict: Verdict, player: Player, record: Record, edition: Edition, setting: Setting, strongest: int | None
 ) -> Needs | None:
-    """What the rounds left must bring; None if none is left. Nobody is paired with more than the `strongest`."""
+    """What the rounds left must bring; None if none is left. Nobody in the field is above the `strongest`."""
     if not record.left:
         return None
-    made = bool(settle(title, player, record, edition, setting).met)
+    title, made = verdict.title, bool(verdict.met)
     if record.left == 1 and record.next is not None:
         trials = tuple(
             Trial(result, settle(title, player, record.with_game(record.next, halves), edition, setting))

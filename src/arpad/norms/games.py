@@ -5,37 +5,21 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from arpad.errors import BadInput, UnknownName
-from arpad.model import Rating
+from arpad.errors import BadInput
+from arpad.model import LOSS, Rating
 from arpad.norms.conditions import FID, CountedGame
-from arpad.norms.rules import DOUBLE, EVENT_KINDS, KNOCK_OUT, ROUND_ROBIN, SWISS, TitleRules
+from arpad.norms.rules import TitleRules
 from arpad.rulebook import Rule
-from arpad.tournament import (
-    ABSENT,
-    ALLOCATED_BYE,
-    FORFEIT,
-    PENDING,
-    PLAYED,
-    SHORT,
-    Entrant,
-    Round,
-    Tournament,
-)
+from arpad.tournament import ABSENT, ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, Entrant, Round, Tournament
 
 OVER = (PLAYED, SHORT, FORFEIT)  # kinds that show that a round has been played
-WRITTEN = (  # what organisers write about the kind of an event, the more special first
-    (("double round", "doubleround", "double-round"), DOUBLE),
-    (("round robin", "roundrobin", "round-robin", "berger"), ROUND_ROBIN),
-    (("knock", "k.o."), KNOCK_OUT),
-    (("swiss", "dutch", "dubov", "burstein", "fide_team"), SWISS),
-)
 
 
 class LeftOut(NamedTuple):
-    """A round that does not count, and the rule by which."""
+    """A round that does not count, and the rule by which; none where the opponent is not in the file."""
 
     round: int
-    rule: Rule[Any]
+    rule: Rule[Any] | None
 
 
 class Record(NamedTuple):
@@ -90,22 +74,35 @@ class Crosstable:
                 to_come.append(one)
                 continue
             rule = self._excluded(one)
-            if rule is None:
-                games.append(self._game(one, number))
+            opponent = self.entrants.get(one.opponent or 0)
+            if rule is None and opponent is not None:
+                games.append(_game(one, opponent, number))
             else:
                 left_out.append(LeftOut(number, rule))
-        last = self.round(entrant, self.rounds)
-        gone = self.rounds == self.played and last.kind == FORFEIT and last.opponent is not None and bool(last.score)
-        opponent = to_come[0] if to_come and to_come[0].kind == PENDING else None
         return Record(
             tuple(games),
             tuple(left_out),
             any(_spares(one) for one in entrant.rounds),
-            self._game(last._replace(score=None), self.rounds) if gone else None,
+            self._no_show(entrant),
             self.rounds,
             len(to_come),
-            None if opponent is None else self._game(opponent, self.rounds - len(to_come) + 1),
+            self._next(to_come),
         )
+
+    def _no_show(self, entrant: Entrant) -> CountedGame | None:
+        """The last game as if it had been lost, where the opponent did not appear."""
+        last = self.round(entrant, self.rounds)
+        opponent = self.entrants.get(last.opponent or 0)
+        if self.rounds > self.played or last.kind != FORFEIT or not last.score or opponent is None:
+            return None
+        return _game(last._replace(score=LOSS), opponent, self.rounds)
+
+    def _next(self, to_come: list[Round]) -> CountedGame | None:
+        """The next opponent, where the pairing is known and the game will count."""
+        if not to_come or to_come[0].kind != PENDING or self._excluded(to_come[0]) is not None:
+            return None
+        opponent = self.entrants.get(to_come[0].opponent or 0)
+        return None if opponent is None else _game(to_come[0], opponent, self.rounds - len(to_come) + 1)
 
     def _open(self, one: Round, number: int) -> bool:
         """Whether a round is still to be played; where pairings are out, whoever has none does not play."""
@@ -120,41 +117,26 @@ class Crosstable:
             return rules.unplayed
         if one.kind == SHORT and rules.short_games.value == "left out":
             return rules.short_games
-        opponent = self._opponent(one)
-        if opponent.player.federation == FID and rules.fid.value == "left out":
+        opponent = self.entrants.get(one.opponent)
+        if opponent is not None and opponent.player.federation == FID and rules.fid.value == "left out":
             return rules.fid
-        return rules.zero_scorer if opponent.no in self.zero_scorers else None
-
-    def _game(self, one: Round, number: int) -> CountedGame:
-        opponent = self._opponent(one)
-        player = opponent.player
-        return CountedGame(
-            _whole(player.rating, opponent.no),
-            player.title,
-            player.federation,
-            int(2 * (one.score or 0)),
-            opponent.no,
-            number,
-        )
-
-    def _opponent(self, one: Round) -> Entrant:
-        opponent = self.entrants.get(one.opponent or 0)
-        if opponent is None:
-            raise BadInput(f"An opponent has the number {one.opponent}, but no player has it.", at="opponent")
-        return opponent
+        return rules.zero_scorer if one.opponent in self.zero_scorers else None
 
     def _zero_scorers(self) -> frozenset[int]:
         """The unrated who scored nothing against rated players over the board."""
+        rated = {no for no, entrant in self.entrants.items() if entrant.player.rating is not None}
         return frozenset(
             entrant.no
             for entrant in self.tournament.entrants
             if entrant.player.rating is None
-            and not any(
-                one.score
-                for one in entrant.rounds
-                if one.kind == PLAYED and one.opponent in self.entrants and self._opponent(one).player.rating
-            )
+            and not any(one.score for one in entrant.rounds if one.kind == PLAYED and one.opponent in rated)
         )
+
+
+def _game(one: Round, opponent: Entrant, number: int) -> CountedGame:
+    player = opponent.player
+    rating = _whole(player.rating, opponent.no)
+    return CountedGame(rating, player.title, player.federation, int(2 * (one.score or 0)), opponent.no, number)
 
 
 def _spares(one: Round) -> bool:
@@ -166,18 +148,3 @@ def _whole(rating: Rating | None, no: int) -> int | None:
     if rating is not None and not isinstance(rating, int):
         raise BadInput(f"Norms go by FIDE ratings, which are whole numbers; {rating} is not.", at=f"player {no}")
     return rating
-
-
-def event_kind(tournament: Tournament, asked: str | None) -> tuple[str, str]:
-    """The kind of an event and where it comes from: `given`, `written` in the file, or `assumed`."""
-    if asked is not None:
-        if asked not in EVENT_KINDS:
-            raise UnknownName("kind of event", asked, known=EVENT_KINDS, at="event kind")
-        return asked, "given"
-    written = (tournament.kind or "").lower()
-    for signs, kind in WRITTEN:
-        if any(sign in written for sign in signs):
-            return kind, "written"
-    return SWISS, "assumed"
-
-

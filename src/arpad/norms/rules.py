@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 from arpad import performances
 from arpad.norms.ratings import TitleRating, read_titles
 from arpad.rulebook import BadValue, Rule, Rulebook, positive, record, text, whole
+from arpad.tournament import EVENT_KINDS
 
 NORMS = ("GM", "IM", "WGM", "WIM")
-SWISS, ROUND_ROBIN, DOUBLE, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
-    "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup"
-)  # fmt: skip
 ByTitle = Mapping[str, int]
 
 
@@ -60,6 +58,11 @@ class LeastScore(NamedTuple):
         """The least number of half points in so many games."""
         doubled = 2 * self.percent - (self.taken == "rounded")
         return -(-doubled * games // 100)
+
+    def hangs(self, halves: int, games: int) -> bool:
+        """Whether a score is enough by one reading and too little by the other."""
+        low, high = (self._replace(taken=taken).halves(games) for taken in ("rounded", "exact"))
+        return low <= halves < high
 
 
 class Titled(NamedTuple):
@@ -141,6 +144,7 @@ class TitleRules(NamedTuple):
     exempt_c: Rule[str]
     exempt_d: Rule[BigSwiss]
     unrated: Rule[int]
+    unrated_share: Rule[Share]
     floor: Rule[ByTitle]
     average: Rule[ByTitle]
     performance: Rule[ByTitle]
@@ -181,7 +185,7 @@ def _words(value: Any) -> frozenset[str]:
     return frozenset(text(one) for one in value)
 
 
-def _with(kind: Callable[..., Any], **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _with(kind: Callable[..., Any], /, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A reader of tables in which some fields have a shape of their own."""
     return lambda value: record(
         kind, {name: readers[name](one) if name in readers else one for name, one in value.items()}
@@ -231,6 +235,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "exempt_c": _one_of("host", "everybody"),
     "exempt_d": _with(BigSwiss, titles=_words),
     "unrated": positive,
+    "unrated_share": _share,
     "floor": _by_title,
     "average": _by_title,
     "performance": _by_title,
