@@ -299,6 +299,9 @@ def tie_breaks(
 
     def notes() -> Iterator[Note]:
         yield from date_notes(rulebook(), day)
+        lost = sum(oddity.lost for oddity in tournament.oddities)
+        if lost:
+            yield Note("file.lost", {"lost": lost})
         if unrated is not None:
             yield Note("ties.unrated", {"unrated": unrated})
         forfeits = any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds)

@@ -59,6 +59,7 @@ class Norm(NamedTuple):
             "score": plain(points(verdict.halves)),
             "covers": self.covers if verdict.met else None,
             "extra": verdict.extra,
+            "short": plain(None if verdict.short is None else points(verdict.short)),
             "dropped": list(verdict.dropped),
             "by": verdict.by and verdict.by.name,
             "conditions": [_condition(one) for one in (*verdict.conditions, *self.beside)],
@@ -216,4 +217,4 @@ class NormReport(Calculation):
 
     def figures(self) -> list[Figure]:
         made = sum(bool(norm.verdict.met) and not norm.held for player in self.players for norm in player.norms)
-        return [Figure("norms", made, f"made by {len(self.players)} players"), Figure("event_kind", self.kind)]
+        return [Figure("norms", made, f"made, among {len(self.players)} players"), Figure("event_kind", self.kind)]

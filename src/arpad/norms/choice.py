@@ -26,8 +26,9 @@ def settle(title: str, player: Player, record: Record, edition: Edition, setting
     setting = setting._replace(games=least_games(record.rounds, setting.kind, rules))
     whole = judge(title, player, record.games, edition, setting)
     if whole.met or whole.condition("sex").met is False:
-        return _with_extra(whole, edition)
-    for tried, kept in enumerate(legal_sets(record.games, whole, setting, rules)):
+        return _measured(whole, edition)
+    lists = legal_sets(record.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    for tried, kept in enumerate(lists):
         if tried == MOST_SETS:
             whole = whole._replace(searched=False)
             break
@@ -35,9 +36,9 @@ def settle(title: str, player: Player, record: Record, edition: Edition, setting
         if verdict.met:
             rounds = {game.round for game in kept}
             dropped = tuple(game.round for game in record.games if game.round not in rounds)
-            return _with_extra(verdict._replace(dropped=dropped), edition)
+            return _measured(verdict._replace(dropped=dropped), edition)
     short = _a_game_short(title, player, record, edition, setting)
-    return _with_extra(short, edition) if short is not None else whole
+    return _measured(short or whole, edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
@@ -66,6 +67,25 @@ def legal_sets(
                     yield kept
 
 
+def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
+    """Whether any part of the games could be a norm: the strongest opponents with all the points, and titles enough.
+
+    No list of the fewest games or more does better than that, so that a search can be spared.
+    """
+    rules, least = edition.titles, (setting.games or edition.titles.games.value[0]).least
+    if len(whole.games) <= least:
+        return False
+    floor, unrated = rules.floor.value[whole.title], rules.unrated.value
+    best = sorted((max(game.rating or unrated, floor) for game in whole.games), reverse=True)[:least]
+    average, performance = in_whole_numbers(sum(best), min(whole.halves, 2 * least), least, edition.performances)
+    titled = sum(game.title in rules.titled.value.titles for game in whole.games)
+    return (
+        average >= rules.average.value[whole.title]
+        and performance >= rules.performance.value[whole.title]
+        and titled >= rules.titled.value.share.least(least)
+    )
+
+
 def _a_game_short(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict | None:
     """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
     rules = edition.titles
@@ -81,13 +101,19 @@ def _a_game_short(title: str, player: Player, record: Record, edition: Edition, 
     return verdict
 
 
-def _with_extra(verdict: Verdict, edition: Edition) -> Verdict:
-    """A norm with the games that whole points above it add (1.4.1d)."""
-    if not verdict.met or verdict.average is None:
+def _measured(verdict: Verdict, edition: Edition) -> Verdict:
+    """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
+    if verdict.average is None or [one.name for one in verdict.failed] not in ([], ["performance"]):
         return verdict
     rules, count = edition.titles, len(verdict.games)
     needed = rules.performance.value[verdict.title]
-    least = rules.score.value.halves(count)
-    while in_whole_numbers(verdict.average * count, least, count, edition.performances)[1] < needed:
-        least += 1
-    return verdict._replace(extra=(verdict.halves - least) // WON * rules.extra_games.value)
+    total = verdict.average * count
+    enough = (
+        halves
+        for halves in range(rules.score.value.halves(count), 2 * count + 1)
+        if in_whole_numbers(total, halves, count, edition.performances)[1] >= needed
+    )
+    least = next(enough, None)
+    if not verdict.met:
+        return verdict._replace(short=None if least is None else least - verdict.halves)
+    return verdict._replace(extra=(verdict.halves - (least or 0)) // WON * rules.extra_games.value)

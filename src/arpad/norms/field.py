@@ -108,8 +108,8 @@ def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
         there = (one.player.rating for one in steady if table.present(one, number))
         best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
         if len(best) < needed.players:
-            few = f"{len(best)} players"
-            return Condition("strong_event", False, few, needed.average, rule=rule, information=True)
+            few, enough = (f"{count} players" for count in (len(best), needed.players))
+            return Condition("strong_event", False, few, enough, rule=rule, information=True)
         averages.append(half_up_of(sum(best), needed.players))
     found = min(averages, default=None)
     met = None if found is None else table.kind == SWISS and found >= needed.average

@@ -2,7 +2,6 @@
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -61,6 +60,8 @@ def still_needed(
     """What the rounds left must bring; None if none is left. Nobody in the field is above the `strongest`."""
     if not record.left:
         return None
+    if verdict.condition("sex").met is False:
+        return Needs(record.left, made=False)
     title, made = verdict.title, bool(verdict.met)
     if record.left == 1 and record.next is not None:
         trials = tuple(
@@ -68,26 +69,24 @@ def still_needed(
             for halves, result in RESULTS.items()
         )
         return Needs(record.left, made, record.next, trials)
-    return Needs(record.left, made, None, (), tuple(_demands(title, player, record, edition, setting, strongest)))
+    return Needs(record.left, made, None, (), _demands(title, player, record, edition, setting, strongest))
 
 
 def _demands(
     title: str, player: Player, record: Record, edition: Edition, setting: Setting, strongest: int | None
-) -> Iterable[Demand]:
-    """The least average of the opponents to come, per score; nothing where the mix or the games cannot be met."""
+) -> tuple[Demand, ...]:
+    """The least average of the opponents to come, per score; none where the games or the mix cannot be met."""
     rules, left = edition.titles, record.left
     games = least_games(record.rounds, setting.kind, rules)
     count = len(record.games) + left
-    wanted = _wanted(title, player, record, edition, setting._replace(games=games))
-    if count < games.least or wanted is None:
-        return
-    for halves in range(2 * left + 1):
-        score = halves + sum(game.halves for game in record.games)
-        if score < rules.score.value.halves(count):
-            continue
-        rating = _least_rating(title, record, score, edition)
-        if rating is None or strongest is None or rating <= strongest:
-            yield Demand(points(halves), rating, wanted)
+    if count < games.least:
+        return ()
+    scored = sum(game.halves for game in record.games)
+    scores = [halves for halves in range(2 * left + 1) if scored + halves >= rules.score.value.halves(count)]
+    ratings = {halves: _least_rating(title, record, scored + halves, edition) for halves in scores}
+    within = [halves for halves, one in ratings.items() if one is None or strongest is None or one <= strongest]
+    wanted = _wanted(title, player, record, edition, setting._replace(games=games)) if within else None
+    return () if wanted is None else tuple(Demand(points(halves), ratings[halves], wanted) for halves in within)
 
 
 def _least_rating(title: str, record: Record, halves: int, edition: Edition) -> int | None:

@@ -58,7 +58,7 @@ class Crosstable:
 
     def round(self, entrant: Entrant, number: int) -> Round:
         """What a player did in a round; a line that stops short means an absence."""
-        return entrant.rounds[number - 1] if number <= len(entrant.rounds) else Round(ABSENT)
+        return entrant.rounds[number - 1] if 0 < number <= len(entrant.rounds) else Round(ABSENT)
 
     def present(self, entrant: Entrant, number: int) -> bool:
         """Whether a player took part in a round; an allocated bye is no absence, and neither is a forfeit win."""

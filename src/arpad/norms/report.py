@@ -105,6 +105,9 @@ def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:
     """What was taken from the file or assumed, and the disputed readings on which something hangs."""
     yield from date_notes(rulebook(), event.on)
+    lost = sum(oddity.lost for oddity in event.table.tournament.oddities)
+    if lost:
+        yield Note("file.lost", {"lost": lost})
     if event.kind_from == "assumed":
         yield Note("norms.kind", {"kind": event.table.kind})
     if event.host is None:

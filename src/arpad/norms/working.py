@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def norm_step(norm: Norm, record: Record, edition: Edition, who: str) -> Step:
     """A norm as a step that rests on its conditions."""
     verdict = norm.verdict
-    performance = _performance(verdict, edition)
+    performance = performance_step(verdict, edition)
     conditions = tuple(_condition(one, verdict.title, performance) for one in (*verdict.conditions, *norm.beside))
     given = {
         "left_out": tuple(_left_out(one) for one in record.left_out),
@@ -62,7 +62,7 @@ def _found(one: Condition) -> str:
     return "not known" if one.found is None and one.needed is not None else figure(one.found)
 
 
-def _performance(verdict: Verdict, edition: Edition) -> Step | None:
+def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
     """The performance from the ratings as they count; None without a game."""
     rules, games = edition.titles, verdict.games
     if not games:
