@@ -40,7 +40,7 @@ TRIANGLE = event(
     (TRIANGLE, ["ARO"], {"kind": "open"}, UnknownName, "swiss"),
     (TRIANGLE, [], {}, BadInput, "Name them"),
     (TRIANGLE._replace(start=None), ["ARO"], {}, BadInput, "when the event began"),
-    (event(("2000.5", []),), ["ARO"], {}, BadInput, "whole ratings"),
+    (event(("2000.5", [])), ["ARO"], {}, BadInput, "whole ratings"),
 ])  # fmt: skip
 def test_refusals(tournament, names, options, error, words):
     """What cannot be worked out is refused with a sentence that says what is allowed."""

@@ -87,7 +87,7 @@ def _listed(player: PlayerNorms) -> list[Norm]:
     """The best norm made; else all that can still be; else the highest missed by little."""
     wanted = [norm for norm in player.norms if not norm.held]
     made = [norm for norm in wanted if norm.verdict.met]
-    possible = [norm for norm in wanted if norm.open]
+    possible = [norm for norm in wanted if norm.possible]
     return made[:1] or possible or [norm for norm in wanted if _near(norm)][:1]
 
 

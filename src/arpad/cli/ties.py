@@ -8,14 +8,14 @@ from arpad.files.tournament import read
 from arpad.model import number
 from arpad.notation import parse_date
 from arpad.render import figure
-from arpad.ties import tie_breaks
+from arpad.ties.report import tie_breaks
 from arpad.tournament import EVENT_KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.ties import TieBreaks
+    from arpad.ties.report import TieBreaks
 
 SUMMARY = "tie-breaks by ratings: ARO and its cuts, TPR, PTP, APRO, APPO, RTNG"
 EXAMPLES = (

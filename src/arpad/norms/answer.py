@@ -44,7 +44,7 @@ class Norm(NamedTuple):
         return self.verdict.title
 
     @property
-    def open(self) -> bool:
+    def possible(self) -> bool:
         """Whether the norm is made, or can still be."""
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
 
@@ -136,7 +136,7 @@ class PlayerNorms(Calculation):
         """The highest norm made; else the highest that can still be; else None. Titles held do not count."""
         wanted = [one for one in self.norms if not one.held]
         made = (one for one in wanted if one.verdict.met)
-        return next(made, None) or next((one for one in wanted if one.open), None)
+        return next(made, None) or next((one for one in wanted if one.possible), None)
 
     def value(self) -> dict[str, Any]:
         player = self.entrant.player

@@ -70,7 +70,7 @@ class Crosstable:
         games, left_out, to_come = [], [], []
         for number in range(1, self.rounds + 1):
             one = self.round(entrant, number)
-            if self._open(one, number):
+            if self._to_come(one, number):
                 to_come.append(one)
                 continue
             rule = self._excluded(one)
@@ -104,7 +104,7 @@ class Crosstable:
         opponent = self.entrants.get(to_come[0].opponent or 0)
         return None if opponent is None else _game(to_come[0], opponent, self.rounds - len(to_come) + 1)
 
-    def _open(self, one: Round, number: int) -> bool:
+    def _to_come(self, one: Round, number: int) -> bool:
         """Whether a round is still to be played; where pairings are out, whoever has none does not play."""
         if one.kind == PENDING:
             return True
