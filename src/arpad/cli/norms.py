@@ -84,11 +84,11 @@ def _table(report: NormReport, style: show.Style) -> str:
 
 
 def _listed(player: PlayerNorms) -> list[Norm]:
-    """The best norm made; else all that can still be; else the highest missed by little."""
+    """The best norm made and what can still be above it; else the highest missed by little."""
     wanted = [norm for norm in player.norms if not norm.held]
-    made = [norm for norm in wanted if norm.verdict.met]
-    possible = [norm for norm in wanted if norm.possible]
-    return made[:1] or possible or [norm for norm in wanted if _near(norm)][:1]
+    best = next((place for place, norm in enumerate(wanted) if norm.verdict.met), len(wanted))
+    possible = [norm for norm in wanted[: best + 1] if norm.possible]
+    return possible or [norm for norm in wanted if _near(norm)][:1]
 
 
 def _near(norm: Norm) -> bool:

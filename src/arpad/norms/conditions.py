@@ -6,7 +6,7 @@ It knows no tournament and leaves nothing out: that is for `choice`. It is quick
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -182,13 +182,18 @@ def _titles(
         rule, double = rules.double, rules.double.value
         if double.of == "opponents":
             wanted = rules.same_title.value.titles[title]
-            found, needed = len({game.opponent for game in games if game.title in wanted}), double.share.least(needed)
+            found, needed = _different(game for game in games if game.title in wanted), double.share.least(needed)
         else:
             needed = double.share.least(tally.games)
     return (
         Condition("titled", tally.titled >= enough, tally.titled, enough, AT_LEAST, rules.titled),
         Condition("same_title", found >= needed, found, needed, AT_LEAST, rule),
     )
+
+
+def _different(games: Iterable[CountedGame]) -> int:
+    """How many opponents; those without a number or name are each another."""
+    return len({place if game.opponent is None else (game.opponent,) for place, game in enumerate(games)})
 
 
 def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:

@@ -52,6 +52,9 @@ def find_norms(
     )
 
 
+FORBIDDING = ("thinking_time", "rounds_a_day")  # what makes an event unfit for norms altogether
+
+
 class Circumstances(NamedTuple):
     """What holds for everybody in an event: the rules of its day, the crosstable, the host, the field."""
 
@@ -108,6 +111,9 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Not
     lost = sum(oddity.lost for oddity in event.table.tournament.oddities)
     if lost:
         yield Note("file.lost", {"lost": lost})
+    for one in event.told:
+        if one.name in FORBIDDING and one.met is False:
+            yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})
     if event.kind_from == "assumed":
         yield Note("norms.kind", {"kind": event.table.kind})
     if event.host is None:
