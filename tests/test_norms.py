@@ -15,7 +15,7 @@ from arpad.errors import BadInput, UncoveredDate, UnknownName
 from arpad.norms.choice import legal_sets, settle
 from arpad.norms.conditions import CountedGame, Setting, judge
 from arpad.norms.forecast import still_needed
-from arpad.norms.games import Record
+from arpad.norms.games import Scoresheet
 from arpad.norms.rules import NORMS, edition
 from crosstables import invented
 
@@ -124,9 +124,9 @@ good_strategy = st.builds(
 )
 
 
-def record_of(played):
+def sheet_of(played):
     numbered = tuple(game._replace(opponent=n, round=n) for n, game in enumerate(played, start=1))
-    return Record(numbered, rounds=len(numbered))
+    return Scoresheet(numbered, rounds=len(numbered))
 
 
 @settings(max_examples=150)
@@ -136,7 +136,7 @@ def test_a_better_result_never_loses_a_norm(played, place, title):
     place %= len(played)
     better = list(played)
     better[place] = better[place]._replace(halves=min(2, better[place].halves + 1))
-    before, after = (settle(title, PLAYER, record_of(one), RULES, Setting()) for one in (played, better))
+    before, after = (settle(title, PLAYER, sheet_of(one), RULES, Setting()) for one in (played, better))
     assert after.met or not before.met
 
 
@@ -169,12 +169,12 @@ def test_the_working_has_the_same_figures(played, title):
 @given(st.lists(good_strategy, min_size=8, max_size=8), st.sampled_from(NORMS))
 def test_the_least_rating_of_the_last_opponent(played, title):
     """Against the rating named the score is enough for average and performance, against one point less not."""
-    record = record_of(played)._replace(rounds=9, left=1)
-    verdict = settle(title, PLAYER, record, RULES, Setting())
-    needs = still_needed(verdict, PLAYER, record, RULES, Setting(), None)
+    sheet = sheet_of(played)._replace(rounds=9, left=1)
+    verdict = settle(title, PLAYER, sheet, RULES, Setting())
+    needs = still_needed(verdict, PLAYER, sheet, RULES, Setting(), None)
 
     def reached(rating, score):
-        judged = judge(title, PLAYER, (*record.games, CountedGame(rating, halves=int(2 * score))), RULES)
+        judged = judge(title, PLAYER, (*sheet.games, CountedGame(rating, halves=int(2 * score))), RULES)
         return all(judged.condition(name).met for name in ("average", "performance"))
 
     for demand in needs.demands:
@@ -217,7 +217,7 @@ def test_where_pairings_are_out_nobody_else_plays():
     """A player without an opponent in a round that is paired has no round left."""
     paired = Entrant(1, Player(2400), (Round("pending", 2, "white"),)), Entrant(2, Player(2400), (Round("pending", 1),))
     report = arpad.find_norms(Tournament((*paired, Entrant(3, Player(2400), (Round("absent"),))), start=ON, rounds=1))
-    assert [player.record.left for player in report.players] == [1, 1, 0]
+    assert [player.sheet.left for player in report.players] == [1, 1, 0]
 
 
 def test_an_opponent_who_is_not_in_the_file_stops_nobody():

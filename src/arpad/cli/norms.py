@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
+from arpad.cli.tournaments import add_file, the_tournament
 from arpad.errors import BadInput
-from arpad.files.tournament import read
 from arpad.norms.conditions import points
 from arpad.norms.report import find_norms
 from arpad.norms.rules import NORMS
@@ -34,7 +34,7 @@ NEAR = 2  # half points: who is shorter of a performance is not listed
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad norms`."""
-    parser.add_argument("file", help="a tournament file, for example a TRF report")
+    add_file(parser)
     parser.add_argument("--player", metavar="NO", help="all conditions of this starting number")
     parser.add_argument("--title", choices=NORMS, help="this title alone")
     group = parser.add_argument_group("event")
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Judge everybody, or show one player in full."""
     report = find_norms(
-        read(options.file),
+        the_tournament(options),
         on=None if options.on is None else parse_date(options.on, at="--on"),
         titles=NORMS if options.title is None else (options.title,),
         kind=options.event_kind,

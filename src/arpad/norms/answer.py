@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.norms.conditions import Condition, Verdict
     from arpad.norms.field import Foreigners
     from arpad.norms.forecast import Needs
-    from arpad.norms.games import Record
+    from arpad.norms.games import Scoresheet
     from arpad.norms.ratings import RatingTitle
     from arpad.norms.rules import Edition
     from arpad.tournament import Entrant
@@ -104,7 +104,7 @@ class PlayerNorms(Calculation):
         self,
         on: date,
         entrant: Entrant,
-        record: Record,
+        sheet: Scoresheet,
         norms: tuple[Norm, ...],
         rating_titles: tuple[RatingTitle, ...],
         edition: Edition,
@@ -112,7 +112,7 @@ class PlayerNorms(Calculation):
     ) -> None:
         super().__init__(SYSTEM, on, self._working, notes)
         self.entrant = entrant
-        self.record = record
+        self.sheet = sheet
         self.norms = norms
         self.rating_titles = rating_titles
         self._edition = edition
@@ -120,7 +120,7 @@ class PlayerNorms(Calculation):
     def _working(self) -> tuple[Step, ...]:
         player = self.entrant.player
         who = f"no. {self.entrant.no}" + (f", {player.name}" if player.name else "")
-        norms = (norm_step(one, self.record, self._edition, who) for one in self.norms)
+        norms = (norm_step(one, self.sheet, self._edition, who) for one in self.norms)
         titles = (rating_title_step(one, self._edition.titles) for one in self.rating_titles)
         return (*norms, *titles)
 
@@ -147,11 +147,9 @@ class PlayerNorms(Calculation):
             "rating": plain(player.rating),
             "federation": player.federation,
             "sex": player.sex,
-            "games": len(self.record.games),
-            "score": plain(points(sum(game.halves for game in self.record.games))),
-            "left_out": [
-                {"round": one.round, "article": one.rule and one.rule.article} for one in self.record.left_out
-            ],
+            "games": len(self.sheet.games),
+            "score": plain(points(sum(game.halves for game in self.sheet.games))),
+            "left_out": [{"round": one.round, "article": one.rule and one.rule.article} for one in self.sheet.left_out],
             "norms": [one.value() for one in self.norms],
             "rating_titles": [one._asdict() for one in self.rating_titles],
         }

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from arpad.model import Player
-    from arpad.norms.games import Record
+    from arpad.norms.games import Scoresheet
     from arpad.norms.rules import Edition, TitleRules
 
 WON = 2  # half points
 MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried in a longer one is said
 
 
-def settle(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict:
+def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
     """The verdict on the games that serve a norm best; the one on all of them if none do."""
     rules = edition.titles
-    setting = setting._replace(games=least_games(record.rounds, setting.kind, rules))
-    whole = judge(title, player, record.games, edition, setting)
+    setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
+    whole = judge(title, player, sheet.games, edition, setting)
     if whole.met or whole.condition("sex").met is False:
         return _measured(whole, edition)
-    lists = legal_sets(record.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
     for tried, kept in enumerate(lists):
         if tried == MOST_SETS:
             whole = whole._replace(searched=False)
@@ -35,9 +35,9 @@ def settle(title: str, player: Player, record: Record, edition: Edition, setting
         verdict = judge(title, player, kept, edition, setting)
         if verdict.met:
             rounds = {game.round for game in kept}
-            dropped = tuple(game.round for game in record.games if game.round not in rounds)
+            dropped = tuple(game.round for game in sheet.games if game.round not in rounds)
             return _measured(verdict._replace(dropped=dropped), edition)
-    short = _a_game_short(title, player, record, edition, setting)
+    short = _a_game_short(title, player, sheet, edition, setting)
     return _measured(short or whole, edition)
 
 
@@ -86,17 +86,17 @@ def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
     )
 
 
-def _a_game_short(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict | None:
+def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
     """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
     rules = edition.titles
     short = rules.eight_of_nine
     least = setting.games.least if setting.games else 0
     verdict = None
-    if record.spared and record.rounds == short.value.rounds and len(record.games) == short.value.least < least:
+    if sheet.spared and sheet.rounds == short.value.rounds and len(sheet.games) == short.value.least < least:
         games = LeastGames(short.value.least, counts_as=short.value.counts_as)
-        verdict = judge(title, player, record.games, edition, setting._replace(games=games))._replace(by=short)
-    if record.no_show is not None and len(record.games) < least and not (verdict and verdict.met):
-        shown = judge(title, player, (*record.games, record.no_show), edition, setting)._replace(by=rules.no_show)
+        verdict = judge(title, player, sheet.games, edition, setting._replace(games=games))._replace(by=short)
+    if sheet.no_show is not None and len(sheet.games) < least and not (verdict and verdict.met):
+        shown = judge(title, player, (*sheet.games, sheet.no_show), edition, setting)._replace(by=rules.no_show)
         verdict = shown if shown.met or verdict is None else verdict
     return verdict
 

@@ -93,16 +93,16 @@ def _circumstances(
 
 def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Notes) -> PlayerNorms:
     """Every title of one player."""
-    player, record, rules = entrant.player, event.table.record(entrant), event.rules
+    player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
     lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
     setting = Setting(event.table.kind, players=len(event.table.entrants), exempt=lifted)
     norms = []
     for title in titles:
-        verdict = settle(title, player, record, rules, setting)
-        needs = still_needed(verdict, player, record, rules, setting, event.strongest)
+        verdict = settle(title, player, sheet, rules, setting)
+        needs = still_needed(verdict, player, sheet, rules, setting, event.strongest)
         norms.append(_norm(verdict, needs, player, event, lifted))
     reached = rating_titles(player, rules.titles.title_ratings.value, rules.titles.rated_games.value)
-    return PlayerNorms(event.on, entrant, record, tuple(norms), reached, rules, notes)
+    return PlayerNorms(event.on, entrant, sheet, tuple(norms), reached, rules, notes)
 
 
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:

@@ -134,6 +134,7 @@ class TitleRules(NamedTuple):
     later_rounds: Rule[tuple[str, ...]]
     won_games: Rule[tuple[str, ...]]
     most_games: Rule[int]
+    no_federation: Rule[tuple[str, ...]]
     fid: Rule[str]
     zero_scorer: Rule[tuple[str, ...]]
     unplayed: Rule[tuple[str, ...]]
@@ -227,6 +228,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "later_rounds": _words,
     "won_games": _words,
     "most_games": positive,
+    "no_federation": _words,
     "fid": _one_of("left out", "no federation"),
     "zero_scorer": _words,
     "unplayed": _words,

@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.answers import because, plain
+from arpad.checks import paid
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
 from arpad.model import as_day, rating_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
-from arpad.tournament import FIXED_PAIRINGS, FORFEIT, USUAL, Entrant, Round, Tournament, event_kind
+from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
 from arpad.trail import Step, ruled
 
 SYSTEM = "fide-ties"
@@ -169,12 +170,4 @@ def _points(entrant: Entrant, tournament: Tournament) -> Decimal:
     """The points the file has; else what the rounds pay."""
     if entrant.points is not None:
         return entrant.points
-    scoring = {**USUAL, **(tournament.scoring or {})}
-    return sum((_paid(one, scoring) for one in entrant.rounds), Decimal(0))
-
-
-def _paid(one: Round, scoring: Mapping[str, Decimal]) -> Decimal:
-    if one.score is None or one.kind in scoring:
-        return scoring.get(one.kind, Decimal(0))
-    result = {0: "loss", 1: "draw", 2: "win"}[int(2 * one.score)]
-    return scoring[f"forfeit-{result}" if one.kind == FORFEIT else f"{one.colour or 'white'}-{result}"]
+    return sum((paid(one, tournament.scoring) or Decimal(0) for one in entrant.rounds), Decimal(0))
