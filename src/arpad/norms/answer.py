@@ -85,7 +85,8 @@ def _needs(needs: Needs) -> dict[str, Any]:
         {"result": one.result, "met": one.verdict.met, "performance": one.verdict.performance} for one in needs.trials
     ]
     demands = [
-        {"score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)} for one in needs.demands
+        {"games": one.games, "score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)}
+        for one in needs.demands
     ]
     return {
         "rounds_left": needs.left,
