@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.norms.conditions import Condition
     from arpad.norms.forecast import Demand, Needs
 
-SUMMARY = "title norms in a tournament: a verdict on each condition, and what is still needed"
+SUMMARY = "title norms in a tournament, and what is still needed for one"
 EXAMPLES = (
     "arpad norms docs/examples/norms.trf",
     "arpad norms docs/examples/norms.trf --player 1 --title GM",

@@ -171,7 +171,7 @@ class PlayerNorms(Calculation):
 
 def _games(one: RatingTitle) -> str:
     if one.games is None:
-        return "; whether 30 games were rated is not known"
+        return f"; whether {one.least_games} games were rated is not known"
     return f"; {one.games} rated games" + ("" if one.met else ", too few")
 
 
