@@ -10,8 +10,8 @@ import numpy as np
 
 import arpad
 from arpad import Player
-from arpad.ahead.distribution import Model, curve, look, with_half_points
 from arpad.ahead.outlook import planned_events
+from arpad.ahead.schedule import Model, curve, look, with_half_points
 from arpad.draws import LABELLE
 
 if TYPE_CHECKING:

@@ -161,6 +161,14 @@ class Rated(Calculation):
         return None
 
     @property
+    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+        """How any other change of these games would enter the list, as rounded change and new rating.
+
+        None where the results decide more than the sum of the changes.
+        """
+        return None
+
+    @property
     def rounded(self) -> int:
         """The change in whole points."""
         rounded: int = round(self.change)

@@ -6,13 +6,13 @@ would take more is played out by chance instead.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import NamedTuple
 
-from arpad.ahead.distribution import RESULTS, Model, curve, distribution, lattice, look, rating_met
+from arpad.ahead.distribution import distribution
 from arpad.ahead.levels import peak_levels, peak_that_counts
+from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rating_met
 from arpad.errors import BadInput
-from arpad.model import LOSS, Field, Game, Player
+from arpad.model import LOSS, Field, Player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from datetime import date
     from random import Random
 
-    from arpad.ahead.distribution import Ahead
     from arpad.ahead.outlook import Question
+    from arpad.ahead.schedule import Ahead
     from arpad.contract import System
-    from arpad.model import PlannedEvent
+    from arpad.model import Game, PlannedEvent
 
 MOST_LISTS = 60
 MOST_WORK = 1_000_000  # games rated on the way: some ten seconds
@@ -182,12 +182,8 @@ def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
     """The games with results by chance."""
     games = [game[LOSS] for game in ahead.games]
     for no in ahead.open:
-        met = ahead.pairings[no].opponent
-        if isinstance(met, Field):
-            ratings, shares = zip(*lattice(met, ahead.lowest), strict=True)
-            rating = chance.choices(ratings, cum_weights=list(accumulate(shares)))[0]
-        else:
-            rating = rating_met(met)
-        chances = model.chances(rating, ahead.pairings[no].colour)
-        games[no] = Game(rating, chance.choices(RESULTS, chances)[0])
+        opponents, shares = zip(*met(ahead, no), strict=True)
+        game = chance.choices(opponents, shares)[0]
+        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
+        games[no] = game[chance.choices(RESULTS, chances)[0]]
     return games

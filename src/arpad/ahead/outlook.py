@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad import formulas
-from arpad.ahead.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
+from arpad.ahead.distribution import Outcome, distribution
 from arpad.ahead.levels import Level, levels
+from arpad.ahead.schedule import Model, curve, look, lowest_published, rating_met
 from arpad.answers import exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.ahead.distribution import Ahead
+    from arpad.ahead.schedule import Ahead
     from arpad.contract import GameLine, Rated, System
     from arpad.draws import DrawModel
     from arpad.model import Pace, Rating
@@ -60,7 +61,7 @@ class Outlook(Calculation):
         self.outcomes = merged(outcomes)
         self.so_far = so_far
         self._ahead = ahead
-        self._shown = self._line(asked.reach).calculation
+        self._shown = self._line(asked.reach).calculate()
         known_levels = levels(system, player, self._shown.k_why, on=on)
         self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level)) >= UNLIKELY]
         self._steps = _Steps(self, model)
@@ -207,7 +208,8 @@ class _Steps:
     def __init__(self, outlook: Outlook, model: Model) -> None:
         strength = known("strength", outlook.asked.strength)
         ahead = outlook._ahead  # noqa: SLF001  # one subject in two classes
-        games = [(no, ahead.pairings[no], *_met(ahead.pairings[no], model)) for no in ahead.open]
+        pairings = [(no, ahead.pairings[no]) for no in ahead.open]
+        games = [(no, one, rating_met(one.opponent), model.against(one)) for no, one in pairings]
         self.chances = [
             {"game": no + 1, "opponent": plain(met), "colour": one.colour, "win": win, "draw": drawn, "loss": lost}
             for no, one, met, (win, drawn, lost) in games
@@ -252,13 +254,6 @@ class _Steps:
         )
 
 
-def _met(pairing: Pairing, model: Model) -> tuple[Rating, tuple[float, float, float]]:
-    """The rating met and the chances; of a field, those at its average."""
-    opponent = pairing.opponent
-    rating = opponent.average if isinstance(opponent, Field) else rating_met(opponent)
-    return rating, model.chances(rating, pairing.colour)
-
-
 def look_ahead(
     system: System,
     player: Player,
@@ -295,7 +290,7 @@ def look_ahead(
 def _so_far(system: System, player: Player, played: Sequence[PlannedEvent], on: date) -> Rated:
     """What the results so far give by themselves: the live rating."""
     ahead = look(system, player, [event for event in played if event.pairings], on=on)
-    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculation
+    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
 
 
 def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
