@@ -146,6 +146,11 @@ class RatingChange(Rated):
         return k
 
     @property
+    def k_step(self) -> Step:
+        """K after the limit, with its reasons."""
+        return self._k_used
+
+    @property
     def k_why(self) -> str | None:
         """The sentence behind K; None if K was given."""
         says: str | None = self._k.words.get("says")

@@ -156,6 +156,11 @@ class Rated(Calculation):
         return self.k
 
     @property
+    def k_step(self) -> Step | None:
+        """K after any limit, with its reasons; None where the system has none."""
+        return None
+
+    @property
     def k_why(self) -> str | None:
         """The sentence behind K."""
         return None

@@ -31,6 +31,7 @@ RESULTS = {
 OPEN = "?"
 MOST_SPREAD = 1000
 COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
+SEXES = {"m": "m", "w": "w", "f": "w"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
 EXAMPLE = "1950"
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
@@ -142,6 +143,14 @@ def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
     if span[0] > span[1]:
         raise BadInput(f"{after} is after {until}; the earlier day comes first.", at=at)
     return span
+
+
+def parse_sex(text: str, *, at: str | None = None) -> str:
+    """`w` for a woman and `m` for a man, as FIDE's lists have it as well: F and M."""
+    sex = SEXES.get(text.strip().lower())
+    if sex is None:
+        raise BadInput(f"'{text}' is not m or w; women's titles are open to whoever is w.", at=at)
+    return sex
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
 NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
+NO_FIELD = (
+    "By these rules one game's change depends on the other games, so opponents known only as a field cannot be "
+    "weighed; name the opponents."
+)
 MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
 
 
@@ -149,7 +153,9 @@ class _Way(NamedTuple):
 
 def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
     """Sums of changes on a lattice: exact where every change is K times hundredths, else each rounded to 0.01."""
-    enter = None if ahead.by_event else ahead.drawn.enter
+    if ahead.by_event or not ahead.one_k:
+        raise NotYet(NO_FIELD, at="field")
+    enter = ahead.drawn.enter
     unit = HUNDREDTH * decimal(ahead.drawn.k_used) if ahead.in_hundredths else HUNDREDTH
     known: dict[object, list[_Way]] = {}
     ways = [
@@ -177,20 +183,16 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
 def _ways(ahead: Ahead, no: int, model: Model, unit: Decimal) -> list[_Way]:
     """What one game can be; a game that has its result, or is not rated, can be one thing alone."""
     drawn = [game[DRAW] for game in ahead.games]
-    games = [(drawn[no], 1.0)]
-    if no in ahead.open:
-        colour = ahead.pairings[no].colour
-        games = [
-            (game[score], share * chance)
-            for game, share in met(ahead, no)
-            for score, chance in zip(RESULTS, model.chances(_met_at(game[DRAW]), colour), strict=True)
-            if chance
-        ]
-    changes = [ahead.rate([*drawn[:no], game, *drawn[no + 1 :]]).per_game[no].change for game, _ in games]
-    return [
-        _Way(round(decimal(change or 0) / unit), probability, game)
-        for change, (game, probability) in zip(changes, games, strict=True)
-    ]
+    if no not in ahead.open:
+        return [_Way(round(decimal(ahead.drawn.per_game[no].change or 0) / unit), 1.0, drawn[no])]
+    ways = []
+    for game, share in met(ahead, no):
+        line = ahead.rate([*drawn[:no], game[DRAW], *drawn[no + 1 :]]).per_game[no]
+        chances = model.chances(_met_at(game[DRAW]), ahead.pairings[no].colour)
+        for score, chance in zip(RESULTS, chances, strict=True):
+            more = decimal(ahead.drawn.k_used) * (score - DRAW)
+            ways.append(_Way(round((decimal(line.change or 0) + more) / unit), share * chance, game[score]))
+    return [way for way in ways if way.probability]
 
 
 def _check_sums(ahead: Ahead, ways: Sequence[Sequence[_Way]], unit: Decimal) -> None:
@@ -203,11 +205,7 @@ def _check_sums(ahead: Ahead, ways: Sequence[Sequence[_Way]], unit: Decimal) -> 
 def _check_sum(rated: Rated, change: Decimal) -> None:
     """That the changes of the games add up to the change of the period, but for their rounding to the lattice."""
     if abs(decimal(rated.change) - change) > len(rated.per_game) * HUNDREDTH:
-        raise NotYet(
-            "By these rules one game's change depends on the other games, so opponents known only as a field "
-            "cannot be weighed; name the opponents.",
-            at="field",
-        )
+        raise NotYet(NO_FIELD, at="field")
 
 
 def _met_at(game: Game) -> Any:
@@ -251,7 +249,11 @@ def _likeliest(ahead: Ahead, ways: Sequence[Sequence[_Way]], spreads: Sequence[S
 
 
 def _outcome(change: Rated, probability: float, score: Decimal | None, remaining: Decimal | None) -> Outcome:
-    new = change.new_rating
-    # A site's rating is not whole; on the lattice of outcomes it counts as the whole number it is shown as.
-    shown = new if new is None or isinstance(new, int) else half_up(decimal(new))
-    return Outcome(score, remaining, decimal(change.change), change.rounded, shown, probability, lambda: change)
+    new = whole_new(change)
+    return Outcome(score, remaining, decimal(change.change), change.rounded, new, probability, lambda: change)
+
+
+def whole_new(change: Rated) -> int | None:
+    """The new rating as it is shown: a site's is not whole, and counts as the whole number next to it."""
+    new: Any = change.new_rating
+    return new if new is None or isinstance(new, int) else half_up(decimal(new))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from arpad.ahead.chances import percent
+from arpad.contract import Figure
 from arpad.rulebook import Rule, Rulebook, whole
+from arpad.trail import ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
     from arpad.contract import System
     from arpad.model import Player, Rating
+    from arpad.trail import Step
 
 
 class TitleRating(NamedTuple):
@@ -54,6 +58,7 @@ def title_rulebook() -> Rulebook[TitleRules]:
 
 
 TITLED = "fide-standard"  # the list whose ratings count for titles
+WOMEN = ("w", "f")  # how files and people begin to write it
 
 
 def levels(system: System, player: Player, k_why: str | None, *, on: date) -> list[Level]:
@@ -96,7 +101,29 @@ def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
     if system.name != TITLED or on < book.covered_from:
         return
     rule = book.at(on).title_ratings
-    women = (player.sex or "").lower().startswith("f")
+    women = (player.sex or "").lower()[:1] in WOMEN
     for title in rule.value:
         if women or not title.women:
             yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)
+
+
+Passed = tuple[Level, float]  # a level and the chance to pass it
+
+
+def level_figures(levels: Iterable[Passed], when: str = "") -> Iterator[Figure]:
+    """The levels on the way for the summary."""
+    for level, chance in levels:
+        yield Figure("level", percent(chance), f"{'below ' * level.below}{level.level}{when}: {level.says}")
+
+
+def level_steps(levels: Iterable[Passed]) -> Iterator[Step]:
+    """The levels on the way with their articles."""
+    for level, chance in levels:
+        yield ruled("level", level.rule, level.level, words={"says": f"{level.says}; chance {percent(chance)}"})
+
+
+def level_values(levels: Iterable[Passed]) -> list[dict[str, Any]]:
+    """The levels on the way by the names of the public contract."""
+    return [
+        {"level": level.level, "below": level.below, "says": level.says, "chance": chance} for level, chance in levels
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
 from math import exp, floor
 from typing import NamedTuple
@@ -182,15 +183,20 @@ def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
     return [(rating, share / whole) for rating, share in shares.items()]
 
 
-def met(ahead: Ahead, no: int) -> list[tuple[Mapping[Decimal, Game], float]]:
+def met(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
     """Whom one meets in a game, as the game by score, and how probable that is: somebody, or a field's ratings."""
     pairing = ahead.pairings[no]
-    if not isinstance(pairing.opponent, Field):
-        return [(ahead.games[no], 1.0)]
-    return [
-        ({score: Game(rating, score, colour=pairing.colour) for score in RESULTS}, share)
-        for rating, share in lattice(pairing.opponent, ahead.lowest)
-    ]
+    if isinstance(pairing.opponent, Field):
+        return _met_in(pairing.opponent, pairing.colour, ahead.lowest)
+    return ((ahead.games[no], 1.0),)
+
+
+@lru_cache(maxsize=64)
+def _met_in(field: Field, colour: str | None, lowest: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
+    return tuple(
+        ({score: Game(rating, score, colour=colour) for score in RESULTS}, share)
+        for rating, share in lattice(field, lowest)
+    )
 
 
 def with_half_points(ahead: Ahead, half_points: int) -> list[Game]:

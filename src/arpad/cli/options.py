@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
-from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
+from arpad.notation import parse_date, parse_game, parse_pace, parse_rating, parse_sex
 from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
@@ -124,6 +124,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
     group.add_argument("--dwz-index", metavar="N", help="tournaments rated so far, the number behind a DWZ")
     group.add_argument("--idle", metavar="N", help="rating periods without a game so far; days at Lichess")
+    group.add_argument("--sex", metavar="M|W", help="w for a woman, to whom women's titles are open as well")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -189,6 +190,7 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         volatility=options.volatility,
         dwz_index=options.dwz_index,
         idle=options.idle,
+        sex=None if options.sex is None else parse_sex(options.sex, at="--sex"),
     )
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from arpad.ahead.outlook import look_ahead, percent, signed
+from arpad.ahead.chances import percent, signed
+from arpad.ahead.outlook import look_ahead
 from arpad.ahead.plans import Plan, compare_plans
-from arpad.ahead.season import SHARES, look_ahead_season
+from arpad.ahead.season import CERTAIN, SHARES, look_ahead_season
 from arpad.cli import show
 from arpad.cli.options import add_draws, add_pace, add_player, add_system, the_day, the_draws, the_player, the_system
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent
 from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
-from arpad.render import figure
+from arpad.render import figure, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from arpad.ahead.outlook import Outlook
@@ -35,6 +36,8 @@ EXAMPLES = (
 )
 EVENT_OPTIONS = ("on", "name", "time", "against", "field", "spread", "rounds")
 MOST_ROWS = 60
+BY_RESULT = "A score has several lines where it matters which games were won."
+LONGEST_NAME = 16  # of a plan, so that the table fits a terminal
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -174,7 +177,8 @@ def _outcomes(outlook: Outlook) -> str:
         rows = [[f"{100 * share:.0f} %", str(outlook.quantile(share) or "unrated")] for share in SHARES]
     else:
         head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
-    return "\n".join([_filled(head, rows), *show.why(outlook.per_game, rated=False)])
+    repeated = wrapped(BY_RESULT) if len({row[0] for row in rows if row[0]}) < sum(bool(row[0]) for row in rows) else []
+    return "\n".join([_filled(head, rows), *repeated, *show.why(outlook.per_game, rated=False)])
 
 
 def _filled(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str] = ()) -> str:
@@ -191,26 +195,35 @@ def _lists(season: Season) -> str:
             str(one.games),
             "unrated" if one.mean is None else f"{one.mean:.1f}",
             *(str(one.quantile(share) or "unrated") for share in SHARES),
+            "" if one.deviation is None else f"{one.deviation:.1f}",
             percent(one.reach) or "",
         ]
         for one in season.lists
     ]
-    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "target"]
-    return _filled(head, rows)
+    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "deviation", "target"]
+    return "\n".join([_filled(head, rows), *_not_rated(season)])
+
+
+def _not_rated(season: Season) -> Iterator[str]:
+    """The games that will not count, or may not, and why."""
+    for one in season.lists:
+        for game, why, share in one.not_rated:
+            perhaps = "" if share >= CERTAIN else f" (with a chance of {percent(share)})"
+            yield from wrapped(f"{one.on}, game {game}: {why}{perhaps}")
 
 
 def _side_by_side(comparison: Comparison) -> str:
     """A line for each plan."""
     rows = [
         [
-            name,
+            name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…",
             "" if season.mean is None else signed(season.mean),
             percent(season.reach) or "",
             percent(season.reached) or "",
             percent(season.gain) or "",
             percent(season.lose) or "",
-            f"{season.quantile(0.05) or 'unrated'} to {season.quantile(0.95) or 'unrated'}",
-            season.method,
+            f"{season.quantile(0.05) or 'unrated'}–{season.quantile(0.95) or 'unrated'}",
+            "" if season.method == "exact" else season.method,
         ]
         for name, season in comparison.plans
     ]
