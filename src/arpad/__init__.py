@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.files.tournament import read
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
+    from arpad.norms.report import find_norms
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
-    from arpad.tournament import Entrant, Oddity, Round, Team, Tournament
+    from arpad.ties import tie_breaks
+    from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
 
@@ -32,16 +35,20 @@ _HOMES = {
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "files.tournament": "read",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
+    "norms.report": "find_norms",
     "performances": "performance",
     "systems": "rules system system_from system_names",
-    "tournament": "Entrant Oddity Round Team Tournament",
+    "ties": "tie_breaks",
+    "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Adjustment",
     "ArpadError",
     "BadFile",
     "BadInput",
@@ -58,7 +65,9 @@ __all__ = [
     "Plan",
     "PlannedEvent",
     "Player",
+    "Record",
     "Round",
+    "Source",
     "Sprt",
     "Team",
     "Tournament",
@@ -69,6 +78,7 @@ __all__ = [
     "compare_plans",
     "draw",
     "draw_model",
+    "find_norms",
     "likely_strength",
     "look_ahead",
     "look_ahead_season",
@@ -76,11 +86,13 @@ __all__ = [
     "match",
     "performance",
     "rating_needed",
+    "read",
     "rules",
     "score_needed",
     "system",
     "system_from",
     "system_names",
+    "tie_breaks",
     "win",
 ]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.ahead.chances import percent
 from arpad.contract import Figure
-from arpad.rulebook import Rule, Rulebook, whole
+from arpad.norms.ratings import is_woman, rating_rulebook
 from arpad.trail import ruled
 
 TYPE_CHECKING = False
@@ -17,22 +16,8 @@ if TYPE_CHECKING:
 
     from arpad.contract import System
     from arpad.model import Player, Rating
+    from arpad.rulebook import Rule
     from arpad.trail import Step
-
-
-class TitleRating(NamedTuple):
-    """The published rating a title asks for."""
-
-    title: str
-    rating: int
-    norms: bool = False
-    women: bool = False
-
-
-class TitleRules(NamedTuple):
-    """The rules of ratings for titles on a day."""
-
-    title_ratings: Rule[tuple[TitleRating, ...]]
 
 
 class Level(NamedTuple):
@@ -44,21 +29,7 @@ class Level(NamedTuple):
     below: bool = False
 
 
-def _titles(value: Any) -> tuple[TitleRating, ...]:
-    titles = tuple(TitleRating(**one) for one in value)
-    for one in titles:
-        whole(one.rating)
-    return titles
-
-
-@cache
-def title_rulebook() -> Rulebook[TitleRules]:
-    """The rulebook of ratings for titles."""
-    return Rulebook("fide-title-ratings", TitleRules, {"title_ratings": _titles})
-
-
 TITLED = "fide-standard"  # the list whose ratings count for titles
-WOMEN = ("w", "f")  # how files and people begin to write it
 
 
 def levels(system: System, player: Player, k_why: str | None, *, on: date) -> list[Level]:
@@ -97,13 +68,12 @@ def _k_levels(system: System, k_why: str | None, on: date) -> Iterator[Level]:
 
 
 def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
-    book = title_rulebook()
+    book = rating_rulebook()
     if system.name != TITLED or on < book.covered_from:
         return
     rule = book.at(on).title_ratings
-    women = (player.sex or "").lower()[:1] in WOMEN
     for title in rule.value:
-        if women or not title.women:
+        if is_woman(player) or not title.women:
             yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)
 
 

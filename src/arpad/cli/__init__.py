@@ -32,6 +32,8 @@ COMMANDS = {
     "pace": "arpad.cli.pace",
     "compare": "arpad.cli.compare",
     "match": "arpad.cli.match",
+    "norms": "arpad.cli.norms",
+    "ties": "arpad.cli.ties",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",
