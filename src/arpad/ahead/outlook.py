@@ -17,6 +17,7 @@ from arpad.draws import LABELLE
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, number, rating_of
 from arpad.render import figure
+from arpad.tournament import SWISS
 from arpad.trail import Step, found, known, summed
 
 TYPE_CHECKING = False
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
+    from arpad.ahead.norm_chance import NormChance
     from arpad.ahead.schedule import Ahead, Chances
     from arpad.contract import GameLine, Rated, System
     from arpad.draws import DrawModel
@@ -57,7 +59,9 @@ class Outlook(Calculation):
         outcomes: Sequence[Outcome],
         so_far: Rated | None,
         model: Model,
+        norm: NormChance | None = None,
     ) -> None:
+        self.norm = norm
         self.asked = asked
         self.outcomes = merged(outcomes)
         self.so_far = so_far
@@ -66,7 +70,9 @@ class Outlook(Calculation):
         known_levels = levels(system, player, self._shown.k_why, on=on)
         self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level)) >= UNLIKELY]
         self._steps = _Steps(self, model)
-        super().__init__(system.name, on, (*self._steps.roots, *self._shown.roots), self._noted)
+        super().__init__(
+            system.name, on, (*self._steps.roots, *([norm.step] if norm else []), *self._shown.roots), self._noted
+        )
 
     def _noted(self) -> list[Note]:
         """What holds whatever happens; what one outcome does to K is only one of the outcomes."""
@@ -155,6 +161,7 @@ class Outlook(Calculation):
             Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "that the rating rises"),
             Figure("lose", percent(self.lose), f"to lose more than {self.asked.lose} points"),
+            *([self.norm.figure] if self.norm else []),
             *level_figures(self.levels),
             Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}"),
         ]  # fmt: skip
@@ -181,6 +188,7 @@ class Outlook(Calculation):
             "lose_more_than": plain(self.asked.lose),
             "lose": self.lose,
             "levels": level_values(self.levels),
+            "norm": self.norm and self.norm.value(),
             "so_far": self.so_far and {"change": exact(self.so_far.change), "new_rating": self.so_far.new_rating},
             "chances": self._steps.chances,
             "not_rated": [
@@ -269,6 +277,8 @@ def look_ahead(
     strength: Any = None,
     draws: DrawModel = LABELLE,
     pace: Pace | None = None,
+    norm: str | None = None,
+    kind: str = SWISS,
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
     events = planned_events(against, pace)
@@ -288,7 +298,17 @@ def look_ahead(
         outcomes=distribution(ahead, model),
         so_far=_so_far(system, player, played, on) if started else None,
         model=model,
+        norm=None if norm is None else _norm(norm, player, events, model, on, kind),
     )
+
+
+def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Model, on: date, kind: str) -> NormChance:
+    """The chance of a norm, which is made in one event."""
+    from arpad.ahead.norm_chance import norm_chance  # most outlooks ask for none
+
+    if len(events) > 1:
+        raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+    return norm_chance(title, player, events[0].pairings, model, on=events[0].on or on, kind=kind)
 
 
 def _so_far(system: System, player: Player, played: Sequence[PlannedEvent], on: date) -> Rated:

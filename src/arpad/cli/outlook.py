@@ -13,6 +13,7 @@ from arpad.errors import BadInput
 from arpad.model import PlannedEvent
 from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
 from arpad.render import figure, wrapped
+from arpad.tournament import SWISS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("questions")
     group.add_argument("--reach", metavar="TARGET", help="the chance to reach a rating")
     group.add_argument("--lose", metavar="POINTS", help="the chance to lose more than so many points")
+    group.add_argument("--norm", metavar="TITLE", help="the chance of a norm for GM, IM, WGM or WIM: 2450gm/GER")
+    group.add_argument("--event-kind", default=SWISS, metavar="KIND", help="of the norm's event (default swiss)")
     group.add_argument("--strength", metavar="RATING", help="true strength (default: the rating)")
     group.add_argument("--chart", metavar="FILE", help="a picture: out.svg, out.png or out.html")
     add_draws(parser)
@@ -85,6 +88,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         events.insert(0, _event(options, games))
     day = the_day(options)
     if len({(event.on or day).strftime("%Y-%m") for event in events}) > 1:
+        if options.norm is not None:
+            raise BadInput("A norm is made in one event; give the games of one alone.", at="--norm")
         season = look_ahead_season(the_system(options), player, events, on=day, **_asked(options))
         _draw(options, season)
         return show.Reply.to(season, lambda _: _lists(season))
@@ -93,6 +98,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         player,
         events,
         on=max([event.on for event in events if event.on is not None], default=day),
+        norm=options.norm,
+        kind=options.event_kind,
         **_asked(options),
     )
     _draw(options, outlook)
