@@ -95,9 +95,9 @@ def _told(one: Condition) -> str:
 
 
 class _Kept(NamedTuple):
-    """Games that could be kept: their places, those that must be won to leave the rest out, and the least score."""
+    """Games that could be kept: the places left out, those of them that must be won, the least score of the rest."""
 
-    places: tuple[int, ...]
+    dropped: tuple[int, ...]
     won: tuple[int, ...]
     least: int
 
@@ -176,11 +176,12 @@ class _Asked(NamedTuple):
         whole = judge(self.title, self.player, won, self.rules, setting)
         tails = setting.kind not in rules.later_rounds.value
         for kept in (won, *legal_sets(won, whole, setting, rules)):
-            places = tuple(game.round - 1 for game in kept)
-            end = places[-1] + 1 if tails else len(won)
+            rounds = {game.round for game in kept}
+            dropped = tuple(no for no, game in enumerate(won) if game.round not in rounds)
             least = self._least(kept)
             if least is not None:
-                yield _Kept(places, tuple(no for no in range(end) if no not in places), least)
+                # The last rounds may be left out whatever they brought.
+                yield _Kept(dropped, tuple(no for no in dropped if not tails or won[no].round < max(rounds)), least)
 
     def _least(self, games: Sequence[CountedGame]) -> int | None:
         """The least number of half points with which these games are a norm; None if none is enough."""
@@ -205,12 +206,18 @@ def _by_result(
 ) -> float:
     """The results, one by one, of which some list makes the norm."""
     halves = [game.halves for game in games]
+    fewest = min(kept.least + WON * len(kept.won) for kept in lists)
+    made = sum(halves)
     chance = 0.0
     for results in product(range(WON + 1), repeat=len(to_play)):
+        total = made + sum(results)
+        if total < fewest:
+            continue
         for no, one in zip(to_play, results, strict=True):
             halves[no] = one
         if any(
-            sum([halves[no] for no in kept.places]) >= kept.least and all(halves[no] == WON for no in kept.won)
+            total - sum([halves[no] for no in kept.dropped]) >= kept.least
+            and all(halves[no] == WON for no in kept.won)
             for kept in lists
         ):
             chance += prod(one[WON - result] for one, result in zip(chances, results, strict=True))
