@@ -131,8 +131,8 @@ def report(tournament):
 
 def _line(entrant):
     player = entrant.player
-    head = f"001 {entrant.no:>4} {player.sex or 'm'}{player.title or '':>3} {f'Player {entrant.no}, A':<33} {player.rating or '':>4}"
-    head += f" {player.federation or '':<3} {'':>11} {'':<10} {_points(entrant):>4} {entrant.no:>4}"
+    head = f"001 {entrant.no:>4} {player.sex or 'm'}{player.title or '':>3} {f'Player {entrant.no}, A':<33}"
+    head += f" {player.rating or '':>4} {player.federation or '':<3} {'':>11} {'':<10} {_points(entrant):>4} {entrant.no:>4}"
     return head + "".join(f"  {_round(one)}" for one in entrant.rounds)
 
 

@@ -16,7 +16,7 @@ from arpad.errors import BadInput, UnknownName
 from arpad.model import as_day, rating_of
 from arpad.rounding import ROUNDINGS
 from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
-from arpad.tournament import FIXED_PAIRINGS, FORFEIT, USUAL, Entrant, Round, Tournament, event_kind
+from arpad.tournament import FIXED_PAIRINGS, FORFEIT, SHORT, USUAL, Entrant, Round, Tournament, event_kind
 from arpad.trail import Step, found, known, ruled, summed
 
 SYSTEM = "fide-ties"
@@ -94,11 +94,12 @@ def parse_criterion(written: str, rules: TieRules, on: date) -> Criterion:
 
 
 class Meeting(NamedTuple):
-    """A game that enters: the opponent's number and rating, and the own score."""
+    """A game that enters: the opponent's number and rating, the own score, and of what kind it was."""
 
     opponent: int
     rating: int
     score: Decimal
+    kind: str
 
 
 class Games:
@@ -108,12 +109,13 @@ class Games:
         self.rules = rules
         self.table = performances.rulebook().at(on)
         kinds = {*rules.played.value, *rules.short_games.value}
-        if kind in FIXED_PAIRINGS and rules.forfeits.value == "played":
+        self.fixed = kind in FIXED_PAIRINGS
+        if self.fixed and rules.forfeits.value == "played":
             kinds.add(FORFEIT)
         self.ratings = {one.no: unrated if one.player.rating is None else _whole(one) for one in tournament.entrants}
         self.met = {
             one.no: [
-                Meeting(played.opponent, rating, played.score)
+                Meeting(played.opponent, rating, played.score, played.kind)
                 for played in one.rounds
                 if played.kind in kinds
                 and played.opponent is not None
@@ -143,7 +145,7 @@ class Games:
             return ruled(key, self.rules.criteria, self.ratings[no])
         if not met or len(met) <= criterion.lowest + criterion.highest:
             return ruled(key, self.rules.no_games, None)
-        given = {"played": ruled("tie.games", self.rules.played, len(met))}
+        given = self._counted(met)
         if criterion.name == "ARO":
             ratings = sorted(one.rating for one in met)
             kept = ratings[criterion.lowest : len(ratings) - criterion.highest]
@@ -153,7 +155,7 @@ class Games:
             return _rounded(key, self.rules.aro, average, given)
         if criterion.name in DIRECT:
             own = self.performance(DIRECT[criterion.name], no)
-            return Step(key, own.value, {**given, "performance": own})
+            return Step(key, own.value, {**given, "performance": own}, self.rules.criteria)
         method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
         theirs = tuple(self.performance(method, one.opponent) for one in met)
         # A sum of whole numbers as a decimal, so that the mean is one.
@@ -161,6 +163,16 @@ class Games:
         total = total._replace(value=Decimal(total.value))
         average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
         return _rounded(key, rule, average, given)
+
+    def _counted(self, met: Sequence[Meeting]) -> dict[str, Step]:
+        """The games that enter, and the rules by which they do."""
+        given = {"played": ruled("tie.games", self.rules.played, len(met))}
+        short = sum(one.kind == SHORT for one in met)
+        if short:
+            given["short"] = ruled("tie.short", self.rules.short_games, short)
+        if self.fixed:
+            given["forfeits"] = ruled("tie.forfeits", self.rules.forfeits, self.rules.forfeits.value)
+        return given
 
 
 DIRECT = {"TPR": "tpr", "PTP": "ptp"}

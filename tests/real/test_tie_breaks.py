@@ -86,7 +86,7 @@ def world_rapid():
 
 
 def test_scalachess(world_rapid):
-    """scalachess's ARO cut 1 of the Women's World Rapid 2024: all 110."""
+    """Scalachess's ARO cut 1 of the Women's World Rapid 2024: all 110."""
     tournament, lines = world_rapid
     ties = arpad.tie_breaks(tournament, ["ARO/C1"])
     assert [ties.of(no)["ARO/C1"] for no in range(1, 111)] == [int(float(row["ARO_C1"])) for row in lines]
@@ -94,14 +94,14 @@ def test_scalachess(world_rapid):
 
 # The fourth figure of each line of lichess-org/scalachess (MIT), test-kit/src/test/resources/snapshot/tiebreak/
 # tournament.txt, commit 0f84b3f: PTP, in the order of the file of their ARO.
-THEIR_PTP = [int(word) for word in """
-    2259 2345 2359 2270 2053 2386 2340 2216 2219 2450 2223 1665 2253 2116 1981 2167 2410 2302 2553 2343
-    2507 2241 2434 2302 1932 2184 2370 2399 2456 1879 2394 1395 2365 2157 2133 2098 2239 2395 1595 1977
-    1948 2409 2522 2369 2259 2268 2218 2230 2295 2426 2239 2434 2410 2142 2289 2189 2200 2114 2207 2090
-    2199 2226 2290 2200 2194 2236 2083 2545 1987 2295 2256 2039 2413 2458 2282 2093 2325 2260 2151 2287
-    2086 2540 2412 2089 2255 2357 2389 2364 2360 2032 2085 2445 2363 2248 2187 1945 2345 2346 2363 2068
-    2257 2578 2187 2312 2362 2234 2231 2347 2579 2546
-""".split()]  # fmt: skip
+THEIR_PTP = [
+    2259, 2345, 2359, 2270, 2053, 2386, 2340, 2216, 2219, 2450, 2223, 1665, 2253, 2116, 1981, 2167, 2410, 2302, 2553, 2343,
+    2507, 2241, 2434, 2302, 1932, 2184, 2370, 2399, 2456, 1879, 2394, 1395, 2365, 2157, 2133, 2098, 2239, 2395, 1595, 1977,
+    1948, 2409, 2522, 2369, 2259, 2268, 2218, 2230, 2295, 2426, 2239, 2434, 2410, 2142, 2289, 2189, 2200, 2114, 2207, 2090,
+    2199, 2226, 2290, 2200, 2194, 2236, 2083, 2545, 1987, 2295, 2256, 2039, 2413, 2458, 2282, 2093, 2325, 2260, 2151, 2287,
+    2086, 2540, 2412, 2089, 2255, 2357, 2389, 2364, 2360, 2032, 2085, 2445, 2363, 2248, 2187, 1945, 2345, 2346, 2363, 2068,
+    2257, 2578, 2187, 2312, 2362, 2234, 2231, 2347, 2579, 2546,
+]  # fmt: skip
 
 
 def test_scalachess_adds_hundredths_in_single_precision(world_rapid):

@@ -124,5 +124,5 @@ def _wanted(title: str, player: Player, record: Record, edition: Edition, settin
 
 def _titles(title: str, rules: TitleRules) -> tuple[tuple[str | None, str], ...]:
     """Opponents by title, from none to that of the norm, and what one would have to be called."""
-    other = min(rules.titled.value.titles - rules.same_title.value.titles[title])
+    other = next(one for one in rules.titled.value.titles if one not in rules.same_title.value.titles[title])
     return (None, ""), (other, TITLED), (title, title)

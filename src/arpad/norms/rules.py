@@ -69,7 +69,7 @@ class Titled(NamedTuple):
     """The share of opponents with one of these titles."""
 
     share: Share
-    titles: frozenset[str]
+    titles: tuple[str, ...]
 
 
 class SameTitle(NamedTuple):
@@ -77,7 +77,7 @@ class SameTitle(NamedTuple):
 
     share: Share
     least: int
-    titles: Mapping[str, frozenset[str]]
+    titles: Mapping[str, tuple[str, ...]]
 
     def needed(self, games: int) -> int:
         """How many in so many games."""
@@ -98,7 +98,7 @@ class BigSwiss(NamedTuple):
     players: int
     federations: int
     titled: int
-    titles: frozenset[str]
+    titles: tuple[str, ...]
     missed: int | None = None
 
 
@@ -114,22 +114,22 @@ class OneRoundADay(NamedTuple):
     """Days with one round, asked for by these titles."""
 
     days: int
-    titles: frozenset[str]
+    titles: tuple[str, ...]
 
 
 class TitleRules(NamedTuple):
     """The Title Regulations of a day."""
 
-    women: Rule[frozenset[str]]
+    women: Rule[tuple[str, ...]]
     games: Rule[tuple[LeastGames, ...]]
     eight_of_nine: Rule[EightOfNine]
     extra_games: Rule[int]
-    later_rounds: Rule[frozenset[str]]
-    won_games: Rule[frozenset[str]]
+    later_rounds: Rule[tuple[str, ...]]
+    won_games: Rule[tuple[str, ...]]
     most_games: Rule[int]
     fid: Rule[str]
-    zero_scorer: Rule[frozenset[str]]
-    unplayed: Rule[frozenset[str]]
+    zero_scorer: Rule[tuple[str, ...]]
+    unplayed: Rule[tuple[str, ...]]
     short_games: Rule[str]
     no_show: Rule[str]
     score: Rule[LeastScore]
@@ -181,8 +181,8 @@ def _share(value: Any) -> Share:
     return share
 
 
-def _words(value: Any) -> frozenset[str]:
-    return frozenset(text(one) for one in value)
+def _words(value: Any) -> tuple[str, ...]:
+    return tuple(text(one) for one in value)
 
 
 def _with(kind: Callable[..., Any], /, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -205,7 +205,7 @@ def _one_of(*names: str) -> Callable[[Any], str]:
     return read
 
 
-def _same_titles(value: Any) -> Mapping[str, frozenset[str]]:
+def _same_titles(value: Any) -> Mapping[str, tuple[str, ...]]:
     return {title: _words(value[title]) for title in NORMS}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from arpad.norms.conditions import points, raised
+from arpad.norms.conditions import FID, points, raised
 from arpad.performances import Result, by_table
 from arpad.render import figure
 from arpad.trail import Step, known, ruled
@@ -84,8 +84,11 @@ def _performance(verdict: Verdict, edition: Edition) -> Step | None:
 
 
 def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
-    """By which articles games were left out, or a game short is enough."""
+    """By which articles games were left out, a game short is enough, or an opponent has no federation."""
     steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
+    flagged = sum(game.federation == FID for game in verdict.games)
+    if flagged:
+        steps.append(ruled("norm.fid", rules.fid, flagged))
     if verdict.dropped:
         last = max((game.round for game in verdict.games), default=0)
         for rule, rounds in (
