@@ -6,13 +6,15 @@ Where some may (1.4.1), a norm is made if one of the lists that could be kept ma
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any, NamedTuple
 
 from arpad.ahead.chances import percent
 from arpad.ahead.distribution import convolved
+from arpad.ahead.schedule import RESULTS
 from arpad.contract import Figure
 from arpad.errors import BadInput, UnknownName
 from arpad.model import WIN, Field
@@ -28,7 +30,7 @@ from arpad.trail import Step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.ahead.schedule import Chances, Model
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
     from arpad.norms.rules import Edition
 
 WON = 2  # half points
-MOST_BY_RESULT = 11  # games: three to the eleventh are 177,147 results
+MOST_LISTS = 500  # that could be kept; eleven games have 79
+MOST_WORK = 20_000_000  # lists times results: eleven games to be played, some two seconds
 KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # there it counts who is met twice
 
 
@@ -112,13 +115,13 @@ def norm_chance(
     made = sum(game.halves for game in norm.record.games)
     verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
     more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
-    lists = list(norm.lists())
-    exact = not lists or len(to_play) <= MOST_BY_RESULT
+    lists = norm.lists()
+    exact = lists is not None and len(lists) * len(RESULTS) ** len(to_play) <= MOST_WORK
     chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
-    if lists and exact:
-        chance = _by_result(norm.record.games, to_play, chances, lists)
-    elif more is None and verdicts[-1].met is None:
+    if more is None and verdicts[-1].met is None:
         chance = None
+    elif lists and exact:  # otherwise all games count, or it is too much work
+        chance = _by_result(norm.record.games, to_play, chances, lists)
     shown = verdicts[-1 if more is None else more]
     return NormChance(
         norm.title, chance, None if more is None else points(made + more), exact, shown, norm.step(shown, chance)
@@ -167,29 +170,41 @@ class _Asked(NamedTuple):
         # Nothing can be left out, but a game short may be enough.
         return settle(self.title, self.player, self.record._replace(games=tuple(games)), self.rules, self.setting)
 
-    def lists(self) -> Iterator[_Kept]:
-        """All games, and every list that could be kept instead, with the least score of each; nothing if all count."""
+    def lists(self) -> list[_Kept] | None:
+        """All games and every list that could be kept instead, where one can make the norm; None if they are too many.
+
+        There is none where no game can be left out.
+        """
         won = tuple(game._replace(halves=WON) for game in self.record.games)
         if len(won) <= self.least_games:
-            return
+            return []
+        lists = []
         rules, setting = self.rules.titles, self.setting
         whole = judge(self.title, self.player, won, self.rules, setting)
         tails = setting.kind not in rules.later_rounds.value
-        for kept in (won, *legal_sets(won, whole, setting, rules)):
+        for tried, kept in enumerate(chain((won,), legal_sets(won, whole, setting, rules))):
+            if tried == MOST_LISTS:
+                return None
             rounds = {game.round for game in kept}
             dropped = tuple(no for no, game in enumerate(won) if game.round not in rounds)
             least = self._least(kept)
             if least is not None:
                 # The last rounds may be left out whatever they brought.
-                yield _Kept(dropped, tuple(no for no in dropped if not tails or won[no].round < max(rounds)), least)
+                must = tuple(no for no in dropped if not tails or won[no].round < max(rounds))
+                lists.append(_Kept(dropped, must, least))
+        return lists
 
     def _least(self, games: Sequence[CountedGame]) -> int | None:
         """The least number of half points with which these games are a norm; None if none is enough."""
         first, *rest = (game._replace(halves=0) for game in games)
-        for halves in range(WON * len(games) + 1):
-            if judge(self.title, self.player, (first._replace(halves=halves), *rest), self.rules, self.setting).met:
-                return halves
-        return None
+
+        def met(halves: int) -> bool:
+            scored = (first._replace(halves=halves), *rest)
+            return bool(judge(self.title, self.player, scored, self.rules, self.setting).met)
+
+        # More points never undo a norm, so half of the scores are ruled out by each look.
+        least = bisect_left(range(WON * len(games) + 1), True, key=met)
+        return least if least <= WON * len(games) else None
 
     def step(self, shown: Verdict, chance: float | None) -> Step:
         """The chance, resting on the conditions at the least score that is enough, or at a full score."""
@@ -216,8 +231,7 @@ def _by_result(
         for no, one in zip(to_play, results, strict=True):
             halves[no] = one
         if any(
-            total - sum([halves[no] for no in kept.dropped]) >= kept.least
-            and all(halves[no] == WON for no in kept.won)
+            total - sum([halves[no] for no in kept.dropped]) >= kept.least and all(halves[no] == WON for no in kept.won)
             for kept in lists
         ):
             chance += prod(one[WON - result] for one, result in zip(chances, results, strict=True))

@@ -34,6 +34,7 @@ EXAMPLES = (
     "arpad outlook 1780 --field 1850 --spread 120 --rounds 9 --lose 20",
     "arpad outlook 2380 --event --against 2300 --on 2027-01 --event --against 2380",
     "arpad outlook 1780 --reach 1800 --plan open.toml --plan league.toml",
+    "arpad outlook 2460 --norm gm --federation GER --against 2550gm/FRA 2480im/POL",
 )
 EVENT_OPTIONS = ("on", "name", "time", "against", "field", "spread", "rounds")
 MOST_ROWS = 60
