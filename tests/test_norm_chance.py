@@ -15,7 +15,7 @@ from arpad.cli import main
 from arpad.draws import LABELLE
 from arpad.norms.choice import settle
 from arpad.norms.conditions import CountedGame, Setting
-from arpad.norms.games import Record
+from arpad.norms.games import Scoresheet
 from arpad.norms.rules import edition
 from arpad.notation import parse_opponent, parse_pairing
 
@@ -52,8 +52,8 @@ def by_every_result(title, player, words, kind="swiss"):
             for no, one in played
         )  # fmt: skip
         spared = any(one.how == "forfeit" and one.score for one in pairings)
-        record = Record(games, spared=spared, rounds=len(pairings))
-        if settle(title, player, record, edition(ON), Setting(kind)).met:
+        sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
+        if settle(title, player, sheet, edition(ON), Setting(kind)).met:
             total += prod(chances[no][half] for no, half in halves.items())
     return total
 

@@ -21,7 +21,7 @@ LAYERS = [
     ("questions",),
     ("asking",),
     ("bulk", "lists", "files", "charts", "curves"),
-    ("ahead", "norms", "event", "ties", "comparison"),
+    ("ahead", "norms", "event", "ties", "comparison", "checks"),
     ("systems", "performances", "matches", "draws"),
     ("newcomers",),
     ("answers",),
@@ -31,7 +31,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
-    ("tournament",),
+    ("tournament", "federations"),
     ("model",),
     ("errors",),
 ]

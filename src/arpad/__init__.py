@@ -9,17 +9,18 @@ if TYPE_CHECKING:
     from arpad.ahead.plans import Plan, compare_plans
     from arpad.ahead.season import look_ahead_season
     from arpad.ahead.strength import likely_strength
+    from arpad.checks import inconsistencies
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
-    from arpad.files.tournament import read
+    from arpad.files.tournament import read, write
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.norms.report import find_norms
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
-    from arpad.ties import tie_breaks
+    from arpad.ties.report import tie_breaks
     from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
@@ -32,17 +33,18 @@ _HOMES = {
     "ahead.plans": "Plan compare_plans",
     "ahead.season": "look_ahead_season",
     "ahead.strength": "likely_strength",
+    "checks": "inconsistencies",
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
-    "files.tournament": "read",
+    "files.tournament": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
     "norms.report": "find_norms",
     "performances": "performance",
     "systems": "rules system system_from system_names",
-    "ties": "tie_breaks",
+    "ties.report": "tie_breaks",
     "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
@@ -79,6 +81,7 @@ __all__ = [
     "draw",
     "draw_model",
     "find_norms",
+    "inconsistencies",
     "likely_strength",
     "look_ahead",
     "look_ahead_season",
@@ -94,6 +97,7 @@ __all__ = [
     "system_names",
     "tie_breaks",
     "win",
+    "write",
 ]
 
 

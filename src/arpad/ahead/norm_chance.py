@@ -21,7 +21,7 @@ from arpad.model import WIN, Field
 from arpad.norms.answer import Norm
 from arpad.norms.choice import least_games, legal_sets, settle
 from arpad.norms.conditions import FID, CountedGame, Setting, judge, points
-from arpad.norms.games import Record
+from arpad.norms.games import Scoresheet
 from arpad.norms.rules import NORMS, edition
 from arpad.norms.working import norm_step
 from arpad.render import words
@@ -112,7 +112,7 @@ def norm_chance(
     norm = _Asked.of(title, player, pairings, on, kind)
     to_play = [no for no, one in enumerate(norm.pairings) if one.score is None]
     chances = [model.against(norm.pairings[no]) for no in to_play]
-    made = sum(game.halves for game in norm.record.games)
+    made = sum(game.halves for game in norm.sheet.games)
     verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
     more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
     lists = norm.lists()
@@ -121,7 +121,7 @@ def norm_chance(
     if more is None and verdicts[-1].met is None:
         chance = None
     elif lists and exact:  # otherwise all games count, or it is too much work
-        chance = _by_result(norm.record.games, to_play, chances, lists)
+        chance = _by_result(norm.sheet.games, to_play, chances, lists)
     shown = verdicts[-1 if more is None else more]
     return NormChance(
         norm.title, chance, None if more is None else points(made + more), exact, shown, norm.step(shown, chance)
@@ -134,7 +134,7 @@ class _Asked(NamedTuple):
     title: str
     player: Player
     pairings: tuple[Pairing, ...]  # those that count
-    record: Record
+    sheet: Scoresheet
     rules: Edition
     setting: Setting
 
@@ -149,9 +149,9 @@ class _Asked(NamedTuple):
         counted = tuple(one for one in pairings if _counts(one, rules))
         games = tuple(_game(one, number) for number, one in enumerate(counted, start=1))
         spared = any(one.how == "forfeit" and one.score == WIN for one in pairings)
-        record = Record(games, spared=spared, rounds=len(pairings))
+        sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
         setting = Setting(kind, least_games(len(pairings), kind, rules.titles))
-        return cls(title.upper(), player, counted, record, rules, setting)
+        return cls(title.upper(), player, counted, sheet, rules, setting)
 
     @property
     def least_games(self) -> int:
@@ -161,21 +161,21 @@ class _Asked(NamedTuple):
     def verdict(self, halves: int) -> Verdict:
         """What the conditions say of all games with so many half points; they look at the sum."""
         games = []
-        for game in self.record.games:
+        for game in self.sheet.games:
             mine = min(WON, halves)
             halves -= mine
             games.append(game._replace(halves=mine))
         if len(games) > self.least_games:
             return judge(self.title, self.player, games, self.rules, self.setting)
         # Nothing can be left out, but a game short may be enough.
-        return settle(self.title, self.player, self.record._replace(games=tuple(games)), self.rules, self.setting)
+        return settle(self.title, self.player, self.sheet._replace(games=tuple(games)), self.rules, self.setting)
 
     def lists(self) -> list[_Kept] | None:
         """All games and every list that could be kept instead, where one can make the norm; None if they are too many.
 
         There is none where no game can be left out.
         """
-        won = tuple(game._replace(halves=WON) for game in self.record.games)
+        won = tuple(game._replace(halves=WON) for game in self.sheet.games)
         if len(won) <= self.least_games:
             return []
         lists = []
@@ -211,7 +211,7 @@ class _Asked(NamedTuple):
         held = self.player.title in self.rules.titles.same_title.value.titles[self.title]
         norm = Norm(shown, (), held, shown.counts_as)
         who = f"this player with {points(shown.halves)} of {len(shown.games)}"
-        conditions = norm_step(norm, self.record, self.rules, who)
+        conditions = norm_step(norm, self.sheet, self.rules, who)
         value = None if chance is None else Decimal(chance)
         return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})
 

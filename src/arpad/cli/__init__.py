@@ -34,6 +34,8 @@ COMMANDS = {
     "match": "arpad.cli.match",
     "norms": "arpad.cli.norms",
     "ties": "arpad.cli.ties",
+    "check": "arpad.cli.check",
+    "convert": "arpad.cli.convert",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",
