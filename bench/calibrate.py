@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import arpad
-from arpad.ahead.distribution import curve
+from arpad.ahead.schedule import curve
 from arpad.draws import draw_model
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import arpad
 from arpad import Field, Game, Pairing, PlannedEvent, Player, draw_model
-from arpad.ahead.distribution import Model, convolved, curve, lattice
+from arpad.ahead.distribution import convolved
+from arpad.ahead.schedule import Model, curve, lattice
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 

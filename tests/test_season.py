@@ -70,24 +70,99 @@ def test_events_of_one_month_are_one_period():
     assert season.shares == pytest.approx({one.new_rating: one.probability for one in outlook.outcomes}, abs=SAME)
 
 
-def test_too_much_work_is_played_out_by_chance_and_says_so():
+def test_too_much_work_is_played_out_by_chance_and_says_so(monkeypatch):
     """A season past the bound is sampled, with a stated error, and agrees with the exact one within four of them."""
     player = Player(2385, birth_year=1990, games=100)
     events = [event(date(2027, month, 3), 2350, 2420, 2390, 2400) for month in (1, 2, 3)]
     exact = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400)
-    sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=2_000)
+    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
+    sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=500)
     assert (exact.method, sampled.method) == ("exact", "sampled")
     assert sampled.notes[0].key == "season.sampled"
     assert abs(sampled.reach - exact.reach) <= 4 * sampled.error
     assert sum(sampled.shares.values()) == pytest.approx(1, abs=1e-9)  # thousands of equal parts are added
 
 
-def test_a_field_in_a_later_list_is_sampled():
-    """A field after the first list is beyond the exact way; the answer says that it was sampled."""
-    events = [event(date(2027, 1, 3), 1850), PlannedEvent((Pairing(Field(1850, 80)),) * 3, date(2027, 2, 3))]
-    season = arpad.look_ahead_season(FIDE, Player(1780, k=20), events, on=ON, reach=1790, most_work=5_000)
+FIELD = [event(date(2027, 1, 3), 1850, 1700), PlannedEvent((Pairing(Field(1850, 80)),) * 3, date(2027, 2, 3))]
+
+
+def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
+    """A field after the first list equals each outcome of that list, with the field met from there."""
+    season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON)
+    expected = defaultdict(float)
+    for first in arpad.look_ahead(FIDE, Player(1780, k=20), FIELD[:1], on=FIELD[0].on).outcomes:
+        then = Player(first.new_rating, k=20)
+        for last in arpad.look_ahead(FIDE, then, FIELD[1:], on=FIELD[1].on, strength=1780).outcomes:
+            expected[last.new_rating] += first.probability * last.probability
+    assert season.method == "exact"
+    # Sums of changes rarer than 1e-18 are left out on either side.
+    assert season.shares == pytest.approx(expected, abs=SAME)
+
+
+def test_a_field_that_is_too_much_work_is_sampled():
+    """A later field past the bound is played out by chance, and the answer says so."""
+    season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790, most_work=2_000)
     assert season.method == "sampled"
     assert "by chance" in season.explain()
+
+
+def test_levels_on_the_way_of_a_season():
+    """2400 is K 10's level and the rating for IM; it is passed as often as some list has it, as the target says."""
+    player = Player(2385, birth_year=1990, games=100)
+    season = arpad.look_ahead_season(FIDE, player, SEASON, on=ON, reach=2400)
+    passed = [(level.level, chance) for level, chance in season.levels]
+    assert [level for level, _ in passed] == [2400, 2400]
+    assert [chance for _, chance in passed] == pytest.approx([season.reached] * 2, abs=SAME)
+
+
+def test_a_womans_levels_are_those_of_womens_titles_too(capsys):
+    """WIM asks for 2200 (Title Regulations, ratings for titles); it is looked at for a woman alone."""
+    line = ["outlook", "2195", "--k", "20", "--against", "2200", "2250", "--on", "2026-11-15", "--json"]
+    says = []
+    for more in ([], ["--sex", "w"]):
+        assert main([*line, *more]) == 0
+        levels = json.loads(capsys.readouterr().out)["value"]["levels"]
+        says.append([level["says"] for level in levels if level["level"] == 2200])
+    assert says == [["the rating for CM"], ["the rating for CM", "the rating for WIM, norms apart"]]
+
+
+def test_a_season_names_the_games_that_are_not_rated(capsys):
+    """A gap of 600 with a player above the level is not rated in rapid, and the season says in which list and why."""
+    line = ["outlook", "2650", "--system", "fide-rapid", "--k", "20", "--on", "2026-11-15"]
+    line += ["--event", "--against", "2600", "--event", "--against", "2000", "2700", "--on", "2026-12-03"]
+    assert main(line) == 0
+    assert "2026-12-03, game 1: " in capsys.readouterr().out
+    assert main([*line, "--json"]) == 0
+    lists = json.loads(capsys.readouterr().out)["value"]["lists"]
+    assert [[(one["game"], one["chance"]) for one in each["not_rated"]] for each in lists] == [
+        [],
+        [(1, pytest.approx(1, abs=SAME))],
+    ]
+
+
+def test_each_list_of_a_season_names_its_k():
+    """K 20 until 2400 is published, then 10 (FIDE 8.3.3), each with its chance and its article."""
+    season = arpad.look_ahead_season(FIDE, Player(2385, birth_year=1990, games=100), SEASON, on=ON)
+    first, second = ({step.value: share for step, share in one.k} for one in season.lists)
+    assert first == {20: 1.0}
+    reached = sum(share for rating, share in season.lists[0].shares.items() if rating >= 2400)
+    assert second == {20: pytest.approx(1 - reached, abs=SAME), 10: pytest.approx(reached, abs=SAME)}
+    assert "[FIDE 8.3.3]" in season.explain()
+
+
+def test_a_season_in_glickos_family_carries_the_deviation():
+    """Two lists played out by chance are as two periods rated one after the other: the mean deviation agrees."""
+    glicko = arpad.system("glicko")
+    player = Player(1500, deviation=80)
+    opponents = (Pairing(Player(1480, deviation=50)), Pairing(Player(1530, deviation=60)))
+    events = [PlannedEvent(opponents, date(2027, month, 3)) for month in (1, 2)]
+    season = arpad.look_ahead_season(glicko, player, events, on=ON, most_work=50_000)
+    games = [arpad.draw(one.opponent) for one in opponents]
+    once = glicko.rate(player, games, on=ON)
+    twice = glicko.rate(Player(once.new_rating, deviation=once.new_deviation), games, on=ON)
+    assert season.method == "sampled"
+    # With draws the rating stays near the opponents; a deviation hardly feels where the rating went.
+    assert [one.deviation for one in season.lists] == pytest.approx([once.new_deviation, twice.new_deviation], abs=0.05)
 
 
 def test_strength_is_where_the_expected_score_is_the_score():

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Rated
 from arpad.render import doubt, figure
-from arpad.trail import ruled
+from arpad.trail import known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ class RatingChange(Rated):
         new: Step,
         events: tuple[EventChange, ...],
         performance: Callable[[], int | None],
+        enter: Callable[[Step], tuple[Step, Step]] | None = None,
         k_until: Callable[[], date | None] | None = None,
         notes: Notes = tuple,
     ) -> None:
@@ -122,6 +123,7 @@ class RatingChange(Rated):
         self._base, self._k, self._k_used = base, k, k_used
         self._total, self._rounded, self._new = total, rounded, new
         self._performance = performance
+        self._enter = enter
         self.events = events
         self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
@@ -144,6 +146,11 @@ class RatingChange(Rated):
         return k
 
     @property
+    def k_step(self) -> Step:
+        """K after the limit, with its reasons."""
+        return self._k_used
+
+    @property
     def k_why(self) -> str | None:
         """The sentence behind K; None if K was given."""
         says: str | None = self._k.words.get("says")
@@ -158,6 +165,19 @@ class RatingChange(Rated):
     def change(self) -> Decimal:
         """The exact change, before rounding."""
         return Decimal(self._total.value)
+
+    @property
+    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+        """How any other change of these games would enter the list, by the same steps; None if that is not all."""
+        steps = self._enter
+        if steps is None:
+            return None
+
+        def entered(change: Decimal) -> tuple[int, int | None]:
+            rounded, new = steps(known("change", change))
+            return int(rounded.value), new.value
+
+        return entered
 
     @property
     def rounded(self) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from arpad.ahead.outlook import Outlook, percent
+from arpad.ahead.chances import percent
+from arpad.ahead.outlook import Outlook
 from arpad.ahead.season import SHARES, Season
 from arpad.errors import BadFile, BadInput, NotYet
 

@@ -164,8 +164,21 @@ class Rated(Calculation):
         return self.k
 
     @property
+    def k_step(self) -> Step | None:
+        """K after any limit, with its reasons; None where the system has none."""
+        return None
+
+    @property
     def k_why(self) -> str | None:
         """The sentence behind K."""
+        return None
+
+    @property
+    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+        """How any other change of these games would enter the list, as rounded change and new rating.
+
+        None where the results decide more than the sum of the changes.
+        """
         return None
 
     @property

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 from itertools import takewhile
+from string import ascii_letters
 from typing import Any
 
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UnknownName
 from arpad.model import (
     DRAW,
     LOSS,
@@ -31,6 +32,8 @@ RESULTS = {
 OPEN = "?"
 MOST_SPREAD = 1000
 COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
+TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+SEXES = {"m": "m", "w": "w", "f": "w"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
 EXAMPLE = "1950"
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
@@ -48,15 +51,40 @@ def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
 
 
 def parse_opponent(text: str, *, at: str | None = None) -> Player:
-    """`1950`, `unrated`, `2100s` for somebody with a standard rating alone, or `1400/30` with a deviation."""
+    """`1950`, `unrated`, `2100s` for somebody with a standard rating alone; `1400/30` with a deviation.
+
+    For norms a title stands behind the rating and a federation behind a stroke: `2450gm/GER`, `2450gm`, `unrated/GER`.
+    """
     text = text.strip()
-    text, slash, deviation = text.partition("/")
+    text, slash, behind = text.partition("/")
+    if slash and behind.strip().isalpha():
+        return parse_opponent(text, at=at)._replace(federation=parse_federation(behind, at=at))
     if slash:
-        return Player(rating_of(text, at=at), deviation=deviation)
+        return Player(rating_of(text, at=at), deviation=behind)
+    digits = text.rstrip(ascii_letters)
+    title = text[len(digits) :].upper()
+    if digits and title in TITLES:
+        return Player(rating_of(digits, at=at), title=title)
     if text[-1:].lower() == "s" and text[:-1].isdigit():
         return Player(None, standard=rating_of(text[:-1], at=at))
     rating = parse_rating(text, at=at)
     return UNRATED if rating is None else Player(rating)
+
+
+def parse_federation(text: str, *, at: str | None = None) -> str:
+    """`GER`: a federation by its three letters."""
+    federation = text.strip().upper()
+    if len(federation) != len("GER") or not (federation.isascii() and federation.isalpha()):
+        raise BadInput(f"'{text}' is not a federation; it has three letters, for example GER.", at=at)
+    return federation
+
+
+def parse_title(text: str, *, at: str | None = None) -> str:
+    """`GM`: a title by its letters."""
+    title = text.strip().upper()
+    if title not in TITLES:
+        raise UnknownName("title", text, known=TITLES, at=at)
+    return title
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
@@ -142,6 +170,14 @@ def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
     if span[0] > span[1]:
         raise BadInput(f"{after} is after {until}; the earlier day comes first.", at=at)
     return span
+
+
+def parse_sex(text: str, *, at: str | None = None) -> str:
+    """`w` for a woman and `m` for a man, as FIDE's lists have it as well: F and M."""
+    sex = SEXES.get(text.strip().lower())
+    if sex is None:
+        raise BadInput(f"'{text}' is not m or w; women's titles are open to whoever is w.", at=at)
+    return sex
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:

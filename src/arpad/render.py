@@ -364,6 +364,8 @@ def as_json(value: Any) -> Any:
         return {str(name): as_json(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_json(one) for one in value]
+    if isinstance(value, frozenset):
+        return sorted(as_json(one) for one in value)
     return value
 
 

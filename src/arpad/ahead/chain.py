@@ -1,18 +1,19 @@
 """The chain of states behind a season: exact over the lattice of whole ratings, or played out by chance.
 
 A state is all that the rules look at between two lists, and states that agree are merged. The work is bounded: what
-would take more is played out by chance instead.
+would take more is played out by chance instead, and so is whatever has a deviation, which no lattice holds.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from arpad.ahead.distribution import RESULTS, Model, curve, distribution, lattice, look, rating_met
+from arpad.ahead.distribution import distribution, whole_new
 from arpad.ahead.levels import peak_levels, peak_that_counts
+from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rating_met
 from arpad.errors import BadInput
-from arpad.model import LOSS, Field, Game, Player
+from arpad.model import LOSS, Field, Player
+from arpad.rounding import decimal, half_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
     from datetime import date
     from random import Random
 
-    from arpad.ahead.distribution import Ahead
     from arpad.ahead.outlook import Question
-    from arpad.contract import System
-    from arpad.model import PlannedEvent
+    from arpad.ahead.schedule import Ahead
+    from arpad.contract import Rated, System
+    from arpad.model import Game, PlannedEvent, Rating
+    from arpad.trail import Step
 
 MOST_LISTS = 60
 MOST_WORK = 1_000_000  # games rated on the way: some ten seconds
+FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
 MOST_SEASONS = 10_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
 
@@ -38,6 +41,15 @@ class State(NamedTuple):
     peak: int | None
     games: int | None
     reached: bool
+    standing: Standing | None = None  # in Glicko's family, which does not round
+
+
+class Standing(NamedTuple):
+    """A rating with what else goes from list to list in Glicko's family, not rounded."""
+
+    rating: Rating
+    deviation: Rating
+    volatility: Rating | None
 
 
 class Stage(NamedTuple):
@@ -52,9 +64,32 @@ class Stage(NamedTuple):
         return sum(len(event.pairings) for event in self.events)
 
     @property
-    def has_field(self) -> bool:
-        """Whether somebody is known only as a field."""
-        return any(isinstance(one.opponent, Field) for event in self.events for one in event.pairings)
+    def against_field(self) -> int:
+        """How many of them are against somebody known only as a field."""
+        return sum(isinstance(one.opponent, Field) for event in self.events for one in event.pairings)
+
+
+class Met:
+    """What was met on the way to one list: the states after it, each K with its step, and the games not rated."""
+
+    def __init__(self) -> None:
+        self.states: dict[State, float] = {}
+        self.k: dict[tuple[str, Any], tuple[Step, float]] = {}
+        self.not_rated: dict[tuple[int, str], float] = {}
+
+    def start(self, ahead: Ahead, share: float) -> None:
+        """A state's games are begun, with this share of all chances."""
+        step = ahead.drawn.k_step
+        if step is not None:
+            same, before = self.k.get((step.key, step.value), (step, 0.0))
+            self.k[step.key, step.value] = same, before + share
+        for no, line in enumerate(ahead.drawn.per_game, start=1):
+            if not line.rated:
+                self.not_rated[no, line.why or ""] = self.not_rated.get((no, line.why or ""), 0.0) + share
+
+    def end(self, state: State, share: float) -> None:
+        """They end in a state."""
+        self.states[state] = self.states.get(state, 0.0) + share
 
 
 class Chain(NamedTuple):
@@ -64,14 +99,18 @@ class Chain(NamedTuple):
     player: Player
     stages: tuple[Stage, ...]
     asked: Question
-    levels: tuple[int, ...]  # of the peak, those that K asks about on any of the days
+    levels: tuple[int, ...]  # of the peak, those that K asks about on any of the days, and those that are watched
 
     @property
     def start(self) -> State:
         """The player before the first list."""
-        rating = whole_rating(self.player)
-        peak = peak_that_counts(max(rating, self.player.peak or 0), self.levels)
-        return State(rating, peak, self.player.games, self._has(rating))
+        player = self.player
+        rating = whole_rating(player) if player.deviation is None else half_up(decimal(player.rating or 0))
+        peak = peak_that_counts(max(rating, player.peak or 0), self.levels)
+        standing = None
+        if player.rating is not None and player.deviation is not None:
+            standing = Standing(player.rating, player.deviation, player.volatility)
+        return State(rating, peak, player.games, self._has(rating), standing)
 
     def _has(self, rating: int | None) -> bool:
         return self.asked.reach is not None and rating is not None and rating >= self.asked.reach
@@ -79,13 +118,15 @@ class Chain(NamedTuple):
     def at(self, state: State, stage: Stage) -> Ahead:
         """A stage from a state."""
         player = self.player._replace(rating=state.rating, peak=state.peak, games=state.games)
+        if state.standing is not None:
+            player = player._replace(**state.standing._asdict())
         return look(self.system, player, stage.events, on=stage.on)
 
-    def after(self, state: State, ahead: Ahead, new: int | None) -> State:
+    def after(self, state: State, ahead: Ahead, new: int | None, standing: Standing | None = None) -> State:
         """The state that a new rating makes."""
         peak = peak_that_counts(max(new or 0, state.peak or 0), self.levels)
         games = None if state.games is None else state.games + ahead.counted
-        return State(new, peak, games, state.reached or self._has(new))
+        return State(new, peak, games, state.reached or self._has(new), standing)
 
     def model(self, stage: Stage) -> Model:
         """What decides the results of a stage."""
@@ -100,11 +141,12 @@ def whole_rating(player: Player) -> int:
     return int(rating)
 
 
-def chain_of(system: System, player: Player, events: Iterable[PlannedEvent], asked: Question, *, on: date) -> Chain:
-    """A season ready to be gone through."""
-    by_month = stages(events, on)
+def chain_of(
+    system: System, player: Player, by_month: tuple[Stage, ...], asked: Question, *, watched: Iterable[int] = ()
+) -> Chain:
+    """A season ready to be gone through; levels that are watched are told apart beside those that K asks about."""
     levels = {level for stage in by_month for level in peak_levels(system, stage.on)}
-    return Chain(system, player, by_month, asked, tuple(sorted(levels)))
+    return Chain(system, player, by_month, asked, tuple(sorted({*levels, *watched})))
 
 
 def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
@@ -125,69 +167,88 @@ def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
     )
 
 
-Shares = dict[State, float]
-
-
-def exactly(chain: Chain, most_work: int) -> list[Shares] | None:
-    """The states after each list with their probabilities; None if that would be too much work."""
-    states: Shares = {chain.start: 1.0}
+def exactly(chain: Chain, most_work: int) -> list[Met] | None:
+    """Each list with the states after it and their probabilities; None if that would be too much work."""
+    if chain.start.standing is not None:
+        return None
+    states = {chain.start: 1.0}
     every = []
     work = 0
     for stage in chain.stages:
-        work += len(states) * stage.games * (2 * stage.games + 4)
-        if work > most_work or (stage.has_field and len(states) > 1):
-            return None
         model = chain.model(stage)
-        after: Shares = {}
+        met_there = Met()
+        left = len(states)
         for state, share in states.items():
+            left -= 1
             if state.rating is None:
-                after[state] = after.get(state, 0.0) + share
+                met_there.end(state, share)
                 continue
             ahead = chain.at(state, stage)
+            cost = _work(ahead, stage)
+            # The other states of a list cost as much, so what would be too much is known at its first.
+            if work + (left + 1) * cost > most_work:
+                return None
+            work += cost
+            met_there.start(ahead, share)
             for outcome in distribution(ahead, model):
                 new = chain.after(state, ahead, outcome.new_rating)
-                after[new] = after.get(new, 0.0) + share * outcome.probability
-        states = after
-        every.append(states)
+                met_there.end(new, share * outcome.probability)
+        states = met_there.states
+        every.append(met_there)
     return every
+
+
+def _work(ahead: Ahead, stage: Stage) -> int:
+    """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
+    if ahead.drawn.enter is None:
+        return stage.games * (2 * stage.games + 4)
+    return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
     """How many seasons can be played out with the same work."""
     games = sum(stage.games * 2 for stage in chain.stages)
-    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // games))
+    dear = 1 if chain.start.standing is None else FOR_A_GAME
+    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // (games * dear)))
 
 
-def by_chance(chain: Chain, seasons: int) -> list[Shares]:
-    """The states after each list, counted over seasons that were played out; the same every time it is asked."""
+def by_chance(chain: Chain, seasons: int) -> list[Met]:
+    """Each list with the states after it, counted over seasons that were played out; the same every time."""
     from random import Random
 
     chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
     models = [chain.model(stage) for stage in chain.stages]
-    every: list[Shares] = [{} for _ in chain.stages]
+    every = [Met() for _ in chain.stages]
     looked: dict[tuple[State, date], Ahead] = {}
     for _ in range(seasons):
         state = chain.start
-        for stage, model, counted in zip(chain.stages, models, every, strict=True):
+        for stage, model, met_there in zip(chain.stages, models, every, strict=True):
             if state.rating is not None:
-                key = state, stage.on
-                ahead = looked[key] if key in looked else looked.setdefault(key, chain.at(state, stage))
-                new = ahead.rate(_played(ahead, model, chance)).new_rating
-                state = chain.after(state, ahead, new)
-            counted[state] = counted.get(state, 0.0) + 1 / seasons
+                ahead = looked.get((state, stage.on)) or chain.at(state, stage)
+                if state.standing is None:
+                    looked[state, stage.on] = ahead
+                met_there.start(ahead, 1 / seasons)
+                rated = ahead.rate(_played(ahead, model, chance))
+                state = chain.after(state, ahead, whole_new(rated), _standing(rated, state))
+            met_there.end(state, 1 / seasons)
     return every
+
+
+def _standing(rated: Rated, before: State) -> Standing | None:
+    """What goes to the next list in Glicko's family."""
+    if before.standing is None:
+        return None
+    new: Any = rated
+    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
+    return Standing(decimal(new.new_rating), decimal(new.new_deviation), volatility)
 
 
 def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
     """The games with results by chance."""
     games = [game[LOSS] for game in ahead.games]
     for no in ahead.open:
-        met = ahead.pairings[no].opponent
-        if isinstance(met, Field):
-            ratings, shares = zip(*lattice(met, ahead.lowest), strict=True)
-            rating = chance.choices(ratings, cum_weights=list(accumulate(shares)))[0]
-        else:
-            rating = rating_met(met)
-        chances = model.chances(rating, ahead.pairings[no].colour)
-        games[no] = Game(rating, chance.choices(RESULTS, chances)[0])
+        opponents, shares = zip(*met(ahead, no), strict=True)
+        game = chance.choices(opponents, shares)[0]
+        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
+        games[no] = game[chance.choices(RESULTS, chances)[0]]
     return games

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from arpad.ahead.chances import percent
+from arpad.contract import Figure
 from arpad.norms.ratings import is_woman, rating_rulebook
+from arpad.trail import ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from arpad.contract import System
     from arpad.model import Player, Rating
     from arpad.rulebook import Rule
+    from arpad.trail import Step
 
 
 class Level(NamedTuple):
@@ -71,3 +75,25 @@ def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
     for title in rule.value:
         if is_woman(player) or not title.women:
             yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)
+
+
+Passed = tuple[Level, float]  # a level and the chance to pass it
+
+
+def level_figures(levels: Iterable[Passed], when: str = "") -> Iterator[Figure]:
+    """The levels on the way for the summary."""
+    for level, chance in levels:
+        yield Figure("level", percent(chance), f"{'below ' * level.below}{level.level}{when}: {level.says}")
+
+
+def level_steps(levels: Iterable[Passed]) -> Iterator[Step]:
+    """The levels on the way with their articles."""
+    for level, chance in levels:
+        yield ruled("level", level.rule, level.level, words={"says": f"{level.says}; chance {percent(chance)}"})
+
+
+def level_values(levels: Iterable[Passed]) -> list[dict[str, Any]]:
+    """The levels on the way by the names of the public contract."""
+    return [
+        {"level": level.level, "below": level.below, "says": level.says, "chance": chance} for level, chance in levels
+    ]

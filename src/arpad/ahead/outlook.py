@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad import formulas
-from arpad.ahead.distribution import Model, Outcome, curve, distribution, look, lowest_published, rating_met
-from arpad.ahead.levels import Level, levels
+from arpad.ahead.chances import UNLIKELY, percent, quantile, signed
+from arpad.ahead.distribution import Outcome, distribution
+from arpad.ahead.levels import Level, level_figures, level_steps, level_values, levels
+from arpad.ahead.schedule import Model, curve, look, lowest_published, rating_met
 from arpad.answers import exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, number, rating_of
 from arpad.render import figure
-from arpad.trail import Step, found, known, ruled, summed
+from arpad.tournament import SWISS
+from arpad.trail import Step, found, known, summed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
-    from arpad.ahead.distribution import Ahead
+    from arpad.ahead.norm_chance import NormChance
+    from arpad.ahead.schedule import Ahead, Chances
     from arpad.contract import GameLine, Rated, System
     from arpad.draws import DrawModel
     from arpad.model import Pace, Rating
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 
-
-UNLIKELY = 0.0001  # a smaller chance is not worth a line
+MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, the sum is
 
 
 class Question(NamedTuple):
@@ -55,16 +59,20 @@ class Outlook(Calculation):
         outcomes: Sequence[Outcome],
         so_far: Rated | None,
         model: Model,
+        norm: NormChance | None = None,
     ) -> None:
+        self.norm = norm
         self.asked = asked
         self.outcomes = merged(outcomes)
         self.so_far = so_far
         self._ahead = ahead
-        self._shown = self._line(asked.reach).calculation
+        self._shown = self._line(asked.reach).calculate()
         known_levels = levels(system, player, self._shown.k_why, on=on)
         self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level)) >= UNLIKELY]
         self._steps = _Steps(self, model)
-        super().__init__(system.name, on, (*self._steps.roots, *self._shown.roots), self._noted)
+        super().__init__(
+            system.name, on, (*self._steps.roots, *([norm.step] if norm else []), *self._shown.roots), self._noted
+        )
 
     def _noted(self) -> list[Note]:
         """What holds whatever happens; what one outcome does to K is only one of the outcomes."""
@@ -153,8 +161,8 @@ class Outlook(Calculation):
             Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "that the rating rises"),
             Figure("lose", percent(self.lose), f"to lose more than {self.asked.lose} points"),
-            *(Figure("level", percent(chance), f"{'below ' * level.below}{level.level}: {level.says}")
-              for level, chance in self.levels),
+            *([self.norm.figure] if self.norm else []),
+            *level_figures(self.levels),
             Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}"),
         ]  # fmt: skip
 
@@ -179,10 +187,8 @@ class Outlook(Calculation):
             "gain": self.gain,
             "lose_more_than": plain(self.asked.lose),
             "lose": self.lose,
-            "levels": [
-                {"level": level.level, "below": level.below, "says": level.says, "chance": chance}
-                for level, chance in self.levels
-            ],
+            "levels": level_values(self.levels),
+            "norm": self.norm and self.norm.value(),
             "so_far": self.so_far and {"change": exact(self.so_far.change), "new_rating": self.so_far.new_rating},
             "chances": self._steps.chances,
             "not_rated": [
@@ -205,31 +211,38 @@ class _Steps:
     """The trail of an outlook: each game's chances, each outcome's probability, and what they add up to."""
 
     def __init__(self, outlook: Outlook, model: Model) -> None:
-        strength = known("strength", outlook.asked.strength)
         ahead = outlook._ahead  # noqa: SLF001  # one subject in two classes
-        games = [(no, ahead.pairings[no], *_met(ahead.pairings[no], model)) for no in ahead.open]
+        pairings = [(no, ahead.pairings[no]) for no in ahead.open]
+        games = [(no, one, rating_met(one.opponent), model.against(one)) for no, one in pairings]
         self.chances = [
             {"game": no + 1, "opponent": plain(met), "colour": one.colour, "win": win, "draw": drawn, "loss": lost}
             for no, one, met, (win, drawn, lost) in games
         ]
-        asked = tuple(
-            Step(
-                "chances",
+        asked = tuple(self._chances(outlook.asked, [(met, chances) for _, _, met, chances in games]))
+        many = len(outlook.outcomes) > MOST_PARTS
+        roots = self._sum(outlook, asked) if many else self._parts(outlook, asked)
+        self.roots = (*roots, *level_steps(outlook.levels))
+
+    def _chances(self, asked: Question, games: Sequence[tuple[Rating, Chances]]) -> Iterator[Step]:
+        """The chances against each opponent; games that are alike are one step."""
+        strength = known("strength", asked.strength)
+        for (met, chances), times in Counter(games).items():
+            win, drawn, _ = chances
+            said = {name: percent(one) for name, one in zip(("win", "draw", "loss"), chances, strict=True)}
+            yield Step(
+                "chances" if times == 1 else "chances.alike",
                 Decimal(win + drawn / 2),
                 {"strength": strength, "opponent": known("opponent", met)},
-                words={
-                    "opponent": met,
-                    "model": str(outlook.asked.draws),
-                    **{name: percent(one) for name, one in (("win", win), ("draw", drawn), ("loss", lost))},
-                },
+                words={"opponent": met, "times": times, "model": str(asked.draws), **said},
             )
-            for _, _, met, (win, drawn, lost) in games
-        )
+
+    def _parts(self, outlook: Outlook, chances: tuple[Step, ...]) -> Iterator[Step]:
+        """The mean and the chance to reach the target, as sums over the outcomes."""
         likely = {
             id(one): Step(
-                "probability",
+                "probability" if one.score is not None else "probability.rating",
                 Decimal(one.probability),
-                {"chances": asked},
+                {"chances": chances},
                 words={"points": one.new_rating or "unrated" if one.score is None else one.score},
             )
             for one in outlook.outcomes
@@ -238,25 +251,19 @@ class _Steps:
             found("outcome", formulas.weighted, probability=likely[id(one)], change=known("outcome.change", one.change))
             for one in outlook.outcomes
         )
-        roots = [summed("mean", formulas.total, parts)]
+        yield summed("mean", formulas.total, parts)
         target = outlook.asked.reach
         if target is not None:
             reaching = tuple(likely[id(one)] for one in outlook.outcomes if (one.new_rating or 0) >= target)
-            roots.append(summed("reach", formulas.total, reaching, words={"target": target}))
-        self.roots = (
-            *roots,
-            *(
-                ruled("level", level.rule, level.level, words={"says": f"{level.says}; chance {percent(chance)}"})
-                for level, chance in outlook.levels
-            ),
-        )
+            yield summed("reach", formulas.total, reaching, words={"target": target})
 
-
-def _met(pairing: Pairing, model: Model) -> tuple[Rating, tuple[float, float, float]]:
-    """The rating met and the chances; of a field, those at its average."""
-    opponent = pairing.opponent
-    rating = opponent.average if isinstance(opponent, Field) else rating_met(opponent)
-    return rating, model.chances(rating, pairing.colour)
+    def _sum(self, outlook: Outlook, chances: tuple[Step, ...]) -> Iterator[Step]:
+        """The same where the outcomes are too many to be read."""
+        words = {"outcomes": len(outlook.outcomes), "target": outlook.asked.reach}
+        mean = Step("mean.many", outlook.mean, {"chances": chances}, words=words)
+        yield mean
+        if outlook.reach is not None:
+            yield Step("reach.many", Decimal(outlook.reach), {"chances": chances}, words=words)
 
 
 def look_ahead(
@@ -270,6 +277,8 @@ def look_ahead(
     strength: Any = None,
     draws: DrawModel = LABELLE,
     pace: Pace | None = None,
+    norm: str | None = None,
+    kind: str = SWISS,
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
     events = planned_events(against, pace)
@@ -289,13 +298,23 @@ def look_ahead(
         outcomes=distribution(ahead, model),
         so_far=_so_far(system, player, played, on) if started else None,
         model=model,
+        norm=None if norm is None else _norm(norm, player, events, model, on, kind),
     )
+
+
+def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Model, on: date, kind: str) -> NormChance:
+    """The chance of a norm, which is made in one event."""
+    from arpad.ahead.norm_chance import norm_chance  # most outlooks ask for none
+
+    if len(events) > 1:
+        raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+    return norm_chance(title, player, events[0].pairings, model, on=events[0].on or on, kind=kind)
 
 
 def _so_far(system: System, player: Player, played: Sequence[PlannedEvent], on: date) -> Rated:
     """What the results so far give by themselves: the live rating."""
     ahead = look(system, player, [event for event in played if event.pairings], on=on)
-    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculation
+    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
 
 
 def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
@@ -356,31 +375,3 @@ def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
         change = sum(Decimal(one.probability) * one.change for one in group) / Decimal(total)
         together.append(group[0]._replace(probability=total, change=change))
     return together
-
-
-def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | None:
-    """The lowest rating at which the shares add up to so much; unrated is below every rating."""
-    ascending = sorted(shares, key=lambda pair: -1 if pair[0] is None else pair[0])
-    below = 0.0
-    for rating, one in ascending:
-        below += one
-        if below >= share - 1e-12:  # a quartile that falls on an edge stays there in spite of rounding
-            return rating
-    return ascending[-1][0]
-
-
-def percent(chance: float | None) -> str | None:
-    """A chance as people write it."""
-    if chance is None:
-        return None
-    if 0 < chance < UNLIKELY:
-        return "under 0.01 %"
-    if 1 - UNLIKELY < chance < 1:
-        return "over 99.99 %"
-    places = 1 if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else 2
-    return f"{100 * chance:.{places}f} %"
-
-
-def signed(number: Decimal | float) -> str:
-    """A mean change to the tenth."""
-    return figure(Decimal(number).quantize(Decimal("0.1")), signed=True)

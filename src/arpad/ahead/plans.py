@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.ahead.outlook import percent, signed
+from arpad.ahead.chances import percent, signed
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
 

@@ -6,25 +6,30 @@ from decimal import Decimal
 from math import sqrt
 from typing import Any, NamedTuple
 
-from arpad.ahead.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, whole_rating
-from arpad.ahead.outlook import Question, percent, quantile, question, signed
+from arpad.ahead.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, stages, whole_rating
+from arpad.ahead.chances import UNLIKELY, percent, quantile, signed
+from arpad.ahead.levels import level_figures, level_steps, level_values, levels
+from arpad.ahead.outlook import Question, question
+from arpad.ahead.schedule import look
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.draws import LABELLE
 from arpad.errors import NotYet
-from arpad.model import DRAW, Game
+from arpad.rounding import decimal
 from arpad.trail import Step, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from arpad.ahead.chain import Shares, Stage
-    from arpad.contract import System
+    from arpad.ahead.chain import Met, Stage
+    from arpad.ahead.levels import Level
+    from arpad.contract import Rated, System
     from arpad.draws import DrawModel
     from arpad.model import PlannedEvent, Player
 
+CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -37,6 +42,9 @@ class RatingList(NamedTuple):
     shares: Mapping[int | None, float]
     reach: float | None
     reached: float | None
+    k: tuple[tuple[Step, float], ...] = ()  # each K that may be used, with its reasons and its chance
+    not_rated: tuple[tuple[int, str, float], ...] = ()  # the game, why, and with what chance
+    deviation: float | None = None  # the mean, in Glicko's family
 
     def quantile(self, share: float) -> int | None:
         """The rating with this share of the chances on its lower side."""
@@ -60,6 +68,9 @@ class RatingList(NamedTuple):
             "unrated": self.shares.get(None, 0.0),
             "reach": self.reach,
             "reached": self.reached,
+            "k": [{"k": plain(step.value), "chance": share} for step, share in self.k],
+            "not_rated": [{"game": no, "why": why, "chance": share} for no, why, share in self.not_rated],
+            "deviation": self.deviation,
         }
 
 
@@ -75,30 +86,48 @@ class Season(Calculation):
         asked: Question,
         lists: Sequence[RatingList],
         seasons: int | None,
+        levels: Sequence[tuple[Level, float]] = (),
         assumed: Sequence[Note] = (),
     ) -> None:
+        self.levels = levels
         self._assumed = assumed
         self.player = player
         self.asked = asked
         self.lists = lists
         self.seasons = seasons
         self._book = system.rulebook
-        super().__init__(system.name, on, (self._trail(),), self._noted)
+        super().__init__(system.name, on, tuple(self._trail()), self._noted)
 
-    def _trail(self) -> Step:
-        """Each list's mean rests on the one before it."""
+    def _trail(self) -> Iterator[Step]:
+        """Each list's mean rests on the one before it and on the K's that may be used; then the chances at the end."""
         step, strength = known("rating", self.player.rating), known("strength", self.asked.strength)
+        same: dict[tuple[str, Any], Step] = {}
         for one in self.lists:
             mean = None if one.mean is None else Decimal(one.mean)
             low, high = (one.quantile(share) or "unrated" for share in (0.25, 0.75))
             words = {"on": one.on, "games": one.games, "low": low, "high": high}
-            step = Step("list", mean, {"before": step, "strength": strength}, words=words)
-        return step
+            ks = tuple(
+                Step(
+                    "list.k" if share < CERTAIN else "list.k.certain",
+                    k.value,
+                    {"k": same.setdefault((k.key, k.value), k)},
+                    words={"on": one.on, "share": percent(share)},
+                )
+                for k, share in one.k
+            )
+            step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
+        if self.reach is not None:
+            yield Step("reach.end", Decimal(self.reach), {"list": step}, words={"target": self.asked.reach})
+        else:
+            yield step
+        yield from level_steps(self.levels)
 
     def _noted(self) -> Iterable[Note]:
         yield from self._assumed
         if self.seasons is not None:
             yield Note("season.sampled", {"seasons": self.seasons, "error": percent(self.error)})
+        if self.player.deviation is not None:
+            yield Note("season.deviation", {})
         if any(None in one.shares for one in self.lists):
             yield Note("season.unrated", {})
         yield from date_notes(self._book, self.lists[-1].on)
@@ -162,6 +191,7 @@ class Season(Calculation):
             Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "to end higher"),
             Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
+            *level_figures(self.levels, " on some list"),
             Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}; {self.method}"),
         ]
 
@@ -184,6 +214,7 @@ class Season(Calculation):
             "gain": self.gain,
             "lose_more_than": plain(self.asked.lose),
             "lose": self.lose,
+            "levels": level_values(self.levels),
             "lists": [one.value() for one in self.lists],
             "outcomes": [
                 {"new_rating": rating, "probability": share}
@@ -206,35 +237,66 @@ def look_ahead_season(
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
     asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
-    today = system.rate(player, [Game(asked.strength, DRAW)], on=on)
-    if today.k is None:
+    lists_ahead = stages(events, on)
+    today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
+    start = _start(system, player, today)
+    watched = levels(system, start, today.k_why, on=on)
+    chain = chain_of(system, start, lists_ahead, asked, watched=[level.level for level in watched])
+    lists = exactly(chain, most_work)
+    seasons = None
+    if lists is None:
+        seasons = seasons_within(chain, most_work)
+        lists = by_chance(chain, seasons)
+    passed = [(level, chance) for level in watched if (chance := _passing(level, lists[-1])) >= UNLIKELY]
+    return Season(
+        system,
+        start,
+        on,
+        asked=asked,
+        lists=[_list(asked, stage, one) for stage, one in zip(chain.stages, lists, strict=True)],
+        seasons=seasons,
+        levels=passed,
+        assumed=[one for one in today.notes if "assumed" in one.key],
+    )
+
+
+def _start(system: System, player: Player, today: Rated) -> Player:
+    """The player before the first list, with the rating that stands in and what the rules assume of a deviation."""
+    start = player if player.rating is not None else player._replace(rating=whole_rating(player))
+    if today.k is not None:
+        return start._replace(deviation=None, volatility=None)
+    deviation: Any = getattr(today, "deviation", None)
+    if deviation is None:
         raise NotYet(
-            f"In {system.name} a deviation goes from list to list as well, and a season does not carry it; "
+            f"In {system.name} more goes from list to list than a rating, and a season does not carry it; "
             "look ahead one period at a time.",
             at="system",
         )
-    start = player if player.rating is not None else player._replace(rating=whole_rating(player))
-    chain = chain_of(system, start, events, asked, on=on)
-    spread = exactly(chain, most_work)
-    seasons = None
-    if spread is None:
-        seasons = seasons_within(chain, most_work)
-        spread = by_chance(chain, seasons)
-    lists = [_list(asked, stage, states) for stage, states in zip(chain.stages, spread, strict=True)]
-    assumed = [one for one in today.notes if one.key.startswith("k.assumed")]
-    return Season(system, start, on, asked=asked, lists=lists, seasons=seasons, assumed=assumed)
+    volatility: Any = getattr(today, "volatility", None)
+    return start._replace(deviation=decimal(deviation), volatility=None if volatility is None else decimal(volatility))
 
 
-def _list(asked: Question, stage: Stage, states: Shares) -> RatingList:
+def _passing(level: Level, last: Met) -> float:
+    """The chance to have passed a level on some list; once below the floor nobody comes back here."""
+    if level.below:
+        return sum(share for state, share in last.states.items() if state.rating is None)
+    return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
+
+
+def _list(asked: Question, stage: Stage, met: Met) -> RatingList:
     ratings: dict[int | None, float] = {}
-    for state, share in states.items():
+    for state, share in met.states.items():
         ratings[state.rating] = ratings.get(state.rating, 0.0) + share
     target = asked.reach
+    deviations = [(float(one.standing.deviation), share) for one, share in met.states.items() if one.standing]
     return RatingList(
         stage.on,
         tuple(event.name or f"event of {event.on}" for event in stage.events),
         stage.games,
         ratings,
         None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
-        None if target is None else sum(share for state, share in states.items() if state.reached),
+        None if target is None else sum(share for state, share in met.states.items() if state.reached),
+        tuple(sorted(met.k.values(), key=lambda one: -one[1])),
+        tuple((no, why, share) for (no, why), share in sorted(met.not_rated.items())),
+        sum(deviation * share for deviation, share in deviations) if deviations else None,
     )

@@ -6,7 +6,7 @@ from decimal import Decimal
 from math import exp, log
 from typing import Any, NamedTuple
 
-from arpad.ahead.distribution import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
+from arpad.ahead.schedule import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
@@ -162,7 +162,7 @@ def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Cur
     """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
     for one in played:
-        kind = float(rating_met(one.opponent)), one.colour, one.score  # type: ignore[arg-type]  # players alone
+        kind = float(rating_met(one.opponent)), one.colour, one.score
         kinds[kind] = kinds.get(kind, 0) + 1
     near = [kind[0] for kind in kinds]
     low = max(LOWEST_RATING, min(round(min(near)) - BEYOND, round(own or HIGHEST_RATING)))
@@ -184,5 +184,4 @@ def _log(chance: float) -> float:
 
 def _expected(model: Model, played: tuple[Pairing, ...]) -> float:
     """The score a strength expects in these games."""
-    chances = [model.chances(rating_met(one.opponent), one.colour) for one in played]  # type: ignore[arg-type]
-    return sum(win + drawn / 2 for win, drawn, _ in chances)
+    return sum(win + drawn / 2 for win, drawn, _ in map(model.against, played))

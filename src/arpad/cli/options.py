@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
-from arpad.notation import parse_date, parse_game, parse_pace, parse_rating
+from arpad.notation import parse_date, parse_federation, parse_game, parse_pace, parse_rating, parse_sex, parse_title
 from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; unrated:win; a forfeit is 1950:+ or "
-    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; @w or "
-    "@b behind the result is the own colour; bye is a bye."
+    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; "
+    "2450gm/GER:win is one with a title and a federation; @w or @b behind the result is the own colour; bye is a bye."
 )
 
 
@@ -124,6 +124,9 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--volatility", metavar="SIGMA", help="volatility, for the systems that have one")
     group.add_argument("--dwz-index", metavar="N", help="tournaments rated so far, the number behind a DWZ")
     group.add_argument("--idle", metavar="N", help="rating periods without a game so far; days at Lichess")
+    group.add_argument("--sex", metavar="M|W", help="w for a woman, to whom women's titles are open as well")
+    group.add_argument("--title", metavar="TITLE", help="title held, for example FM")
+    group.add_argument("--federation", metavar="FED", help="own federation, for example GER")
 
 
 def add_pace(parser: argparse._ActionsContainer) -> None:
@@ -189,6 +192,9 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         volatility=options.volatility,
         dwz_index=options.dwz_index,
         idle=options.idle,
+        sex=None if options.sex is None else parse_sex(options.sex, at="--sex"),
+        title=None if options.title is None else parse_title(options.title, at="--title"),
+        federation=None if options.federation is None else parse_federation(options.federation, at="--federation"),
     )
 
 

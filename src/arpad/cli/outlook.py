@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from arpad.ahead.outlook import look_ahead, percent, signed
+from arpad.ahead.chances import percent, signed
+from arpad.ahead.outlook import look_ahead
 from arpad.ahead.plans import Plan, compare_plans
-from arpad.ahead.season import SHARES, look_ahead_season
+from arpad.ahead.season import CERTAIN, SHARES, look_ahead_season
 from arpad.cli import show
 from arpad.cli.options import add_draws, add_pace, add_player, add_system, the_day, the_draws, the_player, the_system
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent
 from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
-from arpad.render import figure
+from arpad.render import figure, wrapped
+from arpad.tournament import SWISS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from arpad.ahead.outlook import Outlook
@@ -32,9 +34,12 @@ EXAMPLES = (
     "arpad outlook 1780 --field 1850 --spread 120 --rounds 9 --lose 20",
     "arpad outlook 2380 --event --against 2300 --on 2027-01 --event --against 2380",
     "arpad outlook 1780 --reach 1800 --plan open.toml --plan league.toml",
+    "arpad outlook 2460 --norm gm --federation GER --against 2550gm/FRA 2480im/POL",
 )
 EVENT_OPTIONS = ("on", "name", "time", "against", "field", "spread", "rounds")
 MOST_ROWS = 60
+BY_RESULT = "A score has several lines where it matters which games were won."
+LONGEST_NAME = 16  # of a plan, so that the table fits a terminal
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +62,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("questions")
     group.add_argument("--reach", metavar="TARGET", help="the chance to reach a rating")
     group.add_argument("--lose", metavar="POINTS", help="the chance to lose more than so many points")
+    group.add_argument("--norm", metavar="TITLE", help="the chance of a norm for GM, IM, WGM or WIM: 2450gm/GER")
+    group.add_argument("--event-kind", default=SWISS, metavar="KIND", help="of the norm's event (default swiss)")
     group.add_argument("--strength", metavar="RATING", help="true strength (default: the rating)")
     group.add_argument("--chart", metavar="FILE", help="a picture: out.svg, out.png or out.html")
     add_draws(parser)
@@ -82,6 +89,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         events.insert(0, _event(options, games))
     day = the_day(options)
     if len({(event.on or day).strftime("%Y-%m") for event in events}) > 1:
+        if options.norm is not None:
+            raise BadInput("A norm is made in one event; give the games of one alone.", at="--norm")
         season = look_ahead_season(the_system(options), player, events, on=day, **_asked(options))
         _draw(options, season)
         return show.Reply.to(season, lambda _: _lists(season))
@@ -90,6 +99,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         player,
         events,
         on=max([event.on for event in events if event.on is not None], default=day),
+        norm=options.norm,
+        kind=options.event_kind,
         **_asked(options),
     )
     _draw(options, outlook)
@@ -174,7 +185,8 @@ def _outcomes(outlook: Outlook) -> str:
         rows = [[f"{100 * share:.0f} %", str(outlook.quantile(share) or "unrated")] for share in SHARES]
     else:
         head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
-    return "\n".join([_filled(head, rows), *show.why(outlook.per_game, rated=False)])
+    repeated = wrapped(BY_RESULT) if len({row[0] for row in rows if row[0]}) < sum(bool(row[0]) for row in rows) else []
+    return "\n".join([_filled(head, rows), *repeated, *show.why(outlook.per_game, rated=False)])
 
 
 def _filled(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str] = ()) -> str:
@@ -191,26 +203,35 @@ def _lists(season: Season) -> str:
             str(one.games),
             "unrated" if one.mean is None else f"{one.mean:.1f}",
             *(str(one.quantile(share) or "unrated") for share in SHARES),
+            "" if one.deviation is None else f"{one.deviation:.1f}",
             percent(one.reach) or "",
         ]
         for one in season.lists
     ]
-    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "target"]
-    return _filled(head, rows)
+    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "deviation", "target"]
+    return "\n".join([_filled(head, rows), *_not_rated(season)])
+
+
+def _not_rated(season: Season) -> Iterator[str]:
+    """The games that will not count, or may not, and why."""
+    for one in season.lists:
+        for game, why, share in one.not_rated:
+            perhaps = "" if share >= CERTAIN else f" (with a chance of {percent(share)})"
+            yield from wrapped(f"{one.on}, game {game}: {why}{perhaps}")
 
 
 def _side_by_side(comparison: Comparison) -> str:
     """A line for each plan."""
     rows = [
         [
-            name,
+            name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…",
             "" if season.mean is None else signed(season.mean),
             percent(season.reach) or "",
             percent(season.reached) or "",
             percent(season.gain) or "",
             percent(season.lose) or "",
-            f"{season.quantile(0.05) or 'unrated'} to {season.quantile(0.95) or 'unrated'}",
-            season.method,
+            f"{season.quantile(0.05) or 'unrated'}–{season.quantile(0.95) or 'unrated'}",
+            "" if season.method == "exact" else season.method,
         ]
         for name, season in comparison.plans
     ]

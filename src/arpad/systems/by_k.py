@@ -59,6 +59,7 @@ class Method(NamedTuple):
     notes: Callable[[Player, Any], Iterable[Note]]
     fractions: bool  # whether ratings may have decimals
     performance: str | None  # the performance method that belongs to the system
+    k_before: bool = False  # whether K is known before the games, whatever their results
 
 
 def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
@@ -74,9 +75,14 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
     parts = tuple(event.change for event in events)
     total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
     base = own if period.base is None else _rating(method, period.base, "rating.base")
-    exact = found("new_rating", formulas.new_rating, rating=base, change=total)
     by = ROUNDINGS[rules.rounding.value]
-    new = ruled("new_rating.rounded", rules.rounding, by(Decimal(exact.value)), exact=exact)
+
+    def enter(total: Step) -> tuple[Step, Step]:
+        exact = found("new_rating", formulas.new_rating, rating=base, change=total)
+        new = ruled("new_rating.rounded", rules.rounding, by(Decimal(exact.value)), exact=exact)
+        return found("rounded", formulas.difference, rating=new, opponent=base), new
+
+    rounded, new = enter(total)
     return RatingChange(
         method.name,
         on,
@@ -84,10 +90,11 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
         k=k,
         k_used=k,
         total=total,
-        rounded=found("rounded", formulas.difference, rating=new, opponent=base),
+        rounded=rounded,
         new=new,
         events=events,
         performance=lambda: _performance(method, entries, on),
+        enter=enter if method.k_before else None,
         notes=lambda: [*date_notes(method.book, on), *method.notes(player, rules)],
     )
 

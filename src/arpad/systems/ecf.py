@@ -56,6 +56,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         notes=_notes,
         fractions=False,
         performance=None,
+        k_before=True,
     )
     return System.of(
         name,

@@ -54,6 +54,7 @@ def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = No
         notes=lambda _player, _rules: (),
         fractions=True,
         performance="linear",
+        k_before=True,
     )
     return System.of(
         name,

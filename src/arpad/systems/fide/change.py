@@ -51,9 +51,13 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     key = "change" if len(events) == 1 else "event"
     changes = tuple([_event_change(key, number, played, k_used) for number, played in enumerate(events, start=1)])
     total = _sum(changes)
-    rounded = ruled("rounded", rules.rounding, _rounded(total, changes, *rules.rounding.value), change=total)
     base = own if period.base is None else known("rating.base", list_rating(period.base, "base"))
-    new = _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
+
+    def enter(total: Step) -> tuple[Step, Step]:
+        rounded = ruled("rounded", rules.rounding, _rounded(total, changes, *rules.rounding.value), change=total)
+        return rounded, _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
+
+    rounded, new = enter(total)
     return RatingChange(
         system,
         on,
@@ -65,6 +69,7 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         new=new,
         events=changes,
         performance=lambda: _performance(events, on),
+        enter=enter,
         k_until=lambda: first_day_without(k),
         notes=lambda: [
             *k_notes(k, k_used, player, peak, rules),
