@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.event import rate_event
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
@@ -32,6 +33,7 @@ _HOMES = {
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "event": "rate_event",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
@@ -75,6 +77,7 @@ __all__ = [
     "loss",
     "match",
     "performance",
+    "rate_event",
     "rating_needed",
     "rules",
     "score_needed",

@@ -138,6 +138,12 @@ def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
     return int(_by_table(result, rulebook().at(on)).value)
 
 
+def average_of(ratings: Iterable[Rating], *, on: date) -> int:
+    """The average rating of opponents, to the whole point as performance ratings take it."""
+    met = tuple(ratings)
+    return int(_rounded_average(Result(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
+
+
 def _result(lines: Sequence[GameChange]) -> Result:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
@@ -172,10 +178,14 @@ def _average(result: Result) -> Step:
     return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
+def _rounded_average(result: Result, rules: PerformanceRules) -> Step:
+    average = _average(result)
+    return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+
+
 def _by_table(result: Result, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
-    average = _average(result)
-    rounded = ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+    rounded = _rounded_average(result, rules)
     share = found("percentage", formulas.average, total=result.score, games=result.games)
     percent = ruled(
         "percentage.rounded", rules.percentage, ROUNDINGS[rules.percentage.value](100 * share.value), share=share
