@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
     from arpad.event import rate_event
+    from arpad.files.tournament import read
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
-    from arpad.tournament import Entrant, Oddity, Round, Team, Tournament
+    from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
 
@@ -34,16 +35,18 @@ _HOMES = {
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
     "event": "rate_event",
+    "files.tournament": "read",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
     "performances": "performance",
     "systems": "rules system system_from system_names",
-    "tournament": "Entrant Oddity Round Team Tournament",
+    "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Adjustment",
     "ArpadError",
     "BadFile",
     "BadInput",
@@ -60,7 +63,9 @@ __all__ = [
     "Plan",
     "PlannedEvent",
     "Player",
+    "Record",
     "Round",
+    "Source",
     "Sprt",
     "Team",
     "Tournament",
@@ -79,6 +84,7 @@ __all__ = [
     "performance",
     "rate_event",
     "rating_needed",
+    "read",
     "rules",
     "score_needed",
     "system",

@@ -9,7 +9,7 @@ file format and no rule.
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.model import Pace, Player
@@ -19,6 +19,14 @@ from arpad.model import Pace, Player
 PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending", "absent"
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
+
+# What an event pays, unless its `scoring` says otherwise.
+ONE, HALF, NOUGHT = Decimal(1), Decimal("0.5"), Decimal(0)
+USUAL: Mapping[str, Decimal] = {
+    "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": NOUGHT,
+    "black-loss": NOUGHT, "forfeit-win": ONE, "forfeit-loss": NOUGHT, FULL_BYE: ONE, HALF_BYE: HALF,
+    ZERO_BYE: NOUGHT, ALLOCATED_BYE: ONE, ABSENT: NOUGHT,
+}  # fmt: skip
 
 
 class Round(NamedTuple):
@@ -54,6 +62,35 @@ class Team(NamedTuple):
     match_points: Decimal | None = None
     game_points: Decimal | None = None
     rank: int | None = None
+    nickname: str | None = None
+    strength: int | None = None
+
+
+class Adjustment(NamedTuple):
+    """Points paid out of the order: a bonus or penalty, or another worth of one kind of result.
+
+    `pays` is a key of USUAL, or None for a bonus; no round means every round, and no numbers mean everybody.
+    """
+
+    points: Decimal
+    pays: str | None = None
+    round: int | None = None
+    numbers: tuple[int, ...] = ()
+
+
+class Record(NamedTuple):
+    """What else a file says, for which there is no noun here: its code and its fields by name."""
+
+    code: str
+    fields: Mapping[str, Any]
+    line: int | None = None
+
+
+class Source(NamedTuple):
+    """The file a tournament was read from, as it was, so that it can be written unchanged."""
+
+    format: str
+    data: bytes
 
 
 class Oddity(NamedTuple):
@@ -62,6 +99,7 @@ class Oddity(NamedTuple):
     says: str
     line: int | None = None
     column: int | None = None
+    lost: bool = False  # whether what stands there was left out
 
     def __str__(self) -> str:
         place = ", ".join(
@@ -89,6 +127,10 @@ class Tournament(NamedTuple):
     scoring: Mapping[str, Decimal] | None = None  # points the event pays by kind of result, where they are unusual
     teams: tuple[Team, ...] = ()
     oddities: tuple[Oddity, ...] = ()
+    match_scoring: Mapping[str, Decimal] | None = None  # match points for a team's win, draw and loss, where unusual
+    adjustments: tuple[Adjustment, ...] = ()
+    records: tuple[Record, ...] = ()
+    source: Source | None = None
 
     def entrant(self, no: int) -> Entrant:
         """The player of a starting number."""

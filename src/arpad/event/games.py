@@ -7,26 +7,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, WIN, Game, Player, Rating
-from arpad.tournament import (
-    ABSENT,
-    ALLOCATED_BYE,
-    BYES,
-    FORFEIT,
-    FULL_BYE,
-    HALF_BYE,
-    PENDING,
-    PLAYED,
-    SHORT,
-    ZERO_BYE,
-    Entrant,
-    Oddity,
-    Round,
-    Tournament,
-)
+from arpad.model import SCORES, Game, Player, Rating
+from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
-BYE_SCORES = {FULL_BYE: WIN, HALF_BYE: DRAW, ZERO_BYE: LOSS, ALLOCATED_BYE: WIN}
 NO_GAME = (PENDING, ABSENT)
 
 
@@ -101,17 +85,12 @@ def _board(number: int, one: Round, field: Field) -> Board:
     if one.kind not in HOW:
         raise BadInput(f"'{one.kind}' is no kind of round; one is {', '.join(HOW)}.", at=at)
     if one.kind in BYES:
-        score = BYE_SCORES[one.kind] if one.score is None else one.score
-        return Board(number, None, Game(None, _bye_score(score), HOW[one.kind]))
+        score = one.score if one.score in SCORES else USUAL[one.kind]  # an event may pay what it likes for a bye
+        return Board(number, None, Game(None, score, HOW[one.kind]))
     opponent = _opponent(one, field, at)
     if one.score is None:
         raise BadInput(f"The game against player {one.opponent} has no result.", at=at)
     return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
-
-
-def _bye_score(score: Decimal) -> Decimal:
-    """What a bye paid; an event with points of its own pays what it likes, and a rating does not ask."""
-    return score if score in (WIN, DRAW, LOSS) else WIN
 
 
 def _opponent(one: Round, field: Field, at: str) -> Entrant:
@@ -127,5 +106,5 @@ def points_of(entrant: Entrant) -> Decimal | None:
     """The points the file claims, else those of the rounds; None where the file has neither."""
     if entrant.points is not None or not entrant.rounds:
         return entrant.points
-    scores = [BYE_SCORES.get(one.kind) if one.score is None else one.score for one in entrant.rounds]
+    scores = [USUAL.get(one.kind) if one.score is None else one.score for one in entrant.rounds]
     return sum((score for score in scores if score is not None), Decimal(0))
