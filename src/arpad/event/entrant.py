@@ -77,6 +77,11 @@ class EntrantRating(NamedTuple):
         return self.again()
 
     @property
+    def calculated(self) -> bool:
+        """Whether there is a calculation."""
+        return self.again is not None
+
+    @property
     def rating(self) -> Rating | None:
         """Ro: the rating before; None for an unrated player."""
         return self.entrant.player.rating if self.changed is None else self.changed.rating

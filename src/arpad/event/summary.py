@@ -134,8 +134,8 @@ class Summary:
             Figure("field.average", self.average, "of the rated players"),
             Figure("rated_games", self.rated_games, f"{self.other_games} not rated" if self.other_games else ""),
             Figure("first_ratings", self.first_ratings or None),
-            Figure("gain", gain and figure(gain.change, signed=True), "" if gain is None else _who(gain)),
-            Figure("loss", loss and figure(loss.change, signed=True), "" if loss is None else _who(loss)),
+            Figure("biggest_gain", gain and figure(gain.change, signed=True), "" if gain is None else _who(gain)),
+            Figure("biggest_loss", loss and figure(loss.change, signed=True), "" if loss is None else _who(loss)),
             Figure(
                 "inflation",
                 None if self.inflation is None else figure(self.inflation, signed=True),
