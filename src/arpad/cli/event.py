@@ -10,6 +10,7 @@ from arpad.cli.options import add_system, the_system
 from arpad.errors import BadInput
 from arpad.event import rate_event
 from arpad.files.tournament import read
+from arpad.model import k_of
 from arpad.notation import parse_date
 from arpad.render import WIDTH, figure, wrapped
 
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         read(options.file),
         the_system(options),
         on=None if options.on is None else parse_date(options.on, at="--on"),
-        k=options.k,
+        k=None if options.k is None else k_of(options.k, at="--k"),
         known=_known(options),
         watch=_watched,
     )
