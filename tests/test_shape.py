@@ -22,7 +22,7 @@ LAYERS = [
     ("asking",),
     ("reports",),
     ("bulk", "lists", "files", "charts", "curves"),
-    ("ahead", "norms", "event", "ties", "comparison"),
+    ("ahead", "norms", "event", "ties", "comparison", "checks"),
     ("systems", "performances", "matches", "draws"),
     ("newcomers",),
     ("answers",),
@@ -32,7 +32,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
-    ("tournament",),
+    ("tournament", "federations"),
     ("model",),
     ("errors",),
 ]

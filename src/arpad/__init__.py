@@ -9,11 +9,12 @@ if TYPE_CHECKING:
     from arpad.ahead.plans import Plan, compare_plans
     from arpad.ahead.season import look_ahead_season
     from arpad.ahead.strength import likely_strength
+    from arpad.checks import inconsistencies
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
     from arpad.event import rate_event
-    from arpad.files.tournament import read
+    from arpad.files.tournament import read, write
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
@@ -31,11 +32,12 @@ _HOMES = {
     "ahead.plans": "Plan compare_plans",
     "ahead.season": "look_ahead_season",
     "ahead.strength": "likely_strength",
+    "checks": "inconsistencies",
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
     "event": "rate_event",
-    "files.tournament": "read",
+    "files.tournament": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
@@ -76,6 +78,7 @@ __all__ = [
     "compare_plans",
     "draw",
     "draw_model",
+    "inconsistencies",
     "likely_strength",
     "look_ahead",
     "look_ahead_season",
@@ -91,6 +94,7 @@ __all__ = [
     "system_from",
     "system_names",
     "win",
+    "write",
 ]
 
 

@@ -33,6 +33,8 @@ COMMANDS = {
     "pace": "arpad.cli.pace",
     "compare": "arpad.cli.compare",
     "match": "arpad.cli.match",
+    "check": "arpad.cli.check",
+    "convert": "arpad.cli.convert",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",

@@ -21,6 +21,7 @@ class Column(NamedTuple):
     last: int
     form: str = "text"
     every: int = 0
+    right: bool = False  # a text that stands at the right end of its columns, as numbers do
 
     @property
     def width(self) -> int:
@@ -39,11 +40,11 @@ Layout = tuple[Column, ...]
 PERSON: Layout = (
     Column("no", 5, 8, "number"),
     Column("sex", 10, 10),
-    Column("title", 11, 13),
+    Column("title", 11, 13, right=True),
     Column("name", 15, 47),
     Column("rating", 49, 52, "number"),
     Column("federation", 54, 56),
-    Column("id", 58, 68),
+    Column("id", 58, 68, right=True),
     Column("born", 70, 79, "day"),
 )
 PLAYER: Layout = (*PERSON, Column("points", 81, 84, "points"), Column("rank", 86, 89, "number"))
@@ -130,7 +131,10 @@ RECORDS: Mapping[str, Layout] = {
 IGNORED = ("801", "802")  # a summary of the teams for people
 COMMENT = "###"
 NATIONAL = "NRS"  # the code under which records of national ratings are kept
-NATIONAL_FIELDS: Layout = (Column("federation", 1, 3), *PERSON)
+NATIONAL_PERSON: Layout = tuple(
+    column._replace(name="origin") if column.name == "federation" else column for column in PERSON
+)
+NATIONAL_FIELDS: Layout = (Column("federation", 1, 3), *NATIONAL_PERSON)
 
 # What TRF26 added, by which a file is known for one.
 ONLY_TRF26 = frozenset({"142", "162", "299", "310", "340", "362", *(code for code in RECORDS if code.isdigit())})

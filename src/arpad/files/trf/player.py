@@ -162,7 +162,7 @@ class _Reading:
         try:
             title, spelt = title_of(text)
         except ValueError:
-            self.note(f"'{text}' is not a FIDE title; it is left out.", column.first, lost=True)
+            self.note(f"'{text}' is none of FIDE's eight titles; it is left out.", column.first, lost=True)
             return None
         if not spelt:
             self.note(f"The title {title} is written '{text}'.", column.first)

@@ -1,0 +1,72 @@
+"""`arpad check`: what is odd in a tournament file, and what does not fit together in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arpad.checks import inconsistencies
+from arpad.cli import show
+from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, the_tournament
+from arpad.files.trf.columns import round_column
+from arpad.render import listing
+from arpad.tournament import Oddity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.checks import Finding
+    from arpad.tournament import Tournament
+
+SUMMARY = "a tournament file: what is odd in it, and what does not fit together"
+EXAMPLES = ("arpad check docs/examples/open.trf", "arpad check results.csv --columns no=Nr,name=Spieler")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad check`."""
+    add_file(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Check the file."""
+    tournament = the_tournament(options)
+    found = inconsistencies(tournament)
+    return show.Reply(
+        lambda style: _summary(tournament, found, style), lambda: listing([], **_value(tournament, found))
+    )
+
+
+def _summary(tournament: Tournament, found: list[Finding], style: show.Style) -> str:
+    """The verdict, then what does not fit, then what is odd."""
+    players = f"{len(tournament.entrants)} players, {tournament.rounds} rounds"
+    verdict = "everything fits together"
+    if found:
+        verdict = f"{len(found)} things do not fit together" if len(found) > 1 else "1 thing does not fit together"
+    head = f"{tournament.name or 'a tournament'}: {players}; {style('strong', verdict)}"
+    parts = [head]
+    if found:
+        parts.append("\n".join(oddity_lines(Oddity(str(one), one.line, _column(tournament, one)) for one in found)))
+    if tournament.oddities:
+        lost = sum(one.lost for one in tournament.oddities)
+        left_out = f", {lost} of them left out" if lost else ""
+        title = style("faint", f"Odd in the file, and read all the same ({len(tournament.oddities)}{left_out}):")
+        parts.append("\n".join([title, *oddity_lines(tournament.oddities)]))
+    return "\n\n".join(parts)
+
+
+def _value(tournament: Tournament, found: list[Finding]) -> dict[str, Any]:
+    return {
+        "name": tournament.name,
+        "players": len(tournament.entrants),
+        "rounds": tournament.rounds,
+        "format": None if tournament.source is None else tournament.source.format,
+        "consistent": not found,
+        "findings": [{**one._asdict(), "column": _column(tournament, one)} for one in found],
+        "oddities": oddity_values(tournament.oddities),
+    }
+
+
+def _column(tournament: Tournament, one: Finding) -> int | None:
+    """Where a round stands in a report; a table's columns are its own."""
+    report = tournament.source is not None and tournament.source.format.startswith("trf")
+    return round_column(one.round) if report and one.round is not None and one.line is not None else None

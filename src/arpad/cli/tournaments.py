@@ -1,0 +1,90 @@
+"""What the commands about tournament files share: reading one, with a bar for a long one, and showing its oddities."""
+
+from __future__ import annotations
+
+import sys
+from textwrap import wrap
+from typing import Any
+
+from arpad.errors import BadInput
+from arpad.files.tournament import read
+from arpad.render import WIDTH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from arpad.files.tournament import Progress
+    from arpad.tournament import Oddity, Tournament
+
+LONG = 2_000_000  # bytes of a file from which a bar is shown
+PLACES = 3  # named before "and 12 more"
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """The file, and the names of a table's columns."""
+    parser.add_argument("file", help="a tournament: TRF, CSV, Excel (.xlsx) or PGN")
+    parser.add_argument(
+        "--columns",
+        metavar="OURS=THEIRS,...",
+        help="columns of a table that are not recognised, for example no=Nr,name=Spieler,r1=Runde A",
+    )
+
+
+def the_tournament(options: argparse.Namespace) -> Tournament:
+    """The tournament in the file."""
+    return read(options.file, _columns(options.columns), _bar(options.file))
+
+
+def _columns(text: str | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    wrong = next((name for name, equals, heading in pairs if not (name.strip() and equals and heading.strip())), None)
+    if wrong is not None:
+        raise BadInput("A column is named as OURS=THEIRS, for example no=Nr,name=Spieler.", at="--columns")
+    return {name.strip(): heading.strip() for name, _, heading in pairs}
+
+
+def _bar(path: str) -> Progress | None:
+    """A bar on a terminal, for a file that takes a while, where tqdm is installed."""
+    from os import stat
+
+    try:
+        if not sys.stderr.isatty() or stat(path).st_size < LONG:
+            return None
+        from tqdm import tqdm
+    except (ImportError, OSError, ValueError):
+        return None
+    bar: Any = tqdm(unit=" lines", leave=False, file=sys.stderr)
+
+    def progress(done: int, total: int) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+        if done >= total:
+            bar.close()
+
+    return progress
+
+
+def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
+    """Each sentence once, behind the places it is about."""
+    places: dict[str, list[Oddity]] = {}
+    for one in oddities:
+        places.setdefault(one.says, []).append(one)
+    return [row for says, ones in places.items() for row in wrap(_placed(ones) + says, WIDTH, subsequent_indent="  ")]
+
+
+def _placed(ones: list[Oddity]) -> str:
+    """`line 14, column 11; line 16, column 11 and 12 more: `."""
+    named = [str(one._replace(says="")).removesuffix(": ") for one in ones[:PLACES] if one.line is not None]
+    if not named:
+        return ""
+    more = f" and {len(ones) - PLACES} more" if len(ones) > PLACES else ""
+    return f"{'; '.join(named)}{more}: "
+
+
+def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:
+    """Oddities as plain values."""
+    return [one._asdict() for one in oddities]
