@@ -15,6 +15,7 @@ from arpad.cli import main
 from arpad.files.section import read_section
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
+from crosstables import invented, report
 
 PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
 PLAYER |= {"dwz_index": "dwz_index"}
@@ -23,7 +24,8 @@ PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 
 def library(system, case):
     """The value a Python caller gets."""
-    return calculation(system, case).value()
+    value = calculation(system, case).value()
+    return TOURNAMENT[case["do"]].figures(value) if case["do"] in TOURNAMENT else value
 
 
 def calculation(system, case):
@@ -112,8 +114,68 @@ def _floor(system, ask, **rest):
     return uschess.floor_of(system=system, **ask, **rest)
 
 
+class Norms:
+    """Title norms of player 1 in an invented tournament."""
+
+    @staticmethod
+    def calculation(_, ask, on, readings=None):
+        """What a Python caller gets."""
+        event = {"kind": ask.get("event_kind"), "host": ask.get("host"), "exempt": ask.get("exempt")}
+        found = arpad.find_norms(invented(ask | {"start": on}), titles=(ask["title"],), readings=readings, **event)
+        return found.player(1)
+
+    @staticmethod
+    def words(ask):
+        """What a user would type behind the file."""
+        names = ("title", "event_kind", "host", "exempt")
+        options = [word for name in names if name in ask for word in (f"--{name.replace('_', '-')}", ask[name])]
+        return ["--player", "1", *options]
+
+    @staticmethod
+    def figures(value):
+        """The one norm: what was found for each condition, by its name, and what the verdict says beside."""
+        norm, needs = value["norms"][0], value["norms"][0]["needs"] or {}
+        judged = [one for one in norm["conditions"] if not one["information"]]
+        told = {one["name"]: one["met"] for one in norm["conditions"] if one["information"]}
+        return {
+            **{one["name"]: one["found"] for one in norm["conditions"]},
+            **{name: norm[name] for name in ("met", "covers", "extra", "dropped", "by")},
+            **{name: needs.get(name) for name in ("result", "made", "rounds_left", "scores")},
+            "failed": [one["name"] for one in judged if not one["met"]],
+            "lifted": [one["name"] for one in judged if one["lifted"]],
+            "told": {name: met for name, met in told.items() if name != "exemption"},
+            "left_out": [one["round"] for one in value["left_out"]],
+            "rating_titles": value["rating_titles"],
+        }
+
+
+class Ties:
+    """Tie-breaks of player 1 in an invented tournament."""
+
+    @staticmethod
+    def calculation(_, ask, on, readings=None):
+        """What a Python caller gets."""
+        event = {"kind": ask.get("event_kind"), "unrated": ask.get("unrated")}
+        return arpad.tie_breaks(invented(ask | {"start": on}), ask["by"], readings=readings, **event)
+
+    @staticmethod
+    def words(ask):
+        """What a user would type behind the file."""
+        names = ("event_kind", "unrated")
+        options = [word for name in names if name in ask for word in (f"--{name.replace('_', '-')}", str(ask[name]))]
+        return ["--by", ",".join(ask["by"]), *options]
+
+    @staticmethod
+    def figures(value):
+        """The values of player 1, and what was dropped."""
+        player = next(one for one in value["players"] if one["no"] == 1)
+        return {**player["values"], "dropped": [one["name"] for one in value["dropped"]]}
+
+
+TOURNAMENT = {"norms": Norms, "ties": Ties}
 US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
 FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match}
+FUNCTIONS |= {name: one.calculation for name, one in TOURNAMENT.items()}
 METHODS = {
     "rate": _rate,
     "expect": _expect,
@@ -158,6 +220,8 @@ def command(system, case):
     """The value another program gets from `arpad … --json`."""
     if case["do"] in US_CHESS:
         return _us_chess_command(system, case)
+    if case["do"] in TOURNAMENT:
+        return _tournament_command(case)
     return asked(words(system, case))["value"]
 
 
@@ -173,6 +237,18 @@ def _us_chess_command(system, case):
     with written(players) as path:
         file = {"section": [path], "pace": [pace]}.get(case["do"], [])
         return asked([case["do"], *file, *line, "--json"])["value"]
+
+
+def _tournament_command(case):
+    """A command on the tournament as a report, which is what a user has."""
+    kind, ask = TOURNAMENT[case["do"]], case["ask"]
+    readings = [word for pair in case.get("readings", {}).items() for word in ("--reading", "=".join(pair))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "invented.trf"
+        path.write_text(report(invented(ask | {"start": case["on"]})), encoding="utf-8", newline="")
+        answer = asked([case["do"], str(path), *kind.words(ask), *readings, "--json"])
+    assert answer["ok"], answer
+    return kind.figures(answer["value"])
 
 
 def words(system, case):
@@ -323,3 +399,8 @@ def agree(got, expected, within=0):
 
 
 DOORS = {"library": library, "command": command, "http": http}
+
+
+def doors_of(case):
+    """The doors a case can go through; a whole tournament does not come by HTTP yet."""
+    return [name for name in DOORS if name != "http" or case["do"] not in TOURNAMENT]

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 import arpad
+from arpad import ties
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
+from arpad.norms import rules as title_rules
 from arpad.performances import rulebook
 from arpad.render import words
 from doors import calculation
@@ -16,6 +18,8 @@ from test_cases import CASES
 BOOKS = {
     **{name: arpad.rules(name) for name in arpad.system_names()},
     "fide-performance": rulebook(),
+    "fide-titles": title_rules.rulebook(),
+    "fide-ties": ties.rulebook(),
     **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
 WORDS = words()

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from arpad.matches import match
     from arpad.matches.rules import Sprt
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
+    from arpad.norms.report import find_norms
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
+    from arpad.ties import tie_breaks
     from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
@@ -41,8 +43,10 @@ _HOMES = {
     "matches": "match",
     "matches.rules": "Sprt",
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
+    "norms.report": "find_norms",
     "performances": "performance",
     "systems": "rules system system_from system_names",
+    "ties": "tie_breaks",
     "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
@@ -78,6 +82,7 @@ __all__ = [
     "compare_plans",
     "draw",
     "draw_model",
+    "find_norms",
     "inconsistencies",
     "likely_strength",
     "look_ahead",
@@ -93,6 +98,7 @@ __all__ = [
     "system",
     "system_from",
     "system_names",
+    "tie_breaks",
     "win",
     "write",
 ]

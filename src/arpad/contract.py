@@ -90,16 +90,24 @@ def date_notes(book: Rulebook[Any], on: date) -> list[Note]:
 
 
 Notes = Callable[[], Iterable[Note]]  # notes are worked out when somebody reads them
+Roots = Callable[[], tuple[Step, ...]]  # and so are the steps of an answer about many players
 
 
 class Calculation:
     """An answer: its steps, the rules behind them, and notes."""
 
-    def __init__(self, system: str, on: date, roots: tuple[Step, ...], notes: Notes = tuple) -> None:
+    def __init__(self, system: str, on: date, roots: tuple[Step, ...] | Roots, notes: Notes = tuple) -> None:
         self.system = system
         self.on = on
-        self.roots = roots
+        self._roots = roots
         self._notes = notes
+
+    @property
+    def roots(self) -> tuple[Step, ...]:
+        """The steps that the answer ends in."""
+        if not isinstance(self._roots, tuple):
+            self._roots = self._roots()
+        return self._roots
 
     @property
     def notes(self) -> tuple[Note, ...]:

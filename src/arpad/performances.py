@@ -12,7 +12,7 @@ from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput, UnknownName
 from arpad.model import MOST_GAMES, Game, Rating
 from arpad.render import figure
-from arpad.rounding import ROUNDINGS, half_up
+from arpad.rounding import ROUNDINGS, WHOLE_ROUNDINGS, half_up
 from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
 from arpad.tables import TABLES, ExpectedTable
 from arpad.trail import Step, found, known, ruled
@@ -135,10 +135,17 @@ def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
     """FIDE's performance rating of games that are known to count."""
     met = tuple(ratings)
     result = Result(met, known("score", score), known("games", len(met)))
-    return int(_by_table(result, rulebook().at(on)).value)
+    return int(by_table(result, rulebook().at(on)).value)
 
 
-def average_of(ratings: Iterable[Rating], *, on: date) -> int:
+def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRules) -> tuple[int, int]:
+    """The rounded average and FIDE's performance, from a sum of ratings and the score in half points."""
+    average = WHOLE_ROUNDINGS[rules.average.value](total, games)
+    percent = WHOLE_ROUNDINGS[rules.percentage.value](100 * halves, 2 * games)
+    return average, average + rules.dp.value[percent]
+
+
+def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
     """The average rating of opponents, to the whole point as performance ratings take it."""
     met = tuple(ratings)
     return int(_rounded_average(Result(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
@@ -174,16 +181,17 @@ def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating
     return low
 
 
-def _average(result: Result) -> Step:
+def average_of(result: Result) -> Step:
+    """The opponents' average, exactly."""
     return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
 def _rounded_average(result: Result, rules: PerformanceRules) -> Step:
-    average = _average(result)
+    average = average_of(result)
     return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
 
 
-def _by_table(result: Result, rules: PerformanceRules) -> Step:
+def by_table(result: Result, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
     rounded = _rounded_average(result, rules)
     share = found("percentage", formulas.average, total=result.score, games=result.games)
@@ -198,7 +206,7 @@ def _dp_key(percent: int) -> str:
     return "dp.notional" if percent in (0, 100) else "dp"
 
 
-def _by_sum(result: Result, rules: PerformanceRules) -> Step:
+def by_sum(result: Result, rules: PerformanceRules) -> Step:
     """PTP: the lowest rating expected to score so much (C.07 10.3)."""
     if any(not isinstance(rating, int) for rating in result.ratings):
         raise BadInput("PTP looks differences up in FIDE's table; give whole ratings.", at="games")
@@ -230,7 +238,7 @@ def _by_line(result: Result, _: PerformanceRules) -> Step:
     exact = found(
         "performance.linear",
         formulas.linear_performance,
-        average=_average(result),
+        average=average_of(result),
         score=result.score,
         games=result.games,
     )
@@ -245,7 +253,7 @@ def _by_curve(result: Result, _: PerformanceRules) -> Step:
     odds = found("odds", formulas.odds, score=result.score, games=result.games)
     log = Step("log", odds.value.log10(), {"odds": odds})
     exact = found(
-        "performance.logistic", formulas.logistic_performance, average=_average(result), scale=LOGISTIC_SCALE, log=log
+        "performance.logistic", formulas.logistic_performance, average=average_of(result), scale=LOGISTIC_SCALE, log=log
     )
     return _shown(exact)
 
@@ -259,9 +267,9 @@ def _shown(exact: Step) -> Step:
 
 
 METHODS: Mapping[str, Callable[[Result, PerformanceRules], Step]] = {
-    "fide": _by_table,
-    "tpr": _by_table,
-    "ptp": _by_sum,
+    "fide": by_table,
+    "tpr": by_table,
+    "ptp": by_sum,
     "linear": _by_line,
     "logistic": _by_curve,
 }

@@ -27,10 +27,26 @@ def half_down(number: Decimal) -> int:
     return int(number.quantize(ONE, rounding=ROUND_HALF_DOWN))
 
 
+def half_up_of(numerator: int, denominator: int) -> int:
+    """A fraction rounded half up without leaving the whole numbers: 5 / 2 gives 3."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+def half_down_of(numerator: int, denominator: int) -> int:
+    """A fraction rounded half down without leaving the whole numbers: 5 / 2 gives 2."""
+    return -((denominator - 2 * numerator) // (2 * denominator))
+
+
 ROUNDINGS: Mapping[str, Callable[[Decimal], int]] = {
     "half away from zero": half_away_from_zero,
     "half up": half_up,
     "half down": half_down,
+}
+# The same for a fraction of two whole numbers, both positive.
+WHOLE_ROUNDINGS: Mapping[str, Callable[[int, int], int]] = {
+    "half away from zero": half_up_of,
+    "half up": half_up_of,
+    "half down": half_down_of,
 }
 
 

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UnknownName
 from arpad.model import Pace, Player
 
 # What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired and not
@@ -138,3 +138,28 @@ class Tournament(NamedTuple):
             if one.no == no:
                 return one
         raise BadInput(f"No player has the starting number {no}.", at="player")
+
+
+SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
+    "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
+)  # fmt: skip
+FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
+_WRITTEN = (  # what organisers write about the kind of an event, the more special first
+    (("double round", "doubleround", "double-round"), DOUBLE_ROUND_ROBIN),
+    (("round robin", "roundrobin", "round-robin", "berger"), ROUND_ROBIN),
+    (("knock",), KNOCK_OUT),
+    (("swiss", "dutch", "dubov", "burstein", "fide_team"), SWISS),
+)
+
+
+def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, str]:
+    """The kind of an event and where it comes from: `given`, `written` in the file, or `assumed`."""
+    if asked is not None:
+        if asked not in EVENT_KINDS:
+            raise UnknownName("kind of event", asked, known=EVENT_KINDS, at="event kind")
+        return asked, "given"
+    written = (tournament.kind or "").lower()
+    for signs, kind in _WRITTEN:
+        if any(sign in written for sign in signs):
+            return kind, "written"
+    return SWISS, "assumed"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, Rulebook, whole
+from arpad.norms.ratings import is_woman, rating_rulebook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,21 +13,7 @@ if TYPE_CHECKING:
 
     from arpad.contract import System
     from arpad.model import Player, Rating
-
-
-class TitleRating(NamedTuple):
-    """The published rating a title asks for."""
-
-    title: str
-    rating: int
-    norms: bool = False
-    women: bool = False
-
-
-class TitleRules(NamedTuple):
-    """The rules of ratings for titles on a day."""
-
-    title_ratings: Rule[tuple[TitleRating, ...]]
+    from arpad.rulebook import Rule
 
 
 class Level(NamedTuple):
@@ -38,19 +23,6 @@ class Level(NamedTuple):
     says: str
     rule: Rule[Any]
     below: bool = False
-
-
-def _titles(value: Any) -> tuple[TitleRating, ...]:
-    titles = tuple(TitleRating(**one) for one in value)
-    for one in titles:
-        whole(one.rating)
-    return titles
-
-
-@cache
-def title_rulebook() -> Rulebook[TitleRules]:
-    """The rulebook of ratings for titles."""
-    return Rulebook("fide-title-ratings", TitleRules, {"title_ratings": _titles})
 
 
 TITLED = "fide-standard"  # the list whose ratings count for titles
@@ -92,11 +64,10 @@ def _k_levels(system: System, k_why: str | None, on: date) -> Iterator[Level]:
 
 
 def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
-    book = title_rulebook()
+    book = rating_rulebook()
     if system.name != TITLED or on < book.covered_from:
         return
     rule = book.at(on).title_ratings
-    women = (player.sex or "").lower().startswith("f")
     for title in rule.value:
-        if women or not title.women:
+        if is_woman(player) or not title.women:
             yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)

@@ -35,6 +35,8 @@ COMMANDS = {
     "match": "arpad.cli.match",
     "check": "arpad.cli.check",
     "convert": "arpad.cli.convert",
+    "norms": "arpad.cli.norms",
+    "ties": "arpad.cli.ties",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",

@@ -13,7 +13,7 @@ from arpad.errors import BadInput
 from arpad.event.games import Board, points_of
 from arpad.model import Rating
 from arpad.newcomers import FirstRating
-from arpad.performances import average_of, of_ratings
+from arpad.performances import average_rating, of_ratings
 from arpad.tournament import Entrant
 
 NO_GAMES = "no game was played"
@@ -133,7 +133,7 @@ class EntrantRating(NamedTuple):
     def average(self) -> int | None:
         """Rc: the average rating of the opponents in the games that count."""
         met = [game.opponent for game in self.counted]
-        return average_of(met, on=self.on) if met else None
+        return average_rating(met, on=self.on) if met else None
 
     @property
     def performance(self) -> int | None:

@@ -1,0 +1,70 @@
+"""`arpad ties`: tie-breaks by ratings."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.options import add_reading, readings_of
+from arpad.files.tournament import read
+from arpad.model import number
+from arpad.notation import parse_date
+from arpad.render import figure
+from arpad.ties import tie_breaks
+from arpad.tournament import EVENT_KINDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.ties import TieBreaks
+
+SUMMARY = "tie-breaks by ratings: ARO and its cuts, TPR, PTP, APRO, APPO, RTNG"
+EXAMPLES = (
+    "arpad ties docs/examples/open.trf --by ARO/C1,TPR --unrated 1400",
+    "arpad ties docs/examples/norms.trf --by APRO,PTP,RTNG",
+)
+LONGEST_NAME = 24
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad ties`."""
+    parser.add_argument("file", help="a tournament file, for example a TRF report")
+    parser.add_argument(
+        "--by", required=True, metavar="LIST", help="the tie-breaks in order, for example ARO/C1,TPR,APRO"
+    )
+    parser.add_argument("--unrated", metavar="RATING", help="what an unrated player counts as by the event's own rule")
+    parser.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
+    parser.add_argument("--on", metavar="DATE", help="the day the event began (default: as written)")
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Work the tie-breaks out."""
+    unrated = None
+    if options.unrated is not None:
+        unrated = int(number(options.unrated, "a rating", "an unrated player counts as a whole number", at="--unrated"))
+    ties = tie_breaks(
+        read(options.file),
+        [name for name in options.by.split(",") if name.strip()],
+        on=None if options.on is None else parse_date(options.on, at="--on"),
+        unrated=unrated,
+        kind=options.event_kind,
+        readings=readings_of(options),
+    )
+    return show.Reply.to(ties, lambda _: _table(ties)) if ties.criteria else show.Reply.to(ties)
+
+
+def _table(ties: TieBreaks) -> str:
+    """Everybody in the order that points and tie-breaks give."""
+    value = ties.value()
+    rows = [
+        [
+            str(one["place"]),
+            str(one["no"]),
+            (one["name"] or "")[:LONGEST_NAME],
+            "" if one["rating"] is None else figure(one["rating"]),
+            figure(one["points"]),
+            *("" if one["values"][name] is None else figure(one["values"][name]) for name in value["by"]),
+        ]
+        for one in value["players"]
+    ]
+    return show.table(["place", "no", "name", "rating", "points", *value["by"]], rows, left=["name"])

@@ -1,0 +1,93 @@
+"""Which of a player's games make the norm: all, those that may be left out apart, or a game short (1.4.1, 1.4.2c)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, judge
+from arpad.norms.rules import LeastGames
+from arpad.performances import in_whole_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from arpad.model import Player
+    from arpad.norms.games import Record
+    from arpad.norms.rules import Edition, TitleRules
+
+WON = 2  # half points
+MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried in a longer one is said
+
+
+def settle(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict:
+    """The verdict on the games that serve a norm best; the one on all of them if none do."""
+    rules = edition.titles
+    setting = setting._replace(games=least_games(record.rounds, setting.kind, rules))
+    whole = judge(title, player, record.games, edition, setting)
+    if whole.met or whole.condition("sex").met is False:
+        return _with_extra(whole, edition)
+    for tried, kept in enumerate(legal_sets(record.games, whole, setting, rules)):
+        if tried == MOST_SETS:
+            whole = whole._replace(searched=False)
+            break
+        verdict = judge(title, player, kept, edition, setting)
+        if verdict.met:
+            rounds = {game.round for game in kept}
+            dropped = tuple(game.round for game in record.games if game.round not in rounds)
+            return _with_extra(verdict._replace(dropped=dropped), edition)
+    short = _a_game_short(title, player, record, edition, setting)
+    return _with_extra(short, edition) if short is not None else whole
+
+
+def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
+    """The fewest games of a norm in an event of so many rounds."""
+    usual, *special = rules.games.value
+    fits = (one for one in special if one.kind == kind and (not one.rounds or rounds in one.rounds))
+    return next(fits, usual)
+
+
+def legal_sets(
+    games: Sequence[CountedGame], whole: Verdict, setting: Setting, rules: TitleRules
+) -> Iterator[tuple[CountedGame, ...]]:
+    """What may be kept once something is left out: a tail of rounds, and any games won; the fewest left out first."""
+    least = (setting.games or rules.games.value[0]).least
+    tails = setting.kind not in rules.later_rounds.value
+    wins = setting.kind not in rules.won_games.value or all(whole.condition(name).met for name in MIX)
+    given = set()
+    for left_out in range(1, len(games) - least + 1):
+        for tail in range(left_out + 1 if tails else 1):
+            head = games[: len(games) - tail]
+            won = [game for game in head if game.halves == WON and wins]
+            for gone in combinations(won, left_out - tail):
+                kept = tuple(game for game in head if game not in gone)
+                if kept not in given:  # a won game at the end may be left out by either article
+                    given.add(kept)
+                    yield kept
+
+
+def _a_game_short(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict | None:
+    """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
+    rules = edition.titles
+    short = rules.eight_of_nine
+    least = setting.games.least if setting.games else 0
+    verdict = None
+    if record.spared and record.rounds == short.value.rounds and len(record.games) == short.value.least < least:
+        games = LeastGames(short.value.least, counts_as=short.value.counts_as)
+        verdict = judge(title, player, record.games, edition, setting._replace(games=games))._replace(by=short)
+    if record.no_show is not None and len(record.games) < least and not (verdict and verdict.met):
+        shown = judge(title, player, (*record.games, record.no_show), edition, setting)._replace(by=rules.no_show)
+        verdict = shown if shown.met or verdict is None else verdict
+    return verdict
+
+
+def _with_extra(verdict: Verdict, edition: Edition) -> Verdict:
+    """A norm with the games that whole points above it add (1.4.1d)."""
+    if not verdict.met or verdict.average is None:
+        return verdict
+    rules, count = edition.titles, len(verdict.games)
+    needed = rules.performance.value[verdict.title]
+    least = rules.score.value.halves(count)
+    while in_whole_numbers(verdict.average * count, least, count, edition.performances)[1] < needed:
+        least += 1
+    return verdict._replace(extra=(verdict.halves - least) // WON * rules.extra_games.value)

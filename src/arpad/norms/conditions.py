@@ -1,0 +1,223 @@
+"""The conditions of a norm, one by one, in whole numbers.
+
+`judge` looks at one list of games and says of every condition whether it is met, what was found and what is needed.
+It knows no tournament and leaves nothing out: that is for `choice`. It is quick enough to be asked thousands of times.
+"""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad.model import Player
+from arpad.norms.ratings import is_woman
+from arpad.norms.rules import Edition, LeastGames, TitleRules
+from arpad.performances import in_whole_numbers
+from arpad.rulebook import Rule
+from arpad.tournament import DOUBLE_ROUND_ROBIN, SWISS
+
+FID = "FID"  # FIDE's own flag, which is no federation
+AT_LEAST, AT_MOST = "at least", "at most"
+MIX = ("titled", "same_title", "federations", "own_federation", "one_federation")
+
+
+class CountedGame(NamedTuple):
+    """A game that counts for a norm: who the opponent was, and the own score in half points."""
+
+    rating: int | None
+    title: str | None = None
+    federation: str | None = None
+    halves: int = 0
+    opponent: int | None = None  # a number or name of who it was: in a double round robin each counts once
+    round: int = 0
+
+
+class Condition(NamedTuple):
+    """One condition: whether it is met (None where nobody can know), what was found and what is needed."""
+
+    name: str
+    met: bool | None
+    found: Any
+    needed: Any = None
+    bound: str = AT_LEAST
+    rule: Rule[Any] | None = None
+    lifted: bool = False  # met by an exemption alone
+    information: bool = False  # told for the application, not judged
+
+
+class Setting(NamedTuple):
+    """What the conditions must know of the event: its kind, the games a norm needs, players, what it is exempt by."""
+
+    kind: str = SWISS
+    games: LeastGames | None = None  # None: the usual number
+    players: int | None = None
+    exempt: Rule[Any] | None = None
+
+
+class Verdict(NamedTuple):
+    """What the conditions say of one list of games, and how that list was chosen."""
+
+    title: str
+    met: bool | None
+    conditions: tuple[Condition, ...]
+    games: tuple[CountedGame, ...]
+    counts_as: int
+    average: int | None
+    performance: int | None
+    by: Rule[Any] | None = None  # the article by which a game short is enough
+    dropped: tuple[int, ...] = ()  # rounds left out
+    extra: int = 0  # games added for whole points above the norm
+    searched: bool = True  # whether every list that could be chosen was tried
+
+    @property
+    def halves(self) -> int:
+        """The score in half points."""
+        return sum(game.halves for game in self.games)
+
+    def condition(self, name: str) -> Condition:
+        """The condition of a name."""
+        return next(one for one in self.conditions if one.name == name)
+
+    @property
+    def failed(self) -> tuple[Condition, ...]:
+        """What stands between these games and the norm."""
+        return tuple(one for one in self.conditions if not one.met and not one.information)
+
+
+def judge(
+    title: str, player: Player, games: Sequence[CountedGame], edition: Edition, setting: Setting | None = None
+) -> Verdict:
+    """Whether these games, all of them, are a norm for a title."""
+    setting = setting or Setting()
+    rules = edition.titles
+    count = len(games)
+    least = setting.games or rules.games.value[0]
+    average, performance = _performance(title, games, edition)
+    conditions = (
+        _sex(title, player, rules),
+        Condition("games", count >= least.least, count, least.least, rule=rules.games),
+        *_players(setting, rules),
+        _score(games, rules),
+        *_titles(title, games, setting, rules),
+        *_federations(player, games, setting, rules),
+        _reaches("average", average, rules.average, title),
+        _reaches("performance", performance, rules.performance, title),
+    )
+    return Verdict(
+        title,
+        all_met([one.met for one in conditions]),
+        conditions,
+        tuple(games),
+        max(count, least.counts_as or 0),
+        average,
+        performance,
+    )
+
+
+def all_met(parts: Sequence[bool | None]) -> bool | None:
+    """Whether all are met; None if that hangs on what nobody knows."""
+    return False if False in parts else None if None in parts else True
+
+
+def points(halves: int) -> Decimal:
+    """Half points as points."""
+    return Decimal(halves) / 2
+
+
+def _sex(title: str, player: Player, rules: TitleRules) -> Condition:
+    if title not in rules.women.value:
+        return Condition("sex", met=True, found="open to all", bound="")
+    return Condition("sex", is_woman(player), player.sex, "w", "", rules.women)
+
+
+def _players(setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
+    """A double round robin needs players enough."""
+    if setting.kind != DOUBLE_ROUND_ROBIN:
+        return ()
+    needed = rules.double.value.players
+    met = None if setting.players is None else setting.players >= needed
+    return (Condition("players", met, setting.players, needed, rule=rules.double),)
+
+
+def _score(games: Sequence[CountedGame], rules: TitleRules) -> Condition:
+    halves, needed = sum(game.halves for game in games), rules.score.value.halves(len(games))
+    return Condition("score", halves >= needed and bool(games), points(halves), points(needed), rule=rules.score)
+
+
+def _titles(title: str, games: Sequence[CountedGame], setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
+    """Opponents with a title, and with the title of the norm or a better one."""
+    count = len(games)
+    titled = sum(game.title in rules.titled.value.titles for game in games)
+    enough = rules.titled.value.share.least(count)
+    same = [game for game in games if game.title in rules.same_title.value.titles[title]]
+    found, needed = len(same), rules.same_title.value.needed(count)
+    rule: Rule[Any] = rules.same_title
+    if setting.kind == DOUBLE_ROUND_ROBIN:
+        rule, double = rules.double, rules.double.value
+        if double.of == "opponents":
+            found, needed = len({game.opponent for game in same}), double.share.least(needed)
+        else:
+            needed = double.share.least(count)
+    return (
+        Condition("titled", titled >= enough, titled, enough, rule=rules.titled),
+        Condition("same_title", found >= needed, found, needed, rule=rule),
+    )
+
+
+def _federations(
+    player: Player, games: Sequence[CountedGame], setting: Setting, rules: TitleRules
+) -> tuple[Condition, ...]:
+    """Foreign federations and the two ceilings; an opponent of unknown federation may be of any."""
+    count = len(games)
+    met = Counter(game.federation for game in games if game.federation not in (FID, None))
+    unknown = sum(game.federation is None for game in games)
+    foreign = len(met) - (player.federation in met)
+    own = met[player.federation] if player.federation else 0
+    # Whose own federation is not known may be of any that was met, and then has one foreign federation less.
+    unsure = unknown if player.federation else count
+    fewer = 0 if player.federation else 1
+    most_own, most_one = rules.own_federation.value.most(count), rules.one_federation.value.most(count)
+    one = max(met.values(), default=0)
+    needed = rules.federations.value
+    conditions = (
+        Condition(
+            "federations",
+            True if foreign - fewer >= needed else None if unknown + foreign >= needed else False,
+            foreign,
+            needed,
+            rule=rules.federations,
+        ),
+        Condition("own_federation", _within(own, unsure, most_own), own, most_own, AT_MOST, rules.own_federation),
+        Condition("one_federation", _within(one, unknown, most_one), one, most_one, AT_MOST, rules.one_federation),
+    )
+    if setting.exempt is None:
+        return conditions
+    return tuple(one if one.met else one._replace(met=True, lifted=True) for one in conditions)
+
+
+def _within(found: int, unsure: int, most: int) -> bool | None:
+    """Whether a count stays under its ceiling; None if that hangs on those nobody knows."""
+    return False if found > most else True if found + unsure <= most else None
+
+
+def _performance(title: str, games: Sequence[CountedGame], edition: Edition) -> tuple[int | None, int | None]:
+    """Average and performance, with the lowest opponent raised to the floor; None without a game."""
+    if not games:
+        return None, None
+    halves = sum(game.halves for game in games)
+    return in_whole_numbers(sum(raised(title, games, edition.titles)), halves, len(games), edition.performances)
+
+
+def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[int]:
+    """The opponents' ratings: the unrated at their value, and the lowest alone at the floor if it is below."""
+    ratings = [rules.unrated.value if game.rating is None else game.rating for game in games]
+    lowest = min(ratings)
+    ratings[ratings.index(lowest)] = max(lowest, rules.floor.value[title])
+    return ratings
+
+
+def _reaches(name: str, found: int | None, rule: Rule[Any], title: str) -> Condition:
+    needed = rule.value[title]
+    return Condition(name, found is not None and found >= needed, found, needed, rule=rule)
