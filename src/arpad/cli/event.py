@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, the_system
+from arpad.cli.tournaments import add_file, oddity_lines, the_tournament
 from arpad.errors import BadInput
 from arpad.event import rate_event
-from arpad.files.tournament import read
 from arpad.model import k_of
 from arpad.notation import parse_date
 from arpad.render import WIDTH, figure, wrapped
@@ -39,7 +39,7 @@ SHORTEST_NAME = 8
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad event`."""
-    parser.add_argument("file", help="a tournament file: TRF, or whatever `arpad.read` reads")
+    add_file(parser)
     parser.add_argument("--player", metavar="NO", help="this player alone, by starting number")
     group = parser.add_argument_group("players")
     group.add_argument("--k", metavar="K", help="one K for all; otherwise it is worked out")
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
         check_report(options.to, force=options.force)
     rated = rate_event(
-        read(options.file),
+        the_tournament(options),
         the_system(options),
         on=None if options.on is None else parse_date(options.on, at="--on"),
         k=None if options.k is None else k_of(options.k, at="--k"),
@@ -95,8 +95,9 @@ def _watched(entrants: Sequence[Entrant]) -> Iterable[Entrant]:
 
 def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
     from arpad.reports import write_report
+    from arpad.reports.norms import norms_of
 
-    write_report(rated, options.to, force=options.force)
+    write_report(rated, options.to, force=options.force, norms=norms_of(rated))
 
     def said(style: show.Style) -> str:
         return f"{show.facts(rated.figures(), style)}\n\nWritten to {options.to}."
@@ -159,8 +160,8 @@ def _all(rated: EventRating) -> show.Reply:
         return "\n\n".join(part for part in parts[:1] if part) + "\n" + "\n\n".join(part for part in parts[1:] if part)
 
     def footer() -> list[str]:
-        odd = [row for oddity in rated.oddities for row in wrapped(f"Warning: {oddity}")]
-        return [*reply.footer(), *odd]
+        odd = oddity_lines(rated.oddities)
+        return [*reply.footer(), *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
 
     reply = show.Reply.to(rated)
     return reply._replace(summary=summary, footer=footer)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.errors import BadInput
-from arpad.model import SCORES, Game, Player, Rating
+from arpad.model import LOSS, SCORES, Game, Player, Rating
 from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
@@ -84,8 +84,10 @@ def _board(number: int, one: Round, field: Field) -> Board:
     at = f"round {number}"
     if one.kind not in HOW:
         raise BadInput(f"'{one.kind}' is no kind of round; one is {', '.join(HOW)}.", at=at)
-    if one.kind in BYES:
-        score = one.score if one.score in SCORES else USUAL[one.kind]  # an event may pay what it likes for a bye
+    if one.kind in BYES or (one.kind == FORFEIT and one.opponent is None):  # nobody was there, or nobody is named
+        score = (
+            one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
+        )  # an event may pay what it likes for a bye
         return Board(number, None, Game(None, score, HOW[one.kind]))
     opponent = _opponent(one, field, at)
     if one.score is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from arpad.errors import UnknownName
-from arpad.files.writing import check_free, write_whole
+from arpad.files.saving import check_free, save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check_report(path: str, *, force: bool) -> None:
 def write_report(rated: EventRating, path: str, *, force: bool = False, norms: Norms | None = None) -> None:
     """Write a report; the form is the end of the name."""
     check_report(path, force=force)
-    write_whole(path, report(rated, form_of(path), norms=norms), force=force)
+    save(report(rated, form_of(path), norms=norms), path, force=force)
 
 
 def form_of(path: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.errors import NotYet
 from arpad.event.games import points_of
 from arpad.render import figure, note, words
+from arpad.reports.norms import norm_lines
 from arpad.reports.pictures import pictures
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def templates() -> Environment:
         points=lambda one: points_of(one.entrant),
         score=_score,
     )
-    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons)
+    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, norm_lines=norm_lines)
     return made
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.event.answer import EventRating
 from arpad.event.games import points_of
+from arpad.reports.norms import norm_lines
 
 
 class Column(NamedTuple):
@@ -137,17 +138,6 @@ def games(rated: EventRating) -> Table:
 
 
 def norm_table(norms: Any) -> Table:
-    """A line for each norm somebody made or was judged for."""
-    columns = (NO, NAME, Column("norm", 8, "text"), Column("met", 6, "text"), WHY)
-    rows = [
-        (
-            player["no"],
-            player["name"],
-            norm["title"],
-            "yes" if norm["met"] else "no",
-            "; ".join(one["name"] for one in norm["conditions"] if not one["met"]),
-        )
-        for player in norms["players"]
-        for norm in player["norms"]
-    ]
-    return Table("norms", columns, rows)
+    """Norms made, still possible, or missed by one condition."""
+    columns = (NO, NAME, Column("norm", 8, "text"), Column("verdict", 24, "text"), Column("figures", 60, "text"))
+    return Table("norms", columns, [tuple(line) for line in norm_lines(norms)])

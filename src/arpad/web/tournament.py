@@ -24,6 +24,7 @@ from arpad.files.k_table import k_table_of
 from arpad.files.tournament import read_bytes
 from arpad.notation import parse_date
 from arpad.reports import FORMS, report
+from arpad.reports.norms import norms_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system, system_names
 from arpad.web import pages
@@ -147,7 +148,7 @@ def _download(sent: Sent, rated: EventRating) -> Response:
         "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
         "cache-control": "no-store",
     }
-    return Response(report(rated, sent.to), media_type=DOWNLOADS[sent.to], headers=headers)
+    return Response(report(rated, sent.to, norms=norms_of(rated)), media_type=DOWNLOADS[sent.to], headers=headers)
 
 
 def _page(
@@ -160,7 +161,7 @@ def _page(
         status=status,
         sent=sent,
         rated=rated,
-        report="" if rated is None else body(rated),
+        report="" if rated is None else body(rated, norms_of(rated)),
         style=_style_address(),
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
         downloads={form: WORDS[form] for form in DOWNLOADS if form in FORMS},
