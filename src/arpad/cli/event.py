@@ -28,7 +28,7 @@ EXAMPLES = (
     "arpad event docs/examples/open.trf",
     "arpad event docs/examples/open.trf --player 7 --explain",
     "arpad event open.trf --k-table players.csv --to report.html",
-    "arpad event rapid.trf --system fide-rapid --to report.xlsx",
+    "arpad event rapid.trf --system fide-rapid --to report.csv",
 )
 # FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
 HEAD = ("no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp")
@@ -219,7 +219,7 @@ def _remarks(rated: EventRating) -> Iterator[str]:
         for no, number in reason.games:
             by_player.setdefault(no, []).append(number)
         games = ", ".join(f"{no} ({_counted('round', numbers)})" for no, numbers in by_player.items())
-        yield from wrapped(f"Not counted, {reason.why}: {games}")
+        yield from wrapped(f"Not counted ({reason.why}): {games}")
 
 
 def _counted(what: str, numbers: Sequence[int]) -> str:
