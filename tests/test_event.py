@@ -184,6 +184,22 @@ def test_old_round_robins_say_what_is_not_settled():
     assert "event.round_robin" not in {note.key for note in arpad.rate_event(both).notes}
 
 
+def test_progress_is_for_terminals_and_long_events(monkeypatch):
+    """A bar goes round the entrants on a terminal if they are many, and gives everybody back in order."""
+    import io
+
+    from arpad.cli import event as command
+
+    many = opened(500, rounds=1).entrants
+    assert command.watched(many) is many
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert command.watched(many[:10]) == many[:10]
+    assert tuple(command.watched(many)) == many
+    assert "500" in terminal.getvalue()
+
+
 def test_two_thousand_players():
     """A generated open of 2,000 players: everybody has a line, every game is counted once, and the sums agree."""
     tournament = opened(2000, rounds=9)

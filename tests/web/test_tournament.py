@@ -1,15 +1,18 @@
 """The page for a whole tournament, and its twin in JSON: a file in, its report out, nothing kept."""
 
 import base64
+import contextlib
 import csv
 import io
 import json
 import random
 import re
+import time
 
 import openpyxl
 import pytest
 
+import arpad
 from arpad.web import tournament
 from arpad.web.guard import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
@@ -60,6 +63,26 @@ def test_downloads_come_from_what_the_page_carries(client):
     assert b"<!doctype html>" in found["html"]
 
 
+@pytest.mark.parametrize("name", ["Öffentlich Őszi.trf", 'a"b;c.trf', "x" * 3000 + ".trf", "../../etc/passwd", ""])
+def test_any_name_of_a_file(client, name):
+    """Whatever a file is called, its report and its download come, under a name without folders."""
+    form = f'--b\r\ncontent-disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + OPEN
+    form += b'\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\ncsv\r\n--b--\r\n'
+    reply = client.post("/tournament", content=form, headers={"content-type": "multipart/form-data; boundary=b"})
+    assert reply.status_code == 200
+    assert "/" not in reply.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("data", [b"\n" * 5_000_000, b"\r\n--b\r\n\r\nx" * 400_000], ids=["lines", "parts"])
+def test_no_form_takes_long(data):
+    """Millions of lines or parts are read or refused at once: a second is a hundred times what it takes."""
+    form = b'--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n' + data + b"\r\n--b--\r\n"
+    start = time.process_time()
+    with contextlib.suppress(arpad.BadInput):
+        tournament.sent_of("multipart/form-data; boundary=b", form)
+    assert time.process_time() - start < 1
+
+
 def test_bytes_survive_the_form():
     """Whatever bytes a file has, line ends of every kind among them, they are read as they were sent."""
     chance = random.Random(5)  # noqa: S311  # bytes, not secrets
@@ -83,6 +106,21 @@ def test_what_is_refused_is_said_on_the_page(client, fields, words):
     assert page.status_code == 422
     assert words in page.text
     assert "</html>" in page.text
+
+
+def test_a_file_without_a_day_waits_for_it(client):
+    """Without a start date the page asks for it and keeps the file, so that only the day has to be given."""
+    undated = OPEN.replace(b"042 2026/08/15", b"042")
+    page = post(client, undated)
+    assert page.status_code == 422
+    assert "when the event began" in page.text
+    carried = held(page.text)
+    again = client.post(
+        "/tournament",
+        files={"file": ("", b""), **{name: (None, text) for name, text in carried.items()}, "on": (None, "2026-08-15")},
+    )
+    assert again.status_code == 200
+    assert "Harbour Open" in again.text
 
 
 def test_a_file_that_is_none(client):

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         on=None if options.on is None else parse_date(options.on, at="--on"),
         k=None if options.k is None else k_of(options.k, at="--k"),
         known=_known(options),
-        watch=_watched,
+        watch=watched,
     )
     if options.to is not None:
         return _written(rated, options)
@@ -82,7 +82,7 @@ def _known(options: argparse.Namespace) -> Any:
     return read_k_table(options.k_table)
 
 
-def _watched(entrants: Sequence[Entrant]) -> Iterable[Entrant]:
+def watched(entrants: Sequence[Entrant]) -> Iterable[Entrant]:
     """The entrants, with a line that says how far it is: on a terminal, and if there are many."""
     if len(entrants) < LONG or not sys.stderr.isatty():
         return entrants
