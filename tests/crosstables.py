@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from arpad import Entrant, Player, Round, Tournament
+from arpad.notation import parse_pace
 from arpad.tournament import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
 
 CELL = re.compile(r"(\d+)([wb])([10½+-]?)")
@@ -85,6 +86,8 @@ def invented(ask):
         round_days=days,
         kind=ask.get("kind", "Individual: Swiss-System"),
         federation=ask.get("federation"),
+        time_control=ask.get("pace"),
+        pace=parse_pace(ask["pace"]) if "pace" in ask else None,
     )
 
 
@@ -117,7 +120,7 @@ BYE_CODES = {kind: letter for letter, kind in BYES.items()} | {ABSENT: "Z"}
 def report(tournament):
     """The tournament as a TRF16 file, which is what a user of the command line has."""
     facts = {"012": "Invented Open", "032": tournament.federation, "042": tournament.start, "052": tournament.end}
-    facts |= {"092": tournament.kind, "142": tournament.rounds}
+    facts |= {"092": tournament.kind, "122": tournament.time_control, "142": tournament.rounds}
     lines = [
         f"{code} {str(fact).replace('-', '/') if code in ('042', '052') else fact}"
         for code, fact in facts.items()
@@ -132,7 +135,7 @@ def report(tournament):
 def _line(entrant):
     player = entrant.player
     head = f"001 {entrant.no:>4} {player.sex or 'm'}{player.title or '':>3} {f'Player {entrant.no}, A':<33}"
-    head += f" {player.rating or '':>4} {player.federation or '':<3} {'':>11} {'':<10} {_points(entrant):>4} {entrant.no:>4}"
+    head += f" {player.rating or '':>4} {player.federation or '':<3} {'':>22} {_points(entrant):>4} {entrant.no:>4}"
     return head + "".join(f"  {_round(one)}" for one in entrant.rounds)
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import arpad
-from arpad import ties
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
 from arpad.norms import rules as title_rules
 from arpad.performances import rulebook
 from arpad.render import words
+from arpad.ties import rules as tie_rules
 from doors import calculation
 from test_cases import CASES
 
@@ -19,7 +19,7 @@ BOOKS = {
     **{name: arpad.rules(name) for name in arpad.system_names()},
     "fide-performance": rulebook(),
     "fide-titles": title_rules.rulebook(),
-    "fide-ties": ties.rulebook(),
+    "fide-ties": tie_rules.rulebook(),
     **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
 WORDS = words()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.norms.report import find_norms
     from arpad.performances import performance
     from arpad.systems import rules, system, system_from, system_names
-    from arpad.ties import tie_breaks
+    from arpad.ties.report import tie_breaks
     from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
 __version__ = "0.1.0"
@@ -46,7 +46,7 @@ _HOMES = {
     "norms.report": "find_norms",
     "performances": "performance",
     "systems": "rules system system_from system_names",
-    "ties": "tie_breaks",
+    "ties.report": "tie_breaks",
     "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}

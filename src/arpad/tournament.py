@@ -146,7 +146,7 @@ SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
 _WRITTEN = (  # what organisers write about the kind of an event, the more special first
     (("double round", "doubleround", "double-round"), DOUBLE_ROUND_ROBIN),
-    (("round robin", "roundrobin", "round-robin", "berger"), ROUND_ROBIN),
+    (("round robin", "roundrobin", "round-robin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
     (("knock",), KNOCK_OUT),
     (("swiss", "dutch", "dubov", "burstein", "fide_team"), SWISS),
 )

@@ -4,10 +4,10 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from reports import EXAMPLE, content, edited, read_edited, said
 
 import arpad
 from arpad.files.tournament import read_bytes, written
-from reports import EXAMPLE, content, edited, read_edited, said
 
 OPEN = arpad.read(EXAMPLE)
 

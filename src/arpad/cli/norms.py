@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
+from arpad.cli.tournaments import add_file, the_tournament
 from arpad.errors import BadInput
-from arpad.files.tournament import read
+from arpad.norms.conditions import points
 from arpad.norms.report import find_norms
 from arpad.norms.rules import NORMS
 from arpad.notation import parse_date
@@ -28,12 +29,12 @@ EXAMPLES = (
 HEAD = ("no", "name", "", "fed", "rating", "score", "norm")
 LONGEST_NAME = 20
 MARKS = {True: "yes", False: "no", None: "not known"}
-SCORES = {"loss": "a loss is enough", "draw": "a draw is needed", "win": "a win is needed"}
+NEAR = 2  # half points: who is shorter of a performance is not listed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad norms`."""
-    parser.add_argument("file", help="a tournament file, for example a TRF report")
+    add_file(parser)
     parser.add_argument("--player", metavar="NO", help="all conditions of this starting number")
     parser.add_argument("--title", choices=NORMS, help="this title alone")
     group = parser.add_argument_group("event")
@@ -47,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Judge everybody, or show one player in full."""
     report = find_norms(
-        read(options.file),
+        the_tournament(options),
         on=None if options.on is None else parse_date(options.on, at="--on"),
         titles=NORMS if options.title is None else (options.title,),
         kind=options.event_kind,
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _table(report: NormReport, style: show.Style) -> str:
     """Who has made a norm, can still make one, or missed one by a single condition."""
-    shown = [(player, norm) for player in report.players if (norm := _nearest(player)) is not None]
+    shown = [(player, norm) for player in report.players for norm in _listed(player)]
     if not shown:
         return "Nobody has made a norm, can still make one, or missed one by a single condition."
     heads, *rows = show.table(HEAD, [_row(*one) for one in shown], left=["name", "", "fed", "norm"]).splitlines()
@@ -76,16 +77,26 @@ def _table(report: NormReport, style: show.Style) -> str:
         first, *rest = wrapped(_summary(norm), WIDTH - margin)
         told = style("up", first) if norm.verdict.met else first
         lines += [f"{row:<{margin}}{told}", *(f"{'':<{margin}}{line}" for line in rest)]
-    others = len(report.players) - len(shown)
+    others = len(report.players) - len({player.entrant.no for player, _ in shown})
     if others:
         lines += ["", f"{others} others are farther from a norm; --player NO shows anybody's conditions."]
     return "\n".join(lines)
 
 
-def _nearest(player: PlayerNorms) -> Norm | None:
-    """The best norm; else the highest that one condition alone is missing for."""
-    wanted = (norm for norm in player.norms if not norm.held and len(norm.verdict.failed) == 1)
-    return player.best or next((norm for norm in wanted if norm.verdict.condition("sex").met), None)
+def _listed(player: PlayerNorms) -> list[Norm]:
+    """The best norm made and what can still be above it; else the highest missed by little."""
+    wanted = [norm for norm in player.norms if not norm.held]
+    best = next((place for place, norm in enumerate(wanted) if norm.verdict.met), len(wanted))
+    possible = [norm for norm in wanted[: best + 1] if norm.possible]
+    return possible or [norm for norm in wanted if _near(norm)][:1]
+
+
+def _near(norm: Norm) -> bool:
+    """Whether one condition alone is missing, and a performance by little."""
+    verdict = norm.verdict
+    if len(verdict.failed) != 1 or not verdict.condition("sex").met:
+        return False
+    return verdict.failed[0].name != "performance" or (verdict.short is not None and verdict.short <= NEAR)
 
 
 def _row(player: PlayerNorms, norm: Norm) -> list[str]:
@@ -107,7 +118,10 @@ def _summary(norm: Norm) -> str:
         return "; ".join(parts)
     if norm.needs is not None and norm.needs.possible:
         return "; ".join(_needed(norm.needs))
-    return "; ".join(f"{show.name_of(f'norm.{one.name}')} {_compared(one)}" for one in verdict.failed)
+    missed = [f"{show.name_of(f'norm.{one.name}')} {_compared(one)}" for one in verdict.failed]
+    if verdict.short is not None:
+        missed.append(f"{figure(points(verdict.short))} short")
+    return "; ".join(missed)
 
 
 def _used(one: Condition) -> bool:
@@ -116,7 +130,7 @@ def _used(one: Condition) -> bool:
 
 def _compared(one: Condition) -> str:
     found = "not known" if one.found is None else figure(one.found)
-    return found if one.needed is None else f"{found}, {one.bound} {figure(one.needed)}"
+    return found if one.needed is None else f"{found} ({one.bound} {figure(one.needed)})"
 
 
 def _needed(needs: Needs) -> list[str]:
@@ -128,7 +142,8 @@ def _needed(needs: Needs) -> list[str]:
         performances = {one.result: one.verdict.performance for one in needs.trials}
         if needs.result is None:
             return [f"no result {who} is enough"]
-        return [f"{SCORES[needs.result]} {who}: {performances[needs.result]}"]
+        even = "even a " if needs.result == "loss" else ""
+        return [f"{even}{needs.result} {who} ({performances[needs.result]})"]
     return [_demand(one, needs.left) for one in needs.demands] or ["out of reach"]
 
 
@@ -151,6 +166,6 @@ def _conditions(norm: Norm, style: show.Style) -> str:
         rows.append([show.name_of(f"norm.{one.name}"), found, needed, met, cite])
     head = [f"{norm.title} norm", "found", "needed", "met", "article"]
     listed = show.table(head, rows, left=head)
-    under = [] if norm.needs is None and not norm.verdict.met else wrapped(f"{norm.title}: {_summary(norm)}.")
+    under = wrapped(f"{norm.title}: {_summary(norm)}.") if norm.needs or norm.verdict.met or norm.verdict.short else []
     heads, _, rest = listed.partition("\n")
     return "\n".join([style("strong", heads), rest, *under])

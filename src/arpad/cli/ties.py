@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
-from arpad.files.tournament import read
+from arpad.cli.tournaments import add_file, the_tournament
 from arpad.model import number
 from arpad.notation import parse_date
 from arpad.render import figure
-from arpad.ties import tie_breaks
+from arpad.ties.report import tie_breaks
 from arpad.tournament import EVENT_KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.ties import TieBreaks
+    from arpad.ties.report import TieBreaks
 
 SUMMARY = "tie-breaks by ratings: ARO and its cuts, TPR, PTP, APRO, APPO, RTNG"
 EXAMPLES = (
@@ -27,7 +27,7 @@ LONGEST_NAME = 24
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad ties`."""
-    parser.add_argument("file", help="a tournament file, for example a TRF report")
+    add_file(parser)
     parser.add_argument(
         "--by", required=True, metavar="LIST", help="the tie-breaks in order, for example ARO/C1,TPR,APRO"
     )
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     if options.unrated is not None:
         unrated = int(number(options.unrated, "a rating", "an unrated player counts as a whole number", at="--unrated"))
     ties = tie_breaks(
-        read(options.file),
+        the_tournament(options),
         [name for name in options.by.split(",") if name.strip()],
         on=None if options.on is None else parse_date(options.on, at="--on"),
         unrated=unrated,

@@ -25,6 +25,7 @@ DAY_FIRST = re.compile(r"(\d{1,2})\.?[-\s]*([^\W\d]+)\.?[-\s,]*(\d{4})")
 RUN_TOGETHER = re.compile(r"(\d{4})(\d\d)(\d\d)")
 YEAR = re.compile(r"(\d{4})(?:[-/. ]+(?:0+|\?+|x+)){0,2}", re.IGNORECASE)
 MONTHS_OF_A_YEAR = 12
+LONGEST = 40  # letters of a date
 
 
 class Day(NamedTuple):
@@ -38,6 +39,8 @@ class Day(NamedTuple):
 def read_day(text: str) -> Day:
     """A date in any usual form, or a ValueError; `0000/00/00` is a date that is not known."""
     text = text.strip()
+    if len(text) > LONGEST:
+        raise ValueError(text)
     if EXACT.fullmatch(text):
         year, month, day = (int(part) for part in text.split("/"))
         if month and day:

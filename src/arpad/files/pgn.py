@@ -8,8 +8,8 @@ from arpad.errors import BadFile
 from arpad.files.dates import read_day
 from arpad.files.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.files.persons import player_of
-from arpad.files.text import lines_of, place
-from arpad.tournament import Oddity, Source, Tournament
+from arpad.files.text import check_oddities, lines_of, place
+from arpad.tournament import FORFEIT, PLAYED, Oddity, Source, Tournament
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
             if tags.get(name, "?") not in UNKNOWN:
                 seen[tags[name]] = seen.get(tags[name], 0) + 1
         game = _game(tags, number, odd)
+        check_oddities(odd, path, number)
         if game is None:
             continue
         games.append(game)
@@ -111,8 +112,8 @@ def _game(tags: dict[str, str], number: int, odd: list[Oddity]) -> Paired | None
     except ValueError:
         odd.append(Oddity(f"'{text}' is not a result; the game is left out.", number, None, True))
         return None
-    if "forfeit" in tags.get("Termination", "").lower() and kind == "played":
-        kind = "forfeit"
+    if FORFEIT in tags.get("Termination", "").lower() and kind == PLAYED:
+        kind = FORFEIT
     try:
         at = round_number(tags.get("Round", "?"))
     except ValueError:

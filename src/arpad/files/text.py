@@ -7,15 +7,22 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 
 from arpad.errors import BadFile
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.tournament import Oddity
+
 LINE_END = re.compile(r"\r\n|\n|\r")
 LONGEST_LINE = 100_000
+MOST_LINES = 2_000_000
+MOST_ODDITIES = 300_000  # more than any tournament could have, and too many to keep
 BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control characters that no text has
 
 
 def lines_of(data: bytes, name: str) -> list[str]:
     """The lines without their ends, or a BadFile if this is no text."""
-    text = _decoded(data, name)
-    lines = LINE_END.split(text)
+    if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
+        raise BadFile(f"The file has more than {MOST_LINES} lines.", at=name)
+    lines = LINE_END.split(_decoded(data, name))
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
             raise BadFile(
@@ -23,6 +30,12 @@ def lines_of(data: bytes, name: str) -> list[str]:
                 at=place(name, number),
             )
     return lines[:-1] if lines and not lines[-1] else lines
+
+
+def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
+    """Give up on a file in which next to nothing is as it should be."""
+    if len(odd) > MOST_ODDITIES:
+        raise BadFile(f"More than {MOST_ODDITIES} oddities; this is no tournament.", at=place(name, line))
 
 
 def place(name: str, line: int | None = None, column: int | None = None) -> str:

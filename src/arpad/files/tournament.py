@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
-from arpad.errors import BadFile, BadInput, UnknownName
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.files.pgn import is_pgn, read_pgn
 from arpad.files.saving import save
 from arpad.files.tables import read_table
@@ -125,8 +125,16 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
         )
     family = EXTENSIONS[extension]
     source = tournament.source
-    if source is not None and source.format.startswith(family) and read_bytes(source.data, name) == tournament:
+    if source is not None and source.format.startswith(family) and _unchanged(tournament, source.data, name):
         return source.data, ()
     if family == "trf":
         return FORMATS["trf26" if source is not None and source.format == "trf26" else "trf16"](tournament)
     return FORMATS[family](tournament)
+
+
+def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
+    """Whether a tournament is still what its file says; a table whose columns the user named cannot be asked again."""
+    try:
+        return read_bytes(data, name) == tournament
+    except ArpadError:
+        return False

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.norms.conditions import Condition, Verdict
     from arpad.norms.field import Foreigners
     from arpad.norms.forecast import Needs
-    from arpad.norms.games import Record
+    from arpad.norms.games import Scoresheet
     from arpad.norms.ratings import RatingTitle
     from arpad.norms.rules import Edition
     from arpad.tournament import Entrant
@@ -44,7 +44,7 @@ class Norm(NamedTuple):
         return self.verdict.title
 
     @property
-    def open(self) -> bool:
+    def possible(self) -> bool:
         """Whether the norm is made, or can still be."""
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
 
@@ -59,6 +59,7 @@ class Norm(NamedTuple):
             "score": plain(points(verdict.halves)),
             "covers": self.covers if verdict.met else None,
             "extra": verdict.extra,
+            "short": plain(None if verdict.short is None else points(verdict.short)),
             "dropped": list(verdict.dropped),
             "by": verdict.by and verdict.by.name,
             "conditions": [_condition(one) for one in (*verdict.conditions, *self.beside)],
@@ -103,7 +104,7 @@ class PlayerNorms(Calculation):
         self,
         on: date,
         entrant: Entrant,
-        record: Record,
+        sheet: Scoresheet,
         norms: tuple[Norm, ...],
         rating_titles: tuple[RatingTitle, ...],
         edition: Edition,
@@ -111,7 +112,7 @@ class PlayerNorms(Calculation):
     ) -> None:
         super().__init__(SYSTEM, on, self._working, notes)
         self.entrant = entrant
-        self.record = record
+        self.sheet = sheet
         self.norms = norms
         self.rating_titles = rating_titles
         self._edition = edition
@@ -119,7 +120,7 @@ class PlayerNorms(Calculation):
     def _working(self) -> tuple[Step, ...]:
         player = self.entrant.player
         who = f"no. {self.entrant.no}" + (f", {player.name}" if player.name else "")
-        norms = (norm_step(one, self.record, self._edition, who) for one in self.norms)
+        norms = (norm_step(one, self.sheet, self._edition, who) for one in self.norms)
         titles = (rating_title_step(one, self._edition.titles) for one in self.rating_titles)
         return (*norms, *titles)
 
@@ -135,7 +136,7 @@ class PlayerNorms(Calculation):
         """The highest norm made; else the highest that can still be; else None. Titles held do not count."""
         wanted = [one for one in self.norms if not one.held]
         made = (one for one in wanted if one.verdict.met)
-        return next(made, None) or next((one for one in wanted if one.open), None)
+        return next(made, None) or next((one for one in wanted if one.possible), None)
 
     def value(self) -> dict[str, Any]:
         player = self.entrant.player
@@ -146,11 +147,9 @@ class PlayerNorms(Calculation):
             "rating": plain(player.rating),
             "federation": player.federation,
             "sex": player.sex,
-            "games": len(self.record.games),
-            "score": plain(points(sum(game.halves for game in self.record.games))),
-            "left_out": [
-                {"round": one.round, "article": one.rule and one.rule.article} for one in self.record.left_out
-            ],
+            "games": len(self.sheet.games),
+            "score": plain(points(sum(game.halves for game in self.sheet.games))),
+            "left_out": [{"round": one.round, "article": one.rule and one.rule.article} for one in self.sheet.left_out],
             "norms": [one.value() for one in self.norms],
             "rating_titles": [one._asdict() for one in self.rating_titles],
         }
@@ -216,4 +215,4 @@ class NormReport(Calculation):
 
     def figures(self) -> list[Figure]:
         made = sum(bool(norm.verdict.met) and not norm.held for player in self.players for norm in player.norms)
-        return [Figure("norms", made, f"made by {len(self.players)} players"), Figure("event_kind", self.kind)]
+        return [Figure("norms", made, f"made, among {len(self.players)} players"), Figure("event_kind", self.kind)]

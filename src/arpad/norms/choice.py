@@ -13,31 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from arpad.model import Player
-    from arpad.norms.games import Record
+    from arpad.norms.games import Scoresheet
     from arpad.norms.rules import Edition, TitleRules
 
 WON = 2  # half points
 MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried in a longer one is said
 
 
-def settle(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict:
+def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
     """The verdict on the games that serve a norm best; the one on all of them if none do."""
     rules = edition.titles
-    setting = setting._replace(games=least_games(record.rounds, setting.kind, rules))
-    whole = judge(title, player, record.games, edition, setting)
+    setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
+    whole = judge(title, player, sheet.games, edition, setting)
     if whole.met or whole.condition("sex").met is False:
-        return _with_extra(whole, edition)
-    for tried, kept in enumerate(legal_sets(record.games, whole, setting, rules)):
+        return _measured(whole, edition)
+    lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    for tried, kept in enumerate(lists):
         if tried == MOST_SETS:
             whole = whole._replace(searched=False)
             break
         verdict = judge(title, player, kept, edition, setting)
         if verdict.met:
             rounds = {game.round for game in kept}
-            dropped = tuple(game.round for game in record.games if game.round not in rounds)
-            return _with_extra(verdict._replace(dropped=dropped), edition)
-    short = _a_game_short(title, player, record, edition, setting)
-    return _with_extra(short, edition) if short is not None else whole
+            dropped = tuple(game.round for game in sheet.games if game.round not in rounds)
+            return _measured(verdict._replace(dropped=dropped), edition)
+    short = _a_game_short(title, player, sheet, edition, setting)
+    return _measured(short or whole, edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
@@ -66,28 +67,53 @@ def legal_sets(
                     yield kept
 
 
-def _a_game_short(title: str, player: Player, record: Record, edition: Edition, setting: Setting) -> Verdict | None:
+def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
+    """Whether any part of the games could be a norm: the strongest opponents with all the points, and titles enough.
+
+    No list of the fewest games or more does better than that, so that a search can be spared.
+    """
+    rules, least = edition.titles, (setting.games or edition.titles.games.value[0]).least
+    if len(whole.games) <= least:
+        return False
+    floor, unrated = rules.floor.value[whole.title], rules.unrated.value
+    best = sorted((max(game.rating or unrated, floor) for game in whole.games), reverse=True)[:least]
+    average, performance = in_whole_numbers(sum(best), min(whole.halves, 2 * least), least, edition.performances)
+    titled = sum(game.title in rules.titled.value.titles for game in whole.games)
+    return (
+        average >= rules.average.value[whole.title]
+        and performance >= rules.performance.value[whole.title]
+        and titled >= rules.titled.value.share.least(least)
+    )
+
+
+def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
     """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
     rules = edition.titles
     short = rules.eight_of_nine
     least = setting.games.least if setting.games else 0
     verdict = None
-    if record.spared and record.rounds == short.value.rounds and len(record.games) == short.value.least < least:
+    if sheet.spared and sheet.rounds == short.value.rounds and len(sheet.games) == short.value.least < least:
         games = LeastGames(short.value.least, counts_as=short.value.counts_as)
-        verdict = judge(title, player, record.games, edition, setting._replace(games=games))._replace(by=short)
-    if record.no_show is not None and len(record.games) < least and not (verdict and verdict.met):
-        shown = judge(title, player, (*record.games, record.no_show), edition, setting)._replace(by=rules.no_show)
+        verdict = judge(title, player, sheet.games, edition, setting._replace(games=games))._replace(by=short)
+    if sheet.no_show is not None and len(sheet.games) < least and not (verdict and verdict.met):
+        shown = judge(title, player, (*sheet.games, sheet.no_show), edition, setting)._replace(by=rules.no_show)
         verdict = shown if shown.met or verdict is None else verdict
     return verdict
 
 
-def _with_extra(verdict: Verdict, edition: Edition) -> Verdict:
-    """A norm with the games that whole points above it add (1.4.1d)."""
-    if not verdict.met or verdict.average is None:
+def _measured(verdict: Verdict, edition: Edition) -> Verdict:
+    """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
+    if verdict.average is None or [one.name for one in verdict.failed] not in ([], ["performance"]):
         return verdict
     rules, count = edition.titles, len(verdict.games)
     needed = rules.performance.value[verdict.title]
-    least = rules.score.value.halves(count)
-    while in_whole_numbers(verdict.average * count, least, count, edition.performances)[1] < needed:
-        least += 1
-    return verdict._replace(extra=(verdict.halves - least) // WON * rules.extra_games.value)
+    total = verdict.average * count
+    enough = (
+        halves
+        for halves in range(rules.score.value.halves(count), 2 * count + 1)
+        if in_whole_numbers(total, halves, count, edition.performances)[1] >= needed
+    )
+    least = next(enough, None)
+    if not verdict.met:
+        return verdict._replace(short=None if least is None else least - verdict.halves)
+    return verdict._replace(extra=(verdict.halves - (least or 0)) // WON * rules.extra_games.value)

@@ -6,8 +6,7 @@ It knows no tournament and leaves nothing out: that is for `choice`. It is quick
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -69,6 +68,7 @@ class Verdict(NamedTuple):
     by: Rule[Any] | None = None  # the article by which a game short is enough
     dropped: tuple[int, ...] = ()  # rounds left out
     extra: int = 0  # games added for whole points above the norm
+    short: int | None = None  # half points missing, where nothing else is
     searched: bool = True  # whether every list that could be chosen was tried
 
     @property
@@ -86,34 +86,58 @@ class Verdict(NamedTuple):
         return tuple(one for one in self.conditions if not one.met and not one.information)
 
 
+class Tally(NamedTuple):
+    """A list of games, counted."""
+
+    games: int
+    halves: int
+    titled: int
+    same_title: int  # with the title of the norm or a better one
+    federations: Mapping[str, int]
+    unknown: int  # of a federation that nobody knows
+
+
 def judge(
     title: str, player: Player, games: Sequence[CountedGame], edition: Edition, setting: Setting | None = None
 ) -> Verdict:
     """Whether these games, all of them, are a norm for a title."""
-    setting = setting or Setting()
+    setting = setting or USUAL_SETTING
     rules = edition.titles
-    count = len(games)
+    tally = _tally(title, games, rules)
+    count = tally.games
     least = setting.games or rules.games.value[0]
-    average, performance = _performance(title, games, edition)
+    average, performance = _performance(title, games, tally.halves, edition)
     conditions = (
         _sex(title, player, rules),
-        Condition("games", count >= least.least, count, least.least, rule=rules.games),
+        Condition("games", count >= least.least, count, least.least, AT_LEAST, rules.games),
         *_players(setting, rules),
-        _score(games, rules),
-        *_titles(title, games, setting, rules),
-        *_federations(player, games, setting, rules),
+        _score(tally, rules),
+        *_titles(title, games, tally, setting, rules),
+        *_federations(player, tally, setting, rules),
         _reaches("average", average, rules.average, title),
         _reaches("performance", performance, rules.performance, title),
     )
-    return Verdict(
-        title,
-        all_met([one.met for one in conditions]),
-        conditions,
-        tuple(games),
-        max(count, least.counts_as or 0),
-        average,
-        performance,
-    )
+    met = all_met([one.met for one in conditions])
+    return Verdict(title, met, conditions, tuple(games), max(count, least.counts_as or 0), average, performance)
+
+
+USUAL_SETTING = Setting()
+
+
+def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally:
+    """One pass over the games: this is what takes the time when a verdict is asked for thousands of times."""
+    with_title, with_same = rules.titled.value.titles, rules.same_title.value.titles[title]
+    halves = titled = same = unknown = 0
+    federations: dict[str, int] = {}
+    for game in games:
+        halves += game.halves
+        titled += game.title in with_title
+        same += game.title in with_same
+        if game.federation is None:
+            unknown += 1
+        elif game.federation != FID:
+            federations[game.federation] = federations.get(game.federation, 0) + 1
+    return Tally(len(games), halves, titled, same, federations, unknown)
 
 
 def all_met(parts: Sequence[bool | None]) -> bool | None:
@@ -141,60 +165,56 @@ def _players(setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
     return (Condition("players", met, setting.players, needed, rule=rules.double),)
 
 
-def _score(games: Sequence[CountedGame], rules: TitleRules) -> Condition:
-    halves, needed = sum(game.halves for game in games), rules.score.value.halves(len(games))
-    return Condition("score", halves >= needed and bool(games), points(halves), points(needed), rule=rules.score)
+def _score(tally: Tally, rules: TitleRules) -> Condition:
+    needed = rules.score.value.halves(tally.games)
+    met = tally.halves >= needed and tally.games > 0
+    return Condition("score", met, points(tally.halves), points(needed), AT_LEAST, rules.score)
 
 
-def _titles(title: str, games: Sequence[CountedGame], setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
+def _titles(
+    title: str, games: Sequence[CountedGame], tally: Tally, setting: Setting, rules: TitleRules
+) -> tuple[Condition, ...]:
     """Opponents with a title, and with the title of the norm or a better one."""
-    count = len(games)
-    titled = sum(game.title in rules.titled.value.titles for game in games)
-    enough = rules.titled.value.share.least(count)
-    same = [game for game in games if game.title in rules.same_title.value.titles[title]]
-    found, needed = len(same), rules.same_title.value.needed(count)
+    enough = rules.titled.value.share.least(tally.games)
+    found, needed = tally.same_title, rules.same_title.value.needed(tally.games)
     rule: Rule[Any] = rules.same_title
     if setting.kind == DOUBLE_ROUND_ROBIN:
         rule, double = rules.double, rules.double.value
         if double.of == "opponents":
-            found, needed = len({game.opponent for game in same}), double.share.least(needed)
+            wanted = rules.same_title.value.titles[title]
+            found, needed = _different(game for game in games if game.title in wanted), double.share.least(needed)
         else:
-            needed = double.share.least(count)
+            needed = double.share.least(tally.games)
     return (
-        Condition("titled", titled >= enough, titled, enough, rule=rules.titled),
-        Condition("same_title", found >= needed, found, needed, rule=rule),
+        Condition("titled", tally.titled >= enough, tally.titled, enough, AT_LEAST, rules.titled),
+        Condition("same_title", found >= needed, found, needed, AT_LEAST, rule),
     )
 
 
-def _federations(
-    player: Player, games: Sequence[CountedGame], setting: Setting, rules: TitleRules
-) -> tuple[Condition, ...]:
+def _different(games: Iterable[CountedGame]) -> int:
+    """How many opponents; those without a number or name are each another."""
+    return len({place if game.opponent is None else (game.opponent,) for place, game in enumerate(games)})
+
+
+def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
     """Foreign federations and the two ceilings; an opponent of unknown federation may be of any."""
-    count = len(games)
-    met = Counter(game.federation for game in games if game.federation not in (FID, None))
-    unknown = sum(game.federation is None for game in games)
-    foreign = len(met) - (player.federation in met)
-    own = met[player.federation] if player.federation else 0
+    met, unknown, home = tally.federations, tally.unknown, player.federation
+    foreign, own = len(met) - (home in met), met.get(home, 0) if home else 0
     # Whose own federation is not known may be of any that was met, and then has one foreign federation less.
-    unsure = unknown if player.federation else count
-    fewer = 0 if player.federation else 1
-    most_own, most_one = rules.own_federation.value.most(count), rules.one_federation.value.most(count)
+    unsure, fewer = (unknown, 0) if home else (tally.games, 1)
+    most_own = rules.own_federation.value.most(tally.games)
+    most_one = rules.one_federation.value.most(tally.games)
     one = max(met.values(), default=0)
     needed = rules.federations.value
+    enough = True if foreign - fewer >= needed else None if unknown + foreign >= needed else False
     conditions = (
-        Condition(
-            "federations",
-            True if foreign - fewer >= needed else None if unknown + foreign >= needed else False,
-            foreign,
-            needed,
-            rule=rules.federations,
-        ),
+        Condition("federations", enough, foreign, needed, AT_LEAST, rules.federations),
         Condition("own_federation", _within(own, unsure, most_own), own, most_own, AT_MOST, rules.own_federation),
         Condition("one_federation", _within(one, unknown, most_one), one, most_one, AT_MOST, rules.one_federation),
     )
     if setting.exempt is None:
         return conditions
-    return tuple(one if one.met else one._replace(met=True, lifted=True) for one in conditions)
+    return tuple(part if part.met else part._replace(met=True, lifted=True) for part in conditions)
 
 
 def _within(found: int, unsure: int, most: int) -> bool | None:
@@ -202,11 +222,12 @@ def _within(found: int, unsure: int, most: int) -> bool | None:
     return False if found > most else True if found + unsure <= most else None
 
 
-def _performance(title: str, games: Sequence[CountedGame], edition: Edition) -> tuple[int | None, int | None]:
+def _performance(
+    title: str, games: Sequence[CountedGame], halves: int, edition: Edition
+) -> tuple[int | None, int | None]:
     """Average and performance, with the lowest opponent raised to the floor; None without a game."""
     if not games:
         return None, None
-    halves = sum(game.halves for game in games)
     return in_whole_numbers(sum(raised(title, games, edition.titles)), halves, len(games), edition.performances)
 
 
@@ -220,4 +241,4 @@ def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[
 
 def _reaches(name: str, found: int | None, rule: Rule[Any], title: str) -> Condition:
     needed = rule.value[title]
-    return Condition(name, found is not None and found >= needed, found, needed, rule=rule)
+    return Condition(name, found is not None and found >= needed, found, needed, AT_LEAST, rule)

@@ -3,11 +3,12 @@
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.model import Player
-from arpad.norms.conditions import FID, Condition
+from arpad.norms.conditions import AT_MOST, FID, Condition
 from arpad.norms.games import Crosstable
 from arpad.norms.rules import BigSwiss, StrongEvent, TitleRules
 from arpad.rounding import half_up_of
@@ -77,26 +78,39 @@ def check_exemption(asked: str | None, host: str | None) -> None:
 
 
 def told(table: Crosstable) -> tuple[Condition, ...]:
-    """What an application will ask about the event, as far as the file shows it: information, not judged."""
+    """What the event must be, and what an application will ask, as far as the file shows it; not judged."""
     rules = table.rules
-    conditions = [_one_round_a_day(table)]
+    conditions = [*_days(table), *_time(table)]
     if rules.strong_event is not None:
         conditions.append(_strong(table, rules.strong_event))
     start, end = table.tournament.start, table.tournament.end
     if start is not None and end is not None and (end - start).days > rules.long_event.value:
         days = (end - start).days
         conditions.append(
-            Condition("long_event", None, days, rules.long_event.value, "at most", rules.long_event, information=True)
+            Condition("long_event", None, days, rules.long_event.value, AT_MOST, rules.long_event, information=True)
         )
     return tuple(conditions)
 
 
-def _one_round_a_day(table: Crosstable) -> Condition:
-    rule = table.rules.one_round_a_day
+def _days(table: Crosstable) -> Iterator[Condition]:
+    """Days with one round, and the most rounds on one day; the second only where the days are known."""
+    rule, most = table.rules.one_round_a_day, table.rules.rounds_a_day
     days = Counter(day for day in table.tournament.round_days if day is not None)
     single = sum(rounds == 1 for rounds in days.values()) if days else None
     met = None if single is None else single >= rule.value.days
-    return Condition("one_round_a_day", met, single, rule.value.days, rule=rule, information=True)
+    yield Condition("one_round_a_day", met, single, rule.value.days, rule=rule, information=True)
+    if days:
+        found = max(days.values())
+        yield Condition("rounds_a_day", found <= most.value, found, most.value, AT_MOST, most, information=True)
+
+
+def _time(table: Crosstable) -> Iterator[Condition]:
+    """The minutes of a player for a game, where the time control is understood."""
+    rule, pace = table.rules.thinking_time, table.tournament.pace
+    if pace is not None:
+        seconds = 60 * pace.minutes + rule.value.moves * pace.increment
+        found, needed = int(seconds) // 60, rule.value.minutes
+        yield Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
 
 
 def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
@@ -108,8 +122,8 @@ def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
         there = (one.player.rating for one in steady if table.present(one, number))
         best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
         if len(best) < needed.players:
-            few = f"{len(best)} players"
-            return Condition("strong_event", False, few, needed.average, rule=rule, information=True)
+            few, enough = (f"{count} players" for count in (len(best), needed.players))
+            return Condition("strong_event", False, few, enough, rule=rule, information=True)
         averages.append(half_up_of(sum(best), needed.players))
     found = min(averages, default=None)
     met = None if found is None else table.kind == SWISS and found >= needed.average

@@ -22,7 +22,7 @@ class LeftOut(NamedTuple):
     rule: Rule[Any] | None
 
 
-class Record(NamedTuple):
+class Scoresheet(NamedTuple):
     """A player's tournament as norms see it."""
 
     games: tuple[CountedGame, ...]
@@ -33,7 +33,7 @@ class Record(NamedTuple):
     left: int = 0  # rounds still to be played
     next: CountedGame | None = None  # the next opponent, where the pairing is known; the score is not
 
-    def with_game(self, game: CountedGame, halves: int) -> "Record":
+    def with_game(self, game: CountedGame, halves: int) -> "Scoresheet":
         """The same with one game more, of such a score."""
         return self._replace(games=(*self.games, game._replace(halves=halves)), left=self.left - 1, next=None)
 
@@ -58,19 +58,19 @@ class Crosstable:
 
     def round(self, entrant: Entrant, number: int) -> Round:
         """What a player did in a round; a line that stops short means an absence."""
-        return entrant.rounds[number - 1] if number <= len(entrant.rounds) else Round(ABSENT)
+        return entrant.rounds[number - 1] if 0 < number <= len(entrant.rounds) else Round(ABSENT)
 
     def present(self, entrant: Entrant, number: int) -> bool:
         """Whether a player took part in a round; an allocated bye is no absence, and neither is a forfeit win."""
         one = self.round(entrant, number)
         return one.kind in (PLAYED, SHORT, PENDING, ALLOCATED_BYE) or (one.kind == FORFEIT and bool(one.score))
 
-    def record(self, entrant: Entrant) -> Record:
+    def scoresheet(self, entrant: Entrant) -> Scoresheet:
         """The rounds of a player, sorted into those that count and those that do not."""
         games, left_out, to_come = [], [], []
         for number in range(1, self.rounds + 1):
             one = self.round(entrant, number)
-            if self._open(one, number):
+            if self._to_come(one, number):
                 to_come.append(one)
                 continue
             rule = self._excluded(one)
@@ -79,7 +79,7 @@ class Crosstable:
                 games.append(_game(one, opponent, number))
             else:
                 left_out.append(LeftOut(number, rule))
-        return Record(
+        return Scoresheet(
             tuple(games),
             tuple(left_out),
             any(_spares(one) for one in entrant.rounds),
@@ -104,7 +104,7 @@ class Crosstable:
         opponent = self.entrants.get(to_come[0].opponent or 0)
         return None if opponent is None else _game(to_come[0], opponent, self.rounds - len(to_come) + 1)
 
-    def _open(self, one: Round, number: int) -> bool:
+    def _to_come(self, one: Round, number: int) -> bool:
         """Whether a round is still to be played; where pairings are out, whoever has none does not play."""
         if one.kind == PENDING:
             return True
@@ -118,7 +118,10 @@ class Crosstable:
         if one.kind == SHORT and rules.short_games.value == "left out":
             return rules.short_games
         opponent = self.entrants.get(one.opponent)
-        if opponent is not None and opponent.player.federation == FID and rules.fid.value == "left out":
+        federation = None if opponent is None else opponent.player.federation
+        if federation in rules.no_federation.value:
+            return rules.no_federation
+        if federation == FID and rules.fid.value == "left out":
             return rules.fid
         return rules.zero_scorer if one.opponent in self.zero_scorers else None
 

@@ -52,6 +52,9 @@ def find_norms(
     )
 
 
+FORBIDDING = ("thinking_time", "rounds_a_day")  # what makes an event unfit for norms altogether
+
+
 class Circumstances(NamedTuple):
     """What holds for everybody in an event: the rules of its day, the crosstable, the host, the field."""
 
@@ -90,21 +93,27 @@ def _circumstances(
 
 def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Notes) -> PlayerNorms:
     """Every title of one player."""
-    player, record, rules = entrant.player, event.table.record(entrant), event.rules
+    player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
     lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
     setting = Setting(event.table.kind, players=len(event.table.entrants), exempt=lifted)
     norms = []
     for title in titles:
-        verdict = settle(title, player, record, rules, setting)
-        needs = still_needed(verdict, player, record, rules, setting, event.strongest)
+        verdict = settle(title, player, sheet, rules, setting)
+        needs = still_needed(verdict, player, sheet, rules, setting, event.strongest)
         norms.append(_norm(verdict, needs, player, event, lifted))
     reached = rating_titles(player, rules.titles.title_ratings.value, rules.titles.rated_games.value)
-    return PlayerNorms(event.on, entrant, record, tuple(norms), reached, rules, notes)
+    return PlayerNorms(event.on, entrant, sheet, tuple(norms), reached, rules, notes)
 
 
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:
     """What was taken from the file or assumed, and the disputed readings on which something hangs."""
     yield from date_notes(rulebook(), event.on)
+    lost = sum(oddity.lost for oddity in event.table.tournament.oddities)
+    if lost:
+        yield Note("file.lost", {"lost": lost})
+    for one in event.told:
+        if one.name in FORBIDDING and one.met is False:
+            yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})
     if event.kind_from == "assumed":
         yield Note("norms.kind", {"kind": event.table.kind})
     if event.host is None:

@@ -117,6 +117,13 @@ class OneRoundADay(NamedTuple):
     titles: tuple[str, ...]
 
 
+class ThinkingTime(NamedTuple):
+    """The least time of a player, in minutes, for a game of so many moves."""
+
+    minutes: int
+    moves: int
+
+
 class TitleRules(NamedTuple):
     """The Title Regulations of a day."""
 
@@ -127,6 +134,7 @@ class TitleRules(NamedTuple):
     later_rounds: Rule[tuple[str, ...]]
     won_games: Rule[tuple[str, ...]]
     most_games: Rule[int]
+    no_federation: Rule[tuple[str, ...]]
     fid: Rule[str]
     zero_scorer: Rule[tuple[str, ...]]
     unplayed: Rule[tuple[str, ...]]
@@ -149,6 +157,8 @@ class TitleRules(NamedTuple):
     average: Rule[ByTitle]
     performance: Rule[ByTitle]
     one_round_a_day: Rule[OneRoundADay]
+    thinking_time: Rule[ThinkingTime]
+    rounds_a_day: Rule[int]
     long_event: Rule[int]
     rated_games: Rule[int]
     title_ratings: Rule[tuple[TitleRating, ...]]
@@ -218,6 +228,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "later_rounds": _words,
     "won_games": _words,
     "most_games": positive,
+    "no_federation": _words,
     "fid": _one_of("left out", "no federation"),
     "zero_scorer": _words,
     "unplayed": _words,
@@ -240,6 +251,8 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "average": _by_title,
     "performance": _by_title,
     "one_round_a_day": _with(OneRoundADay, titles=_words),
+    "thinking_time": _with(ThinkingTime),
+    "rounds_a_day": positive,
     "long_event": positive,
     "rated_games": positive,
     "strong_event": _with(StrongEvent),

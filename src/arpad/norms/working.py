@@ -13,18 +13,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arpad.norms.answer import Norm
     from arpad.norms.conditions import Condition, Verdict
-    from arpad.norms.games import LeftOut, Record
+    from arpad.norms.games import LeftOut, Scoresheet
     from arpad.norms.ratings import RatingTitle
     from arpad.norms.rules import Edition, TitleRules
 
 
-def norm_step(norm: Norm, record: Record, edition: Edition, who: str) -> Step:
+def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: str) -> Step:
     """A norm as a step that rests on its conditions."""
     verdict = norm.verdict
-    performance = _performance(verdict, edition)
+    performance = performance_step(verdict, edition)
     conditions = tuple(_condition(one, verdict.title, performance) for one in (*verdict.conditions, *norm.beside))
     given = {
-        "left_out": tuple(_left_out(one) for one in record.left_out),
+        "left_out": tuple(_left_out(one) for one in sheet.left_out),
         "chosen": tuple(_chosen(verdict, edition.titles)),
         "conditions": conditions,
         "covers": tuple(_covers(norm, edition.titles)),
@@ -62,7 +62,7 @@ def _found(one: Condition) -> str:
     return "not known" if one.found is None and one.needed is not None else figure(one.found)
 
 
-def _performance(verdict: Verdict, edition: Edition) -> Step | None:
+def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
     """The performance from the ratings as they count; None without a game."""
     rules, games = edition.titles, verdict.games
     if not games:

@@ -40,6 +40,8 @@ COLOUR_FIRST = re.compile(rf"([wb])(\d{{1,6}}):?({RESULT})", re.IGNORECASE)
 SIGN = re.compile(r"([+=\-])(\d{1,6})([wbs])?", re.IGNORECASE)
 LETTER = re.compile(r"([WDLXF])(\d{1,6})([wb])?")
 SIGNED = re.compile(r"[+=]\d{1,6}[wbs]?", re.IGNORECASE)
+LETTERS = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}
+SIGNS = {game: sign.upper() for sign, game in reversed(GAMES.items()) if sign != "="}
 BLANKS = str.maketrans({" ": None, "\t": None, "\xa0": None, "−": "-", "–": "-"})
 
 
@@ -82,9 +84,6 @@ def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -
 def cell_of(one: Round) -> str:
     """A round as a cell, in the form `12w1`."""
     if one.opponent is None:
-        letters = {ALLOCATED_BYE: "U", FULL_BYE: "F", HALF_BYE: "H", ZERO_BYE: "Z", ABSENT: "-"}
-        return letters.get(one.kind) or ("0+" if one.score else "0-")
-    signs = {game: sign for sign, game in reversed(GAMES.items()) if sign not in ("=", ".5", "0,5")}
-    sign = "" if one.kind == PENDING or one.score is None else signs[one.kind, one.score]
-    shown = {"w": "W", "d": "D", "l": "L"}.get(sign, sign)
-    return f"{one.opponent}{(one.colour or '')[:1]}{shown}"
+        return LETTERS.get(one.kind) or ("0+" if one.score else "0-")
+    sign = "" if one.kind == PENDING or one.score is None else SIGNS[one.kind, one.score]
+    return f"{one.opponent}{(one.colour or '')[:1]}{sign}"

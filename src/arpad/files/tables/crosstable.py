@@ -6,7 +6,7 @@ from arpad.errors import BadFile
 from arpad.files.pairings import MOST_PLAYERS, MOST_ROUNDS
 from arpad.files.persons import player_of
 from arpad.files.tables.cells import is_signed, round_of
-from arpad.files.text import place
+from arpad.files.text import check_oddities, place
 from arpad.files.trf.values import as_number, as_points
 from arpad.tournament import ABSENT, Entrant, Oddity, Round, Tournament
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arpad.files.tables.rows import Row
 
 EVERY = 500
-ITSELF = ("", "*", "x", "xx", "***", "■", "-", "\\")
+ITSELF = ("", "*", "x", "xx", "***", "■", "\\")
 NOTHING = Round(ABSENT)
 
 
@@ -37,6 +37,7 @@ def crosstable(
     table = _Table(headings, odd, signed=is_signed(cells), players=len(rows))
     for done, row in enumerate(rows, start=1):
         table.line(row)
+        check_oddities(odd, path, row.number)
         if progress is not None and done % EVERY == 0:
             progress(done, len(rows))
     if not table.entrants:

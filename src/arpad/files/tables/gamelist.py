@@ -5,7 +5,7 @@ from __future__ import annotations
 from arpad.errors import BadFile
 from arpad.files.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.files.persons import player_of
-from arpad.files.text import place
+from arpad.files.text import check_oddities, place
 from arpad.tournament import Oddity, Tournament
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ def game_list(
             progress(done, len(rows))
         if any(row.cells):
             game = _game(row, headings, odd)
+            check_oddities(odd, path, row.number)
             games += [] if game is None else [game]
     if not games:
         where = odd[-1].line if odd else None

@@ -32,6 +32,7 @@ PLAIN_TIME = re.compile(
     r"\s*(?:/\s*move|per move|increment)?",
     re.IGNORECASE,
 )
+LONGEST_TIME = 60  # letters of a time control that is understood
 COUNT = re.compile(r"\d{1,6}")
 
 
@@ -144,7 +145,7 @@ def pace_of(coded: str | None, plain: str | None) -> Pace | None:
                 minutes = Decimal(seconds) / SECONDS
                 whole = int(minutes) if minutes == int(minutes) else minutes
                 return Pace(whole, increments.pop())
-    match = PLAIN_TIME.fullmatch((plain or "").strip())
+    match = PLAIN_TIME.fullmatch((plain or "").strip()[:LONGEST_TIME])
     if match is None or not int(match[1]):
         return None
     return Pace(int(match[1]), int(match[2] or 0))

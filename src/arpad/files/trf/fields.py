@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
+from arpad.files.trf.columns import CODE
 from arpad.files.trf.values import FORMS, WHAT
 from arpad.tournament import Oddity
 
@@ -17,10 +19,26 @@ MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than th
 
 def fields_of(layout: Layout, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
     """Every field by its name; one that repeats is a tuple."""
+    for at in _gaps(layout, len(line)):
+        if line[at - 1] not in " \t":
+            odd.append(Oddity("Something stands between two columns; it is left out.", number, at, True))
+            break
     return {
         column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
         for column in layout
     }
+
+
+@lru_cache(maxsize=512)  # most records of a kind have the same few lengths
+def _gaps(layout: Layout, length: int) -> tuple[int, ...]:
+    """The columns that belong to no field, up to the end of a line."""
+    return tuple(at for at in range(CODE.stop + 1, length + 1) if not any(_covers(column, at) for column in layout))
+
+
+def _covers(column: Column, at: int) -> bool:
+    """Whether a column of the line belongs to a field."""
+    behind = at - column.first
+    return 0 <= behind < column.width or (column.every > 0 <= behind and behind % column.every < column.width)
 
 
 def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from arpad.errors import BadFile
-from arpad.files.text import lines_of, place
+from arpad.files.text import check_oddities, lines_of, place
 from arpad.files.trf import columns
 from arpad.files.trf.columns import CODE, COMMENT, IGNORED, NATIONAL, RECORDS, TEXT_FROM
 from arpad.files.trf.event import CODED_TIME, COUNTS, FIELDS, EventLines, pace_of
@@ -28,7 +28,8 @@ ADJUSTED = {
     "W": ("white-win", "black-win"), "D": ("white-draw", "black-draw"), "L": ("white-loss", "black-loss"),
     "F": (FULL_BYE,), "H": (HALF_BYE,), "Z": (ZERO_BYE,), "+": ("forfeit-win",), "-": ("forfeit-loss",),
 }  # fmt: skip
-RULER = re.compile(r"[\d ]*1?23456789[\d ]*|(?:DDD)?\s*S{2,4} s?T{2,4} N{5,}.*|(?:\d\s+){5,}\d?\s*")
+FIELD_RULER = re.compile(r"(?:DDD)?\s*S{2,4} s?T{2,4} N{5,}")
+COUNTED = "23456789"
 NATIONAL_CODE = re.compile(r"[A-Z]{3} [ \d]{3}\d ")
 KNOWN = {PLAYER, TEAM, OLD_TEAM, ADJUSTMENT, *SCORING, DRAFT_FORFEIT, *RECORDS, *FIELDS, *IGNORED, COMMENT}
 EVERY = 500  # lines between two calls of a progress hook
@@ -46,6 +47,7 @@ def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | No
     reading = _Report(path)
     for number, line in enumerate(lines, start=1):
         reading.line(line, number)
+        check_oddities(reading.odd, path, number)
         if progress is not None and number % EVERY == 0:
             progress(number, len(lines))
     if progress is not None:
@@ -82,7 +84,7 @@ class _Report:
         elif NATIONAL_CODE.match(line):
             fields = fields_of(columns.NATIONAL_FIELDS, line, number, self.odd)
             self.records.append(Record(NATIONAL, fields | {"born": fields["born"] and fields["born"].day}, number))
-        elif RULER.fullmatch(line):
+        elif FIELD_RULER.match(line) or (COUNTED in line and not line.strip("0123456789 ")):
             self.odd.append(Oddity("A ruler line without ###.", number, 1))
         else:
             self.odd.append(Oddity("The line begins with no known code; it is left out.", number, 1, True))

@@ -1,10 +1,15 @@
 """Norms of real events, as the research note worked them out by hand."""
 
+import csv
+import json
 from datetime import date
 
 import pytest
 
 import arpad
+from arpad import Player
+from arpad.norms.conditions import CountedGame, judge
+from arpad.norms.rules import edition
 from conftest import shared
 from crosstables import chess_results
 
@@ -77,3 +82,19 @@ def test_arad():
     norms = [norm for player in report.players for norm in player.norms]
     assert len(norms) == 4 * 209
     assert all(len(norm.verdict.games) >= 9 or norm.verdict.by for norm in norms if norm.verdict.met)
+
+
+def test_least_averages_of_the_vectors():
+    """The least averages that the shared vectors name for scores of nine games; one point less is too little."""
+    with shared("vectors/fide_vectors.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["kind"] == "norm_min_average"]
+    assert len(rows) == 5
+    for row in rows:
+        ask, least = json.loads(row["inputs_json"]), json.loads(row["expected_json"])["min_average"]
+        halves = int(2 * ask["score"])
+        won = [2] * (halves // 2) + [1] * (halves % 2)
+        scores = won + [0] * (ask["games"] - len(won))
+        rules = edition(date.fromisoformat(row["regulation_date"]))
+        for rating, enough in ((least, True), (least - 1, False)):
+            games = [CountedGame(rating, "GM", f"F{n}", one) for n, one in enumerate(scores)]
+            assert judge(ask["norm"], Player(2450, federation="GER"), games, rules).met is enough, row["id"]

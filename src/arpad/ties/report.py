@@ -1,0 +1,173 @@
+"""The tie-breaks of a tournament: everybody, in the order that points and criteria give."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Any, NamedTuple
+
+from arpad.answers import because, plain
+from arpad.checks import paid
+from arpad.contract import Calculation, Figure, Note, date_notes
+from arpad.errors import BadInput
+from arpad.model import as_day, rating_of
+from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
+from arpad.ties.values import Games
+from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
+from arpad.trail import Step, ruled
+
+SYSTEM = "fide-ties"
+
+
+class PlayerTies(NamedTuple):
+    """A player's place by points and the criteria, and the value of each."""
+
+    entrant: Entrant
+    points: Decimal
+    place: int
+    values: tuple[Step, ...]
+
+    @property
+    def step(self) -> Step:
+        """The points with the values that stand behind them."""
+        name = self.entrant.player.name
+        who = f"no. {self.entrant.no}" + (f", {name}" if name else "")
+        return Step("tie", self.points, {"values": self.values}, words={"who": who})
+
+
+class TieBreaks(Calculation):
+    """The tie-breaks of everybody, in the order they give."""
+
+    def __init__(
+        self,
+        on: date,
+        criteria: tuple[Criterion, ...],
+        players: Sequence[PlayerTies],
+        dropped: tuple[Criterion, ...],
+        rules: TieRules,
+        notes: Callable[[], Iterator[Note]],
+    ) -> None:
+        super().__init__(SYSTEM, on, self._working, notes)
+        self.criteria = criteria
+        self.players = tuple(players)
+        self.dropped = dropped
+        self._dropped = tuple(ruled(f"tie.{one.name}", rules.unrated, None) for one in dropped)
+
+    def _working(self) -> tuple[Step, ...]:
+        return (*self._dropped, *(player.step for player in self.players))
+
+    def player(self, no: int) -> PlayerTies:
+        """The values of a starting number."""
+        for one in self.players:
+            if one.entrant.no == no:
+                return one
+        raise BadInput(f"No player has the starting number {no}.", at="player")
+
+    def of(self, no: int) -> dict[str, int | None]:
+        """A player's values by criterion."""
+        return {str(name): step.value for name, step in zip(self.criteria, self.player(no).values, strict=True)}
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "on": self.on.isoformat(),
+            "by": [str(one) for one in self.criteria],
+            "dropped": [
+                {"name": str(one), "why": because(step)} for one, step in zip(self.dropped, self._dropped, strict=True)
+            ],
+            "players": [
+                {
+                    "place": one.place,
+                    "no": one.entrant.no,
+                    "name": one.entrant.player.name,
+                    "rating": plain(one.entrant.player.rating),
+                    "points": plain(one.points),
+                    "values": {str(name): step.value for name, step in zip(self.criteria, one.values, strict=True)},
+                }
+                for one in self.players
+            ],
+        }
+
+    def figures(self) -> list[Figure]:
+        shown = [Figure("ties", ", ".join(map(str, self.criteria)) or "none")]
+        if self.dropped:
+            shown.append(Figure("tie.dropped", ", ".join(map(str, self.dropped)), because(self._dropped[0])))
+        return shown
+
+
+def tie_breaks(
+    tournament: Tournament,
+    names: Sequence[str],
+    *,
+    on: date | None = None,
+    unrated: int | None = None,
+    kind: str | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> TieBreaks:
+    """Tie-breaks by ratings, as the edition of the day has them: `ARO`, `ARO/C1`, `TPR`, `PTP`, `APRO`, `APPO`, `RTNG`.
+
+    With an unrated player in the event they are dropped, unless `unrated` is what the published rule counts one as.
+    """
+    day = on or tournament.start
+    if day is None:
+        raise BadInput(
+            "The file does not say when the event began, and tie-breaks go by the rules of that day.", at="on"
+        )
+    if not names:
+        raise BadInput("Which tie-breaks? Name them in order, for example ARO/C1,TPR,APRO.", at="by")
+    rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(day))
+    asked = tuple(parse_criterion(name, rules, day) for name in names)
+    if unrated is not None and not isinstance(rating_of(unrated, at="unrated"), int):
+        raise BadInput("An unrated player counts as a whole rating.", at="unrated")
+    unknown = unrated is None and any(one.player.rating is None for one in tournament.entrants)
+    criteria = () if unknown else asked
+    event, source = event_kind(tournament, kind)
+    games = Games(tournament, event, unrated, rules, day)
+
+    lines = [
+        PlayerTies(one, _points(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
+        for one in tournament.entrants
+    ]
+    notes = partial(_notes, tournament, day, unrated, event, source, rules)
+    return TieBreaks(day, criteria, _placed(lines, criteria), asked if unknown else (), rules, notes)
+
+
+def _notes(
+    tournament: Tournament, on: date, unrated: int | None, kind: str, source: str, rules: TieRules
+) -> Iterator[Note]:
+    """What was assumed, and the disputed reading where something hangs on it."""
+    yield from date_notes(rulebook(), on)
+    lost = sum(oddity.lost for oddity in tournament.oddities)
+    if lost:
+        yield Note("file.lost", {"lost": lost})
+    if unrated is not None:
+        yield Note("ties.unrated", {"unrated": unrated})
+    forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
+    if disputed and any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds):
+        if source == "assumed":
+            yield Note("norms.kind", {"kind": kind})
+        if kind in FIXED_PAIRINGS:
+            yield Note("norms.reading", {"says": forfeits.says, "rule": forfeits.name, "others": forfeits.others})
+
+
+def _placed(lines: Sequence[PlayerTies], criteria: Sequence[Criterion]) -> list[PlayerTies]:
+    """By points and the criteria in order; who is equal in all has the same place, and no value comes last."""
+
+    def rank(line: PlayerTies) -> list[tuple[bool, Any]]:
+        values = zip(criteria, line.values, strict=True)
+        return [(True, line.points), *((v.value is not None, (v.value or 0) * (-1) ** c.reversed) for c, v in values)]
+
+    ordered = sorted(lines, key=rank, reverse=True)
+    placed: list[PlayerTies] = []
+    for number, line in enumerate(ordered, start=1):
+        same = placed and rank(placed[-1]) == rank(line)
+        placed.append(line._replace(place=placed[-1].place if same else number))
+    return placed
+
+
+def _points(entrant: Entrant, tournament: Tournament) -> Decimal:
+    """The points the file has; else what the rounds pay."""
+    if entrant.points is not None:
+        return entrant.points
+    return sum((paid(one, tournament.scoring) or Decimal(0) for one in entrant.rounds), Decimal(0))

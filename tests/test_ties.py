@@ -1,0 +1,87 @@
+"""Tie-breaks by ratings: what is refused, and the order they give."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+import arpad
+from arpad import Entrant, Player, Round, Tournament
+from arpad.errors import BadInput, UncoveredDate, UnknownName
+
+ON = date(2026, 8, 15)
+WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
+
+
+def event(*lines, **facts):
+    """A tournament of (rating, rounds); a round is (opponent, score)."""
+    entrants = (
+        Entrant(no, Player(rating), tuple(Round("played", opponent, "white", score) for opponent, score in rounds))
+        for no, (rating, rounds) in enumerate(lines, start=1)
+    )
+    return Tournament(tuple(entrants), **{"start": ON, **facts})
+
+
+TRIANGLE = event(
+    (2000, [(2, WIN), (3, LOSS)]),
+    (1900, [(1, LOSS), (3, WIN)]),
+    (1800, [(1, WIN), (2, LOSS)]),
+    (1700, []),
+)
+
+
+@pytest.mark.parametrize(("tournament", "names", "options", "error", "words"), [
+    (TRIANGLE, ["BH"], {}, UnknownName, "Known: APPO"),
+    (TRIANGLE, ["ARO/C3"], {}, BadInput, "/C1, /C2"),
+    (TRIANGLE, ["TPR/M1"], {}, BadInput, "ARO can be cut"),
+    (TRIANGLE, ["RTNG"], {"on": date(2026, 2, 28)}, UnknownName, "2026-02-28"),
+    (TRIANGLE, ["ARO"], {"on": date(2023, 8, 31)}, UncoveredDate, "2023-09-01"),
+    (TRIANGLE, ["ARO"], {"unrated": 9000}, BadInput, "1 to 4000"),
+    (TRIANGLE, ["ARO"], {"kind": "open"}, UnknownName, "swiss"),
+    (TRIANGLE, [], {}, BadInput, "Name them"),
+    (TRIANGLE._replace(start=None), ["ARO"], {}, BadInput, "when the event began"),
+    (event(("2000.5", [])), ["ARO"], {}, BadInput, "whole ratings"),
+])  # fmt: skip
+def test_refusals(tournament, names, options, error, words):
+    """What cannot be worked out is refused with a sentence that says what is allowed."""
+    with pytest.raises(error, match=words):
+        arpad.tie_breaks(tournament, names, **options)
+
+
+def test_order():
+    """All have a point; by ARO the lowest rated is first, for the others are its opponents; no game comes last."""
+    ties = arpad.tie_breaks(TRIANGLE, ["ARO"])
+    # Means of 1900 and 1800, 2000 and 1800, 2000 and 1900.
+    assert [(one.entrant.no, one.place) for one in ties.players] == [(3, 1), (2, 2), (1, 3), (4, 4)]
+    assert ties.of(4) == {"ARO": None}
+
+
+def test_equal_in_all_is_the_same_place():
+    """Who is equal in points and in every criterion shares a place, and the next place is left free."""
+    square = event((1800, [(2, DRAW)]), (1800, [(1, DRAW)]), (1700, [(4, LOSS)]), (1700, [(3, WIN)]))
+    assert [(one.entrant.no, one.place) for one in arpad.tie_breaks(square, ["ARO"]).players] == [
+        (4, 1),
+        (1, 2),
+        (2, 2),
+        (3, 4),
+    ]
+
+
+def test_reversed_rating_puts_the_lower_first():
+    """RTNG/R is the rating from low to high (C.07, 2026)."""
+    pair = event((1800, [(2, DRAW)]), (1900, [(1, DRAW)]))
+    assert [one.entrant.no for one in arpad.tie_breaks(pair, ["RTNG/R"]).players] == [1, 2]
+    assert [one.entrant.no for one in arpad.tie_breaks(pair, ["RTNG"]).players] == [2, 1]
+
+
+def test_points_follow_the_scoring_where_the_file_has_none():
+    """Without points in the file the rounds are paid: three for a win where the event says so."""
+    three = TRIANGLE._replace(scoring={"white-win": Decimal(3)})
+    assert {one.entrant.no: one.points for one in arpad.tie_breaks(three, ["ARO"]).players} == {1: 3, 2: 3, 3: 3, 4: 0}
+
+
+def test_hyphens_and_small_letters():
+    """The handbook writes ARO-C1 and a report ARO/C1; both are the same."""
+    assert (
+        arpad.tie_breaks(TRIANGLE, ["aro-c1"]).of(1) == arpad.tie_breaks(TRIANGLE, ["ARO/C1"]).of(1) == {"ARO/C1": 1900}
+    )
