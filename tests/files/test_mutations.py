@@ -17,7 +17,7 @@ from arpad.files.tournament import read_bytes, written
 OPEN = arpad.read(EXAMPLE)
 GAMES = "round,white,black,white_rating,black_rating,result\n1.1,Ann,Bob,2000,1900,1-0\n2.1,Bob,Cid,1900,,½-½\n"
 SMALL = 12_000  # bytes of a file that is mutated; the shape of a file is in its beginning
-EXAMPLES = settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+EXAMPLES = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @cache
@@ -114,7 +114,7 @@ def test_damaged_texts(format, data):
     survives(data.draw(damaged(format)), f"damaged.{format}")
 
 
-@settings(parent=EXAMPLES, max_examples=80)
+@settings(parent=EXAMPLES, max_examples=60)
 @given(data=st.data())
 def test_damaged_excel(data):
     """A damaged Excel file is read or refused, whether the archive or a sheet in it is damaged."""

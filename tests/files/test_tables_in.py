@@ -232,3 +232,14 @@ def test_excel_dates_and_numbers():
     assert (tournament.entrant(1).born, tournament.entrant(2).player.birth_year) == (date(2001, 2, 3), 1990)
     named = OPEN._replace(entrants=(OPEN.entrants[0]._replace(player=arpad.Player(2000, name="=1+1")),))
     assert read_bytes(written(named, "xlsx")[0], "t.xlsx").entrant(1).player.name == "=1+1"
+
+
+def test_players_known_by_more_than_one_thing():
+    """A player with an ID in one game and a name alone in another is one; two IDs under one name are two."""
+    games = b"round,white,white_id,black,black_id,result\n1,Ann,7,Bob,,1-0\n2,Bob,8,Ann,,0-1\n3,Ann,9,Bob,8,1-0\n"
+    tournament = read_bytes(games, "t.csv")
+    assert sorted((one.player.name, one.player.fide_id, len(one.rounds)) for one in tournament.entrants) == [
+        ("Ann", 7, 2),
+        ("Ann", 9, 3),
+        ("Bob", 8, 3),
+    ]

@@ -34,13 +34,11 @@ class Side(NamedTuple):
     no: int | None = None
 
     @property
-    def key(self) -> tuple[str, object]:
-        """Who it is."""
-        if self.no is not None:
-            return "no", self.no
-        if self.player.fide_id is not None:
-            return "id", self.player.fide_id
-        return "name", (self.player.name or "").casefold()
+    def keys(self) -> list[tuple[str, object]]:
+        """By what the player may be known, the surest first."""
+        name = (self.player.name or "").casefold() or None
+        named = (("no", self.no), ("id", self.player.fide_id), ("name", name))
+        return [(what, value) for what, value in named if value is not None]
 
 
 class Paired(NamedTuple):
@@ -84,83 +82,106 @@ def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entr
     return field.entrants()
 
 
+class _Seat:
+    """A player being put together: what the games say of the player, and what was played in which round."""
+
+    def __init__(self, side: Side, line: int | None) -> None:
+        self.side = side
+        self.line = line
+        self.taken = 0  # a bit for each round
+        self.played: dict[int, tuple[str, _Seat, str, Decimal | None]] = {}
+        self.no = 0
+
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds up to the last that was played."""
+        return tuple(self._round(at) for at in range(1, max(self.played, default=0) + 1))
+
+    def _round(self, at: int) -> Round:
+        if at not in self.played:
+            return Round(ABSENT)
+        kind, opponent, colour, score = self.played[at]
+        return Round(kind, opponent.no, colour, score)
+
+
 class _Field:
-    """The players met so far, what they did in each round, and which rounds of each are taken."""
+    """The players met so far, by number, by ID and by name."""
 
     def __init__(self, path: str, odd: list[Oddity]) -> None:
         self.path = path
         self.odd = odd
-        self.sides: dict[tuple[str, object], Side] = {}
-        self.played: dict[tuple[str, object], dict[int, tuple[str, tuple[str, object], str, Decimal | None]]] = {}
-        self.taken: dict[tuple[str, object], int] = {}
-        self.lines: dict[tuple[str, object], int | None] = {}
+        self.seats: list[_Seat] = []
+        self.known: dict[tuple[str, object], _Seat] = {}
 
     def put(self, game: Paired, wanted: int) -> None:
         """A game into its round, or into the first that is free for both."""
         white, black = self._seat(game.white, game.line), self._seat(game.black, game.line)
-        if white == black:
-            says = "The same player has both colours; the game is left out."
-            self.odd.append(Oddity(says, game.line, None, True))
+        if white is black:
+            self.odd.append(Oddity("The same player has both colours; the game is left out.", game.line, None, True))
             return
-        taken = self.taken[white] | self.taken[black]
+        at = self._free(white, black, wanted, game.line)
+        mine, other = game.score, None if game.score is None else WIN - game.score
+        if game.kind == FORFEIT and game.score is None:  # neither came
+            mine = other = LOSS
+        white.played[at] = game.kind, black, "white", mine
+        black.played[at] = game.kind, white, "black", other
+        white.taken |= 1 << at
+        black.taken |= 1 << at
+
+    def _free(self, white: _Seat, black: _Seat, wanted: int, line: int | None) -> int:
+        """The round wanted, or the first after it in which neither has a game."""
+        taken = white.taken | black.taken
         at = wanted or 1
         if taken >> at & 1:
             free = ~(taken >> at)
             at += (free & -free).bit_length() - 1
             if wanted:
                 says = f"One of the players has a game in round {wanted} already; this one is put into round {at}."
-                self.odd.append(Oddity(says, game.line))
+                self.odd.append(Oddity(says, line))
         if at > MOST_ROUNDS:
             raise BadFile(
                 f"A game of round {at}; a tournament of at most {MOST_ROUNDS} rounds can be read.",
-                at=place(self.path, game.line),
+                at=place(self.path, line),
             )
-        mine, other = game.score, None if game.score is None else WIN - game.score
-        if game.kind == FORFEIT and game.score is None:  # neither came
-            mine = other = LOSS
-        self.played[white][at] = game.kind, black, "white", mine
-        self.played[black][at] = game.kind, white, "black", other
-        self.taken[white] |= 1 << at
-        self.taken[black] |= 1 << at
+        return at
 
-    def _seat(self, side: Side, line: int | None) -> tuple[str, object]:
-        """Who it is, with what the games so far say of the player; the first word counts."""
-        key = side.key
-        known = self.sides.get(key)
-        if known is None:
-            if len(self.sides) >= MOST_PLAYERS:
+    def _seat(self, side: Side, line: int | None) -> _Seat:
+        """Who it is; the number tells, or else the ID, or else the name."""
+        keys = side.keys
+        seat = next(
+            (self.known[key] for key in keys if key in self.known and self._may_be(self.known[key], side)), None
+        )
+        if seat is None:
+            if len(self.seats) >= MOST_PLAYERS:
                 raise BadFile(f"A file of at most {MOST_PLAYERS} players can be read.", at=place(self.path, line))
-            self.sides[key], self.played[key], self.taken[key], self.lines[key] = side, {}, 0, line
-            return key
-        if known.player.rating != side.player.rating and side.player.rating is not None:
-            if known.player.rating is None:
-                self.sides[key] = side
-            else:
-                says = f"{side.player.name or key[1]} has {side.player.rating} here and {known.player.rating} before."
-                self.odd.append(Oddity(says, line))
-        return key
+            seat = _Seat(side, line)
+            self.seats.append(seat)
+        for key in keys:
+            self.known.setdefault(key, seat)
+        self._learn(seat, side, line)
+        return seat
+
+    @staticmethod
+    def _may_be(seat: _Seat, side: Side) -> bool:
+        """Two of one name with two numbers or IDs are two players."""
+        ids = seat.side.player.fide_id, side.player.fide_id
+        numbers = seat.side.no, side.no
+        return all(None in pair or pair[0] == pair[1] for pair in (ids, numbers))
+
+    def _learn(self, seat: _Seat, side: Side, line: int | None) -> None:
+        """What this game says of the player and none before did; of two ratings the first counts."""
+        old, new = seat.side.player, side.player
+        if None not in (old.rating, new.rating) and old.rating != new.rating:
+            says = f"{new.name or new.fide_id or side.no} has {new.rating} here and {old.rating} before."
+            self.odd.append(Oddity(says, line))
+        known = {name: value for name, value in new._asdict().items() if getattr(old, name) is None}
+        if any(value is not None for value in known.values()):
+            seat.side = seat.side._replace(player=old._replace(**known))
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """Everybody by number."""
-        order = sorted(self.sides, key=self._order)
-        given = all(side.no is not None for side in self.sides.values())
-        numbers = {key: self.sides[key].no if given else place for place, key in enumerate(order, start=1)}
-        return tuple(
-            Entrant(numbers[key] or 0, self.sides[key].player, self._rounds(key, numbers), line=self.lines[key])
-            for key in order
-        )
-
-    def _order(self, key: tuple[str, object]) -> tuple[int, int]:
-        side = self.sides[key]
-        return (side.no, 0) if side.no is not None else (0, -int(side.player.rating or 0))
-
-    def _rounds(self, key: tuple[str, object], numbers: dict[tuple[str, object], int | None]) -> tuple[Round, ...]:
-        played = self.played[key]
-        rounds = []
-        for at in range(1, max(played, default=0) + 1):
-            if at not in played:
-                rounds.append(Round(ABSENT))
-                continue
-            kind, opponent, colour, score = played[at]
-            rounds.append(Round(kind, numbers[opponent], colour, score))
-        return tuple(rounds)
+        """Everybody by number; without numbers, by rating."""
+        numbers = {seat.side.no for seat in self.seats}
+        given = None not in numbers and len(numbers) == len(self.seats)
+        order = sorted(self.seats, key=lambda seat: seat.side.no or 0 if given else -int(seat.side.player.rating or 0))
+        for number, seat in enumerate(order, start=1):
+            seat.no = (seat.side.no or 0) if given else number
+        return tuple(Entrant(seat.no, seat.side.player, seat.rounds(), line=seat.line) for seat in order)

@@ -9,6 +9,7 @@ from arpad.files.dates import read_day
 from arpad.files.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.files.persons import player_of
 from arpad.files.text import check_oddities, lines_of, place
+from arpad.files.trf.event import pace_of
 from arpad.tournament import FORFEIT, PLAYED, Oddity, Source, Tournament
 
 TYPE_CHECKING = False
@@ -62,6 +63,7 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
         start=min(every, default=None),
         end=max(every, default=None),
         time_control=_commonest(events["TimeControl"]),
+        pace=pace_of(_commonest(events["TimeControl"]), None),
         rounds=rounds,
         round_days=tuple(days.get(at) for at in range(1, rounds + 1)) if days else (),
         oddities=tuple(odd),

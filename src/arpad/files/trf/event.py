@@ -24,7 +24,7 @@ ROUNDS = ("142", "XXR")
 DEPUTY, ROUND_DAYS = "112", "132"
 FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
 
-CODED_TIME = "222"
+CODED_TYPE, CODED_TIME = "192", "222"
 PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,4}))?")
 SECONDS = 60
 PLAIN_TIME = re.compile(

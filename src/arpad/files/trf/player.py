@@ -31,8 +31,8 @@ COLUMNS = {column.name: column for column in PLAYER}
 GAPS = [at for at in range(4, OPPONENT.first) if not any(column.first <= at <= column.last for column in PLAYER)]
 TO_COLOUR, TO_RESULT = COLOUR.first - OPPONENT.first, RESULT.first - OPPONENT.first
 
-# What may have slipped, with the columns before it, and by how many columns.
-PARTS = (("What is behind the name", COLUMNS["name"].last), ("What is behind 001", CODE.stop))
+# What may have slipped, and by how many columns.
+BEHIND_NAME, BEHIND_CODE = "What is behind the name", "What is behind 001"
 SHIFTS = (-1, 1, -2, 2, -3, 3, -4, 4)
 NOTHING = Round(ABSENT)
 NOBODY = ("", "0", "0000")
@@ -50,24 +50,34 @@ def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant 
 
 
 def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
-    """The line, or what stands behind the name, moved into its columns, if that mends everything.
-
-    Programs that count bytes instead of letters pad a name with accents too little.
-    """
-    for what, start in PARTS:
+    """The line read with a part of it moved into its columns, if that mends everything."""
+    for what, start, move in ((BEHIND_NAME, COLUMNS["name"].last, _tail_moved), (BEHIND_CODE, CODE.stop, _line_moved)):
         for shift in SHIFTS:
-            cut = start + max(shift, 0)
-            head = line[: start + min(shift, 0)].ljust(start)
-            if len(line) <= start or line[start:cut].strip():
+            moved = move(line, shift)
+            if moved is None:
                 continue
-            tail = line[start + shift :] if shift < 0 else line[cut:]
-            read = _Reading(head + tail if start > CODE.stop else f"{line[CODE]}{' ' * -shift}{line[cut:]}", number)
+            read = _Reading(moved, number)
             entrant = read.entrant(path)
             if entrant is not None and not any(one.lost for one in read.odd):
                 says = f"{what} stands {abs(shift)} too far to the {'left' if shift < 0 else 'right'}."
                 read.odd.insert(0, Oddity(says, number, start + 1 + min(shift, 0)))
                 return read, entrant
     return None
+
+
+def _tail_moved(line: str, shift: int) -> str | None:
+    """What stands behind the name: programs that count bytes pad a name with accents too little."""
+    end = COLUMNS["name"].last
+    if shift < 0:
+        return line[: end + shift].ljust(end) + line[end + shift :]
+    return None if line[end : end + shift].strip() else line[:end] + line[end + shift :]
+
+
+def _line_moved(line: str, shift: int) -> str | None:
+    """Everything behind the code."""
+    if shift < 0:
+        return f"{line[CODE]}{' ' * -shift}{line[CODE.stop :]}"
+    return None if line[CODE.stop : CODE.stop + shift].strip() else line[CODE] + line[CODE.stop + shift :]
 
 
 class _Reading:

@@ -9,7 +9,7 @@ from arpad.errors import BadFile
 from arpad.files.text import check_oddities, lines_of, place
 from arpad.files.trf import columns
 from arpad.files.trf.columns import CODE, COMMENT, IGNORED, NATIONAL, RECORDS, TEXT_FROM
-from arpad.files.trf.event import CODED_TIME, COUNTS, FIELDS, EventLines, pace_of
+from arpad.files.trf.event import CODED_TIME, CODED_TYPE, COUNTS, FIELDS, EventLines, pace_of
 from arpad.files.trf.fields import fields_of
 from arpad.files.trf.player import MOST_ROUNDS, entrant_of
 from arpad.files.trf.scoring import BBP, Scoring
@@ -147,12 +147,13 @@ class _Report:
             raise BadFile(f"No player can be read from the file.{why}", at=place(self.path, where.line, where.column))
         self._compare_counts()
         event = self.event
-        coded = next((record.fields["text"] for record in self.records if record.code == CODED_TIME), None)
+        if (coded_type := self._text(CODED_TYPE)) is not None:
+            event.facts.setdefault("kind", coded_type)
         new = self.codes & columns.ONLY_TRF26 or any(record.code == NATIONAL for record in self.records)
         return Tournament(
             tuple(sorted(self.entrants.values(), key=lambda one: one.no)),
             **event.facts,
-            pace=pace_of(coded, event.facts.get("time_control")),
+            pace=pace_of(self._text(CODED_TIME), event.facts.get("time_control")),
             deputies=tuple(event.deputies),
             rounds=max(event.rounds, *(len(one.rounds) for one in self.entrants.values())),
             round_days=event.days,
@@ -164,6 +165,10 @@ class _Report:
             records=tuple(self.records),
             source=Source("trf26" if new else "trf16", data),
         )
+
+    def _text(self, code: str) -> str | None:
+        """The text of a record, if the file has it."""
+        return next((record.fields["text"] or None for record in self.records if record.code == code), None)
 
     def _compare_counts(self) -> None:
         """What the file says of its own size, beside what it has."""

@@ -9,7 +9,7 @@ from typing import Any
 from arpad.errors import BadInput
 from arpad.files.trf import columns
 from arpad.files.trf.columns import NATIONAL, OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
-from arpad.files.trf.event import DAYS, TEXTS
+from arpad.files.trf.event import CODED_TYPE, DAYS, TEXTS
 from arpad.files.trf.player import MOST_ROUNDS
 from arpad.files.trf.reader import ADJUSTED, ADJUSTMENT
 from arpad.files.trf.scoring import MATCH, codes_of, letters_of
@@ -36,13 +36,19 @@ def report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity, ..
 
 
 def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
-    yield from _event(tournament, lost)
+    yield from _event(_without_coded_type(tournament) if new else tournament, lost)
     yield from _setup(tournament, new=new, lost=lost)
     for entrant in tournament.entrants:
         yield _player(entrant, lost)
     for team in tournament.teams:
         yield _team(team, new=new, lost=lost)
     yield from _records(tournament, new=new, lost=lost)
+
+
+def _without_coded_type(tournament: Tournament) -> Tournament:
+    """The type in words is not written where it is only the code of 192, which has a line of its own."""
+    coded = [one.fields["text"] for one in tournament.records if one.code == CODED_TYPE]
+    return tournament._replace(kind=None) if tournament.kind in coded else tournament
 
 
 def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
