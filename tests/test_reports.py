@@ -176,7 +176,7 @@ def test_norms_worth_a_line():
 
     def norm(title, conditions, **more):
         met = all(one["met"] for one in conditions)
-        plain = {"title": title, "met": met, "held": False, "covers": 9, "dropped": [3], "needs": None}
+        plain = {"title": title, "met": met, "held": False, "covers": 9, "dropped": [3], "short": None, "needs": None}
         return {**plain, "conditions": conditions, **more}
 
     needs = {"made": None, "result": "draw", "opponent": 5, "scores": []}
@@ -192,6 +192,20 @@ def test_norms_worth_a_line():
         (1, "GM", "missed by one condition"),
     ]
     assert norms_of(arpad.rate_event(opened(4, rounds=3), "elo")) is None
+
+
+def test_norms_of_an_event():
+    """The example of docs/norms.md has its two norms in every form that lists norms."""
+    rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / "norms.trf"))
+    norms = norms_of(rated)
+    made = [(line.no, line.title) for line in norm_lines(norms) if line.stands == "made"]
+    assert made == [(12, "IM"), (14, "WGM")]
+    assert (
+        "Okonkwo, Emeka"
+        in report(rated, "html", norms=norms).decode().partition('id="norms"')[2].partition("</section>")[0]
+    )
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms)))["Norms"]
+    assert [cell.value for cell in sheet[2]][:3] == [12, "Okonkwo, Emeka", "IM"]
 
 
 def typed(capsys, *words):

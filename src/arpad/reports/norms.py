@@ -2,7 +2,7 @@
 
 # No postponed annotations here: named tuples would compile each one.
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arpad.errors import ArpadError
@@ -11,6 +11,7 @@ from arpad.norms.report import find_norms
 from arpad.render import figure, words
 
 RATED_BY = "fide-standard"  # the list whose events can bring norms
+NEAR = 1  # points short
 MADE, POSSIBLE, MISSED = "made", "still possible", "missed by one condition"
 
 
@@ -41,27 +42,18 @@ def norm_lines(norms: Mapping[str, Any]) -> list[NormLine]:
 
 
 def _of(player: Mapping[str, Any]) -> Iterator[NormLine]:
-    """The highest norm a player made; else the highest that is still possible; else one that was nearly made."""
-    wanted = [norm for norm in player["norms"] if not norm["held"] and not _failed(norm, "sex")]
-    for stands, holds, says in (
-        (MADE, _made, _says_made),
-        (POSSIBLE, _possible, _says_needed),
-        (MISSED, _nearly, _says_missed),
-    ):
-        norm = next((one for one in wanted if holds(one)), None)
-        if norm is not None:
-            yield NormLine(player["no"], player["name"] or "", norm["title"], stands, says(norm))
-            return
+    """The best norm made and what can still be above it; else the highest missed by little, as `arpad norms` lists."""
+    wanted = [norm for norm in player["norms"] if not norm["held"]]
+    best = next((place for place, norm in enumerate(wanted) if norm["met"]), len(wanted))
+    shown = [norm for norm in wanted[: best + 1] if norm["met"] or _possible(norm)]
+    for norm in shown or [norm for norm in wanted if _near(norm)][:1]:
+        stands = MADE if norm["met"] else POSSIBLE if _possible(norm) else MISSED
+        yield NormLine(player["no"], player["name"] or "", norm["title"], stands, SAYS[stands](norm))
 
 
-def _failed(norm: Mapping[str, Any], *names: str) -> list[Any]:
-    """The conditions that are not met, all or some."""
-    judged = (one for one in norm["conditions"] if not one["information"])
-    return [one for one in judged if one["met"] is False and (not names or one["name"] in names)]
-
-
-def _made(norm: Mapping[str, Any]) -> bool:
-    return bool(norm["met"])
+def _failed(norm: Mapping[str, Any]) -> list[Any]:
+    """The conditions that are not met."""
+    return [one for one in norm["conditions"] if one["met"] is False and not one["information"]]
 
 
 def _possible(norm: Mapping[str, Any]) -> bool:
@@ -69,8 +61,12 @@ def _possible(norm: Mapping[str, Any]) -> bool:
     return needs is not None and bool(needs["made"] or needs["result"] or needs["scores"])
 
 
-def _nearly(norm: Mapping[str, Any]) -> bool:
-    return len(_failed(norm)) == 1
+def _near(norm: Mapping[str, Any]) -> bool:
+    """Whether one condition alone is missing, and a performance by little; nobody is near a title for others."""
+    failed = [one["name"] for one in _failed(norm)]
+    if failed == ["performance"]:
+        return norm["short"] is not None and norm["short"] <= NEAR
+    return len(failed) == 1 and failed != ["sex"]
 
 
 def _says_made(norm: Mapping[str, Any]) -> str:
@@ -94,4 +90,13 @@ def _says_missed(norm: Mapping[str, Any]) -> str:
     (one,) = _failed(norm)
     label = words()["label"].get(f"norm.{one['name']}", one["name"])
     found = "not known" if one["found"] is None else figure(one["found"])
-    return f"{label} {found}" + ("" if one["needed"] is None else f", {one['bound']} {figure(one['needed'])}")
+    needed = "" if one["needed"] is None else f", {one['bound']} {figure(one['needed'])}"
+    short = "" if norm["short"] is None else f"; {figure(norm['short'])} short"
+    return f"{label} {found}{needed}{short}"
+
+
+SAYS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    MADE: _says_made,
+    POSSIBLE: _says_needed,
+    MISSED: _says_missed,
+}
