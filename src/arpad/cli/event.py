@@ -16,7 +16,7 @@ from arpad.render import WIDTH, figure, wrapped
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from arpad.event.answer import EventRating
@@ -143,21 +143,22 @@ def _games(one: EntrantRating) -> str:
 
 def _reasons(one: EntrantRating, rounds: Sequence[int]) -> Iterator[str]:
     """Each reason once, with the rounds it is about."""
-    reasons: dict[str, list[int]] = {}
+    reasons: dict[tuple[str, str], list[int]] = {}
     for number, line in zip(rounds, one.per_game, strict=True):
         if line.why is not None:
             star = "* " if line.rated and line.difference != line.counted else ""
-            reasons.setdefault(f"{star}{{}}: {line.why}", []).append(number)
-    for reason, numbers in reasons.items():
-        yield from wrapped(reason.replace("{}", _counted("round", numbers), 1))
+            reasons.setdefault((star, line.why), []).append(number)
+    for (star, why), numbers in reasons.items():
+        yield from wrapped(f"{star}{_counted('round', numbers)}: {why}")
 
 
 def _all(rated: EventRating) -> show.Reply:
     """The table of all players, the summary, and what is odd."""
 
     def summary(style: show.Style) -> str:
-        parts = [_title(rated), _table(rated), "\n".join(_remarks(rated)), show.facts(rated.figures(), style)]
-        return "\n\n".join(part for part in parts[:1] if part) + "\n" + "\n\n".join(part for part in parts[1:] if part)
+        table = "\n".join(filter(None, (_title(rated), _table(rated))))
+        parts = (table, "\n".join(_remarks(rated)), show.facts(rated.figures(), style))
+        return "\n\n".join(filter(None, parts))
 
     def footer() -> list[str]:
         odd = oddity_lines(rated.oddities)
@@ -199,7 +200,10 @@ def _fitted(head: Sequence[str], rows: Sequence[list[str]], name: str, left: Seq
     place = head.index(name)
     others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
     room = max(WIDTH - others, SHORTEST_NAME)
-    cut: Callable[[str], str] = lambda text: text if len(text) <= room else f"{text[: room - 1].rstrip()}…"  # noqa: E731
+
+    def cut(text: str) -> str:
+        return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+
     return show.table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
 
 
