@@ -17,6 +17,7 @@ from arpad.norms.conditions import CountedGame, Setting, judge
 from arpad.norms.forecast import still_needed
 from arpad.norms.games import Scoresheet
 from arpad.norms.rules import NORMS, edition
+from arpad.tournament import EVENT_KINDS, KINDS
 from crosstables import invented
 
 ON = date(2026, 8, 15)
@@ -184,6 +185,40 @@ def test_the_least_rating_of_the_last_opponent(played, title):
         else:
             assert reached(demand.rating, demand.score)
             assert not reached(demand.rating - 1, demand.score)
+
+
+round_strategy = st.builds(
+    Round,
+    st.sampled_from(KINDS),
+    st.one_of(st.none(), st.integers(0, 6)),
+    st.sampled_from([None, "white", "black"]),
+    st.sampled_from([None, Decimal(0), Decimal("0.5"), Decimal(1)]),
+)
+entrant_strategy = st.builds(
+    lambda rating, title, federation, sex, rounds: (
+        Player(rating, title=title, federation=federation, sex=sex),
+        tuple(rounds),
+    ),
+    st.one_of(st.none(), st.integers(1400, 2800)),
+    st.sampled_from([None, "GM", "WIM", "XX"]),
+    st.sampled_from([None, "GER", "FRA", "FID", "NON"]),
+    st.sampled_from([None, "m", "w", "f"]),
+    st.lists(round_strategy, max_size=12),
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(entrant_strategy, min_size=1, max_size=5), st.sampled_from([*EVENT_KINDS, None]), st.integers(0, 14))
+def test_no_crosstable_is_too_odd(lines, kind, rounds):
+    """Whatever a file claims, who met whom and what came of it, everybody has a verdict, a working and tie-breaks."""
+    entrants = tuple(Entrant(no, *line) for no, line in enumerate(lines, start=1))
+    odd = Tournament(entrants, start=ON, rounds=rounds, federation="GER")
+    report = arpad.find_norms(odd, kind=kind)
+    assert len(report.value()["players"]) == len(lines)
+    assert all(player.explain("json") for player in report.players)
+    assert len(arpad.tie_breaks(odd, ["ARO/M1", "PTP", "APPO"], kind=kind, unrated=1400).value()["players"]) == len(
+        lines
+    )
 
 
 def test_an_unknown_federation_may_be_any():

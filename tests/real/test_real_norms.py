@@ -84,6 +84,18 @@ def test_arad():
     assert all(len(norm.verdict.games) >= 9 or norm.verdict.by for norm in norms if norm.verdict.met)
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.trf")), ids=lambda path: path.stem)
+def test_every_report_is_judged(path):
+    """Every real report has a verdict for everybody, and tie-breaks, without federations or days in it too."""
+    tournament = arpad.read(path)
+    report = arpad.find_norms(tournament, on=date(2026, 8, 1))
+    assert len(report.players) == len(tournament.entrants)
+    norms = [norm for player in report.players for norm in player.norms]
+    assert all(len(norm.verdict.games) >= 8 for norm in norms if norm.verdict.met)
+    ties = arpad.tie_breaks(tournament, ["ARO", "APRO", "APPO"], on=date(2026, 8, 1), unrated=1400)
+    assert sorted(one.entrant.no for one in ties.players) == sorted(one.no for one in tournament.entrants)
+
+
 def test_least_averages_of_the_vectors():
     """The least averages that the shared vectors name for scores of nine games; one point less is too little."""
     with shared("vectors/fide_vectors.csv").open(encoding="utf-8") as file:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.norms.conditions import Condition
     from arpad.norms.forecast import Demand, Needs
 
-SUMMARY = "title norms in a tournament: a verdict on each condition, and what is still needed"
+SUMMARY = "title norms in a tournament, and what is still needed for one"
 EXAMPLES = (
     "arpad norms docs/examples/norms.trf",
     "arpad norms docs/examples/norms.trf --player 1 --title GM",
@@ -144,13 +144,13 @@ def _needed(needs: Needs) -> list[str]:
             return [f"no result {who} is enough"]
         even = "even a " if needs.result == "loss" else ""
         return [f"{even}{needs.result} {who} ({performances[needs.result]})"]
-    return [_demand(one, needs.left) for one in needs.demands] or ["out of reach"]
+    return [_demand(one) for one in needs.demands] or ["out of reach"]
 
 
-def _demand(one: Demand, left: int) -> str:
-    """A score in the rounds left, and whom it must be made against."""
-    among = f" of {left}" if left > 1 else ""
-    rating = "anybody" if one.rating is None else f"{one.rating} or more{' on average' if left > 1 else ''}"
+def _demand(one: Demand) -> str:
+    """A score in the games to come, and whom it must be made against."""
+    among = f" of {one.games}" if one.games > 1 else ""
+    rating = "anybody" if one.rating is None else f"{one.rating} or more{' on average' if one.games > 1 else ''}"
     being = f" ({', '.join(one.opponent)})" if one.opponent else ""
     return f"{figure(one.score)}{among} against {rating}{being}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from arpad.cli import show
@@ -21,20 +22,27 @@ SUMMARY = "the rules of a day, or what changed between two"
 EXAMPLES = (
     "arpad rules fide-standard --on 2014-07-01",
     "arpad rules fide-standard --changes 2013-01-01..2026-11-15",
+    "arpad rules fide-titles --on 2026-09-05",
 )
 MARGIN = 18
+# Regulations that no rating system is: what they are called, and the module that reads them.
+BOOKS = {
+    "fide-performance": "arpad.performances",
+    "fide-ties": "arpad.ties.rules",
+    "fide-titles": "arpad.norms.rules",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad rules`."""
-    parser.add_argument("system", help="the system, for example fide-standard")
+    parser.add_argument("system", help=f"the system, for example fide-standard; or {', '.join(BOOKS)}")
     parser.add_argument("--on", metavar="DATE", help="the day (default today)")
     parser.add_argument("--changes", metavar="A..B", help="what changed after A and up to B")
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Print rules."""
-    book = rules(options.system)
+    book = _book(options.system)
     if options.changes is not None:
         after, until = parse_span(options.changes, at="--changes")
         changes = book.changes(after, until)
@@ -50,6 +58,14 @@ def run(options: argparse.Namespace) -> show.Reply:
         return listing(quoted, system=options.system, on=day.isoformat(), rules=quoted)
 
     return show.Reply(lambda style: _rules(book, in_force, day, style), as_listing)
+
+
+def _book(name: str) -> Rulebook[Any]:
+    """The rulebook of a system, or of a regulation beside them."""
+    if name not in BOOKS:
+        return rules(name)
+    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook()
+    return book
 
 
 def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from arpad.ties.report import TieBreaks
 
-SUMMARY = "tie-breaks by ratings: ARO and its cuts, TPR, PTP, APRO, APPO, RTNG"
+SUMMARY = "tie-breaks by ratings: ARO, TPR, PTP, APRO, APPO, RTNG"
 EXAMPLES = (
     "arpad ties docs/examples/open.trf --by ARO/C1,TPR --unrated 1400",
     "arpad ties docs/examples/norms.trf --by APRO,PTP,RTNG",

@@ -85,7 +85,8 @@ def _needs(needs: Needs) -> dict[str, Any]:
         {"result": one.result, "met": one.verdict.met, "performance": one.verdict.performance} for one in needs.trials
     ]
     demands = [
-        {"score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)} for one in needs.demands
+        {"games": one.games, "score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)}
+        for one in needs.demands
     ]
     return {
         "rounds_left": needs.left,
@@ -170,7 +171,7 @@ class PlayerNorms(Calculation):
 
 def _games(one: RatingTitle) -> str:
     if one.games is None:
-        return "; whether 30 games were rated is not known"
+        return f"; whether {one.least_games} games were rated is not known"
     return f"; {one.games} rated games" + ("" if one.met else ", too few")
 
 

@@ -48,6 +48,14 @@ def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
     return next(fits, usual)
 
 
+def forgiven_games(sheet: Scoresheet, count: int, rules: TitleRules) -> LeastGames | None:
+    """The fewest games of a norm where a forfeit win or an allocated bye took one away (1.4.1c); None elsewhere."""
+    short = rules.eight_of_nine.value
+    if not sheet.spared or sheet.rounds != short.rounds or count != short.least:
+        return None
+    return LeastGames(short.least, counts_as=short.counts_as)
+
+
 def legal_sets(
     games: Sequence[CountedGame], whole: Verdict, setting: Setting, rules: TitleRules
 ) -> Iterator[tuple[CountedGame, ...]]:
@@ -89,12 +97,11 @@ def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
 def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
     """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
     rules = edition.titles
-    short = rules.eight_of_nine
     least = setting.games.least if setting.games else 0
-    verdict = None
-    if sheet.spared and sheet.rounds == short.value.rounds and len(sheet.games) == short.value.least < least:
-        games = LeastGames(short.value.least, counts_as=short.value.counts_as)
-        verdict = judge(title, player, sheet.games, edition, setting._replace(games=games))._replace(by=short)
+    verdict, forgiven = None, forgiven_games(sheet, len(sheet.games), rules)
+    if forgiven is not None and len(sheet.games) < least:
+        verdict = judge(title, player, sheet.games, edition, setting._replace(games=forgiven))
+        verdict = verdict._replace(by=rules.eight_of_nine)
     if sheet.no_show is not None and len(sheet.games) < least and not (verdict and verdict.met):
         shown = judge(title, player, (*sheet.games, sheet.no_show), edition, setting)._replace(by=rules.no_show)
         verdict = shown if shown.met or verdict is None else verdict

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.model import Player
-from arpad.norms.choice import least_games, settle
+from arpad.norms.choice import forgiven_games, least_games, settle
 from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, judge, points, raised
 from arpad.norms.games import Scoresheet
 from arpad.norms.rules import Edition, TitleRules
@@ -24,11 +24,12 @@ class Trial(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """A score in the rounds left, the least average rating of the opponents it needs, and what they must be.
+    """A score in so many further games, the least average rating of the opponents it needs, and what they must be.
 
     No rating is needed (None) where any opponent will do.
     """
 
+    games: int
     score: Decimal
     rating: int | None
     opponent: tuple[str, ...]
@@ -69,45 +70,61 @@ def still_needed(
             for halves, result in RESULTS.items()
         )
         return Needs(sheet.left, made, sheet.next, trials)
-    return Needs(sheet.left, made, None, (), _demands(title, player, sheet, edition, setting, strongest))
+    counts = _further(sheet, edition.titles, setting.kind)
+    demands = (_demands(title, player, sheet, further, edition, setting, strongest) for further in counts)
+    return Needs(sheet.left, made, None, (), tuple(one for some in demands for one in some))
+
+
+def _further(sheet: Scoresheet, rules: TitleRules, kind: str) -> list[int]:
+    """After how many further games a norm may be complete: the fewest there must be, and all that are left.
+
+    Where pairings are fixed all rounds are used. Games that might be left out once they are won are not looked at.
+    """
+    played, left = len(sheet.games), sheet.left
+    least = forgiven_games(sheet, played + left, rules) or least_games(sheet.rounds, kind, rules)
+    fewest = left if kind in rules.later_rounds.value else max(1, least.least - played)
+    return sorted({fewest, left}) if played + left >= least.least else []
 
 
 def _demands(
-    title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting, strongest: int | None
+    title: str,
+    player: Player,
+    sheet: Scoresheet,
+    further: int,
+    edition: Edition,
+    setting: Setting,
+    strongest: int | None,
 ) -> tuple[Demand, ...]:
-    """The least average of the opponents to come, per score; none where the games or the mix cannot be met."""
-    rules, left = edition.titles, sheet.left
-    games = least_games(sheet.rounds, setting.kind, rules)
-    count = len(sheet.games) + left
-    if count < games.least:
-        return ()
+    """The least average of so many opponents to come, per score; none where the mix cannot be met."""
+    rules, count = edition.titles, len(sheet.games) + further
     scored = sum(game.halves for game in sheet.games)
-    scores = [halves for halves in range(2 * left + 1) if scored + halves >= rules.score.value.halves(count)]
-    ratings = {halves: _least_rating(title, sheet, scored + halves, edition) for halves in scores}
+    scores = [halves for halves in range(2 * further + 1) if scored + halves >= rules.score.value.halves(count)]
+    ratings = {halves: _least_rating(title, sheet, further, scored + halves, edition) for halves in scores}
     within = [halves for halves, one in ratings.items() if one is None or strongest is None or one <= strongest]
-    wanted = _wanted(title, player, sheet, edition, setting._replace(games=games)) if within else None
-    return () if wanted is None else tuple(Demand(points(halves), ratings[halves], wanted) for halves in within)
+    wanted = _wanted(title, player, sheet, further, edition, setting) if within else None
+    if wanted is None:
+        return ()
+    return tuple(Demand(further, points(halves), ratings[halves], wanted) for halves in within)
 
 
-def _least_rating(title: str, sheet: Scoresheet, halves: int, edition: Edition) -> int | None:
+def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:
     """The least average of those to come; None if any will do.
 
-    The floor may be used on an earlier opponent or, with one round left, on the last one: whoever is the lowest.
+    The floor may be used on an earlier opponent or, with one game to come, on the last one: whoever is the lowest.
     """
-    rules, left = edition.titles, sheet.left
-    count = len(sheet.games) + left
+    rules, count = edition.titles, len(sheet.games) + further
     dp = in_whole_numbers(0, halves, count, edition.performances)[1]
     least = max(rules.average.value[title], rules.performance.value[title] - dp)
     total = -(-(2 * least - 1) * count // 2)  # the smallest sum whose average is rounded up to it
     ratings = [rules.unrated.value if game.rating is None else game.rating for game in sheet.games]
-    if left == 1 and sum(ratings) + rules.floor.value[title] >= total:
+    if further == 1 and sum(ratings) + rules.floor.value[title] >= total:
         return None
     missing = total - (sum(raised(title, sheet.games, rules)) if ratings else 0)
-    return -(-missing // left)
+    return -(-missing // further)
 
 
 def _wanted(
-    title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting
+    title: str, player: Player, sheet: Scoresheet, further: int, edition: Edition, setting: Setting
 ) -> tuple[str, ...] | None:
     """What the opponents to come must be for the mix; None if even the best would not do."""
     for foreign in (False, True):
@@ -115,7 +132,7 @@ def _wanted(
             # Foreigners to come are of as many federations, so that none of them breaks a ceiling.
             trial = (
                 CountedGame(None, held, f"{FOREIGN} {number}" if foreign else player.federation, 0, -number)
-                for number in range(sheet.left)
+                for number in range(further)
             )
             verdict = judge(title, player, (*sheet.games, *trial), edition, setting)
             if all(verdict.condition(name).met for name in ("sex", *MIX)):

@@ -32,6 +32,7 @@ class RatingTitle(NamedTuple):
     rating: int
     needed: int
     games: int | None
+    least_games: int
     met: bool | None
 
 
@@ -68,7 +69,7 @@ def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: in
     ]
     enough = None if player.games is None else player.games >= least_games
     return tuple(
-        RatingTitle(one.title, rating, one.rating, player.games, enough)
+        RatingTitle(one.title, rating, one.rating, player.games, least_games, enough)
         for one in best
         if not one.women or is_woman(player)
     )

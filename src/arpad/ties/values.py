@@ -80,6 +80,8 @@ class Games:
             own = self.performance(DIRECT[criterion.name], no)
             return Step(key, own.value, {**given, "performance": own}, self.rules.criteria)
         method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
+        if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
+            return Step(key, None, words={"says": "an opponent's line lacks the game"})
         theirs = tuple(self.performance(method, one.opponent) for one in met)
         # A sum of whole numbers as a decimal, so that the mean is one.
         total = summed("tie.total", formulas.total, theirs)
