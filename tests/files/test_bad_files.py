@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 from reports import EXAMPLE, edited, read_edited
+from test_tables_in import PGN
 
 import arpad
 from arpad.files import tournament as door
@@ -170,3 +171,12 @@ def test_progress():
     tournament = read_bytes(b"\n".join(lines), "long.trf", progress=lambda done, total: seen.append((done, total)))
     assert len(tournament.entrants) == 2000
     assert seen == [(500, 2000), (1000, 2000), (1500, 2000), (2000, 2000), (2000, 2000)]
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx", "pgn"])
+def test_progress_comes_to_an_end(format):
+    """Every format tells its hook at last that all is done."""
+    seen = []
+    data = PGN.encode() if format == "pgn" else written(OPEN, format)[0]
+    read_bytes(data, f"open.{format}", progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] > 0

@@ -16,6 +16,41 @@ from arpad.files.tournament import read_bytes, written
 
 OPEN = arpad.read(EXAMPLE)
 GAMES = "round,white,black,white_rating,black_rating,result\n1.1,Ann,Bob,2000,1900,1-0\n2.1,Bob,Cid,1900,,½-½\n"
+# One of each record beside a few players: what a long file has far behind its players.
+RECORDS = """012 All records
+042 2026/08/15
+132                                                                                        26/08/15  26/08/16
+142 2
+152 W
+162  W 3.0    D 1.0    P 1.5
+172 CRO FIDON
+222 40/6000+30:900+30
+352 WBWB
+362 TW 3.0   TD 1.0   TL 0.0
+XXS W=3 D=1
+BBW  3.0
+XXC rank white1
+XXZ 1 2
+XXP 1 2
+XXA    1  1.0  0.5
+DAT    1 EMAIL      nobody
+XRS somewhere
+001    1 m  g Lindqvist, Aron                   2412 SWE    90000017 1988/04/12  3.0    1     2 w 1  0000 - U
+001    2 w wf Brandauer, Lena                   2247 AUT    90000033 1999        0.0    2     1 b 0     0 - Z
+CRO    1   GM Lindqvist, Aron                   2450 RI        12345 1988/04/12
+013 Hawks                              1    2
+310   1 Hawks                            HAWK    2330    2.0    3.0   1     1    2
+240 H   1    1
+250  1.0  1.0   1   2    1    2
+260   1   2    1    2
+299 W         3.0    1    1
+300   1   1   2    1 0000
+320  2.0  1.0   1 000
+330 +-   1   1   2
+330 H   1    2
+340 +-   2   1   2
+801 ignored
+"""
 SMALL = 12_000  # bytes of a file that is mutated; the shape of a file is in its beginning
 EXAMPLES = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
@@ -26,7 +61,7 @@ def sources():
     real = [path.read_bytes()[:SMALL] for path in sorted(folder().glob("*.trf"))]
     tables = [path.read_bytes()[:SMALL] for path in sorted(folder().glob("*_2026_*.csv"))]
     return {
-        "trf": [EXAMPLE.read_bytes(), *real],
+        "trf": [EXAMPLE.read_bytes(), RECORDS.encode(), *real],
         "csv": [written(OPEN, "csv")[0], GAMES.encode(), *tables],
         "pgn": [PGN.encode()],
         "xlsx": [written(OPEN, "xlsx")[0]],
@@ -129,6 +164,13 @@ def test_damaged_excel(data):
             piece = original.read(name)
             archive.writestr(name, chance.choice(MUTATIONS)(piece, chance) if name == part else piece)
     survives(packed.getvalue(), "damaged.xlsx")
+
+
+def test_the_records_are_clean():
+    """The file that has one of each record is read whole, so that damaging it starts from something sound."""
+    tournament = read_bytes(RECORDS.encode(), "records.trf")
+    assert [str(one) for one in tournament.oddities if one.lost] == []
+    assert len(tournament.records) == 19
 
 
 @EXAMPLES

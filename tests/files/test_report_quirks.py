@@ -159,6 +159,15 @@ def test_points_of_other_events():
         assert len(found) == 10
 
 
+def test_points_of_the_allocated_bye():
+    """By 162 the pairing-allocated bye pays as a win unless P says otherwise; a damaged value is left out."""
+    for line, bye in ((b"162  W 3.0", 3), (b"162  P 1.5    W 3.0", Decimal("1.5")), (b"XXS W=3", 1)):
+        assert read_edited(b"XXR 6", b"XXR 6\r\n" + line).scoring["allocated-bye"] == bye
+    tournament = read_edited(b"XXR 6", b"XXR 6\r\n162  W x.y    D 0.7")
+    assert (tournament.scoring["white-win"], tournament.scoring["white-draw"]) == (1, Decimal("0.7"))
+    assert [(one.line, one.lost) for one in tournament.oddities] == [(15, True)]
+
+
 def test_letter_codes():
     """JaVaFo's codes for engines are kept and come back in TRF16; TRF26 has its own for most of them."""
     codes = b"XXC white1\r\nXXP 1 2\r\nXXA    1  1.0  0.5\r\nXXZ 9 10"
@@ -202,3 +211,30 @@ def test_halves_of_points():
     assert OPEN.entrant(2).points == Decimal("4.5")
     assert edited(b" 4.5 ", b" 4,5 ") != EXAMPLE.read_bytes()
     assert read_edited(b" 4.5 ", b" 4,5 ").entrant(2).points == Decimal("4.5")
+
+
+# The examples FIDE prints beside the records of TRF26 (Council, 12 May 2025), with noughts in front of the numbers.
+PRINTED = """250 00.0 02.0 001 003 0001 0090
+260 001 002  125  180  184  216
+240 H 003  026  047
+330 +- 004 023 047
+"""
+
+
+def test_examples_of_the_handbook():
+    """FIDE's own example lines of TRF26 are read without an oddity, and mean what the handbook says beside them."""
+    tournament = read_edited(b"XXR 6\r\n", b"142 6\r\n" + PRINTED.encode())
+    assert tournament.oddities == ()
+    accelerated, forbidden, bye, forfeit = (one.fields for one in tournament.records)
+    assert (accelerated["points"], accelerated["last_round"], accelerated["last_no"]) == (2, 3, 90)
+    assert forbidden == {"first_round": 1, "last_round": 2, "numbers": (125, 180, 184, 216)}
+    assert bye == {"kind": "H", "round": 3, "numbers": (26, 47)}
+    assert forfeit == {"kind": "+-", "round": 4, "white": 23, "black": 47}
+
+
+def test_a_team_as_the_handbook_prints_it():
+    """A team is written letter for letter as in FIDE's example of record 310."""
+    india = arpad.Team(1, "India", (1, 5, 15, 28, 44), Decimal(15), Decimal(28), 11, "IND", 2486)
+    text = written(OPEN._replace(teams=(india,)), "trf26")[0].decode()
+    line = "310   1 India                            IND     2486   15.0   28.0  11     1    5   15   28   44"
+    assert f"\r\n{line}\r\n" in text

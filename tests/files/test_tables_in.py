@@ -105,6 +105,15 @@ def test_named_columns():
         read_bytes(data, "t.csv", {"shoe": "Zahl"})
 
 
+def test_which_of_two_columns():
+    """FIDE's rating and ID are taken before national ones, and a name may be in two columns."""
+    head = "Nr;Nachname;Vorname;Rtg;RtgI;RtgN;ID;FideID;1.Rd"  # as in Swiss-Manager's lists
+    data = f"{head}\n1;Ott;Ann;2150;2100;2150;77;90000017;2w1\n2;Ott;Bob;;;;;;1b0\n".encode()
+    first, second = read_bytes(data, "t.csv").entrants
+    assert first.player == arpad.Player(2100, fide_id=90000017, name="Ott, Ann")
+    assert second.player == arpad.Player(None, name="Ott, Bob")
+
+
 def test_separate_columns():
     """Opponent, colour and result in columns of their own."""
     head = "no,name,rating,r1 opp,r1 colour,r1 result,r2 opp,r2 colour,r2 result"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.checks import Finding
     from arpad.tournament import Tournament
 
-SUMMARY = "a tournament file: what is odd in it, and what does not fit together"
+SUMMARY = "what is odd or does not fit together in a tournament file"
 EXAMPLES = ("arpad check docs/examples/open.trf", "arpad check results.csv --columns no=Nr,name=Spieler")
 
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "a tournament file into another format: TRF16, TRF26, CSV, Excel, JSON"
+SUMMARY = "a tournament file as TRF16, TRF26, CSV, Excel or JSON"
 EXAMPLES = (
     "arpad convert open.trf open.csv",
     "arpad convert results.csv open.trf --to trf26 --columns no=Nr,name=Spieler",

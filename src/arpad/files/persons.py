@@ -30,7 +30,7 @@ def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
         "federation": _text(texts.get("federation", "")),
         "sex": _sex(texts.get("sex", ""), note),
         "fide_id": _whole(texts.get("id", ""), "id", note),
-        "name": _text(texts.get("name", "")),
+        "name": _text(texts.get("name", "")) or _full_name(texts),
     }
     while True:
         try:
@@ -39,6 +39,11 @@ def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
             field = "rating" if error.at == "rating" else "birth_year"
             note(f"{error.message} It is left out.", "rating" if field == "rating" else "born")
             known[field] = None
+
+
+def _full_name(texts: Mapping[str, str]) -> str | None:
+    """A name in two columns, the family's first."""
+    return ", ".join(filter(None, (_text(texts.get(part, "")) for part in ("surname", "given")))) or None
 
 
 def _text(text: str) -> str | None:

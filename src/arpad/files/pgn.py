@@ -92,6 +92,8 @@ def _headers(lines: list[str], progress: Callable[[int, int], object] | None) ->
         tags.setdefault(tag[1], tag[2].replace('\\"', '"').replace("\\\\", "\\"))
     if tags:
         yield start, tags
+    if progress is not None:
+        progress(len(lines), len(lines))
 
 
 def _in_comment(line: str, before: bool) -> bool:

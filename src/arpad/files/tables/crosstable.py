@@ -38,7 +38,7 @@ def crosstable(
     for done, row in enumerate(rows, start=1):
         table.line(row)
         check_oddities(odd, path, row.number)
-        if progress is not None and done % EVERY == 0:
+        if progress is not None and (done % EVERY == 0 or done == len(rows)):
             progress(done, len(rows))
     if not table.entrants:
         raise BadFile("No player can be read from the table.", at=place(path, rows[0].number if rows else None))

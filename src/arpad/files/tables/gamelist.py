@@ -6,6 +6,7 @@ from arpad.errors import BadFile
 from arpad.files.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.files.persons import player_of
 from arpad.files.text import check_oddities, place
+from arpad.model import COLOURS
 from arpad.tournament import Oddity, Tournament
 
 TYPE_CHECKING = False
@@ -28,7 +29,7 @@ def game_list(
     """The tournament of a list of games."""
     games = []
     for done, row in enumerate(rows, start=1):
-        if progress is not None and done % EVERY == 0:
+        if progress is not None and (done % EVERY == 0 or done == len(rows)):
             progress(done, len(rows))
         if any(row.cells):
             game = _game(row, headings, odd)
@@ -52,13 +53,10 @@ def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
         column = headings.fields["result" if what == "a result" else "round"] + 1
         odd.append(Oddity(f"'{error}' is not {what}; the game is left out.", row.number, column, True))
         return None
-    sides = [_side(texts, colour, row, headings, odd) for colour in ("white", "black")]
-    if any(side is None for side in sides):
+    white, black = (_side(texts, colour, row, headings, odd) for colour in COLOURS)
+    if white is None or black is None:
         odd.append(Oddity("The game has no White or no Black; it is left out.", row.number, 1, True))
         return None
-    white, black = sides
-    assert white is not None  # noqa: S101  # for the type checker
-    assert black is not None  # noqa: S101
     return Paired(white, black, score, kind, at, row.number)
 
 

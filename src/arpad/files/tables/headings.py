@@ -12,20 +12,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# One line a player. Headings are compared in small letters, without accents, blanks and signs.
+# One line a player. Headings are compared in small letters, without accents, blanks and signs; where two columns could
+# be one field, the name that stands first here counts: FIDE's rating and ID before a national one.
 PLAYER_NAMES = {
     "no": "no nr num number sno snr stno startno startnr startingnumber startingno startrank pairingno pairingnumber "
     "tnr startnummer numero dorsal nro np",
     "name": "name player spieler spielername joueur jugador giocatore nombre nom nome nazwisko jmeno speler naam "
     "fullname navn namn jatekos",
-    "rating": "rating rtg rtgi elo eloi elofide fideelo fiderating ratingint ratingi rtgint intrating wzint fide "
-    "internationalrating",
+    "surname": "surname lastname familyname nachname familienname apellido apellidos cognome nomdefamille prijmeni",
+    "given": "givenname firstname vorname prenom nombredepila forename imie",
+    "rating": "fiderating fideelo elofide rtgi eloi ratingi rtgint ratingint intrating internationalrating wzint "
+    "rating rtg elo fide",
     "title": "title titel titre titulo titolo tit ti tytul titul fidetitle",
-    "federation": "federation fed land country foderation fide-fed federacion federazione pays pais nation nat "
-    "federacja verband",
-    "id": "id fideid fidenr fideno idfide fidecode codigofide codefide fidenumber ident idno",
+    "federation": "federation fed land country foderation federacion federazione pays pais nation nat federacja",
+    "id": "fideid fidenr fideno idfide fidecode codigofide codefide fidenumber id ident idno",
     "born": "born birth birthday birthdate dateofbirth dob birthyear yearofbirth geburtsdatum geburtsjahr geboren jahr "
-    "naissance nacimiento nascita year yob bday gebdat geb born-year",
+    "naissance nacimiento nascita year yob bday gebdat geb bornyear",
     "sex": "sex gender geschlecht sexe sexo sesso",
     "points": "points pts pkt punkte punti puntos pontos score total totalpoints pun ptos body pont",
     "rank": "rank rk rg rang platz pos position place clt classement clasificacion posto puesto ranking plac",
@@ -96,11 +98,14 @@ class Headings:
 
     @staticmethod
     def _first(names: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
-        """The first column for each field; of two that could be the rating the first counts."""
-        found: dict[str, int] = {}
+        """A column for each field: of two that could be it, the one whose name comes first among those known."""
+        columns: dict[str, int] = {}
         for column, name in enumerate(names):
-            if name in known:
-                found.setdefault(known[name], column)
+            columns.setdefault(name, column)
+        found: dict[str, int] = {}
+        for name, field in known.items():
+            if name in columns:
+                found.setdefault(field, columns[name])
         return found
 
     def _round(self, name: str, column: int) -> None:

@@ -43,6 +43,12 @@ USUAL_MATCH = {"win": Decimal(2), "draw": Decimal(1), "loss": Decimal(0)}
 
 PAIR = re.compile(r"([A-Z]+)\s*=?\s*(-?[\d.,]+)?")
 
+CODES: dict[str, Mapping[str, tuple[str, ...]]] = {
+    "XXS": XXS,
+    "162": LETTERS,
+    "362": {code: (name,) for code, name in MATCH.items()},
+}
+
 
 class Scoring:
     """What the lines of a file say about points, one after the other; the last word counts."""
@@ -51,20 +57,19 @@ class Scoring:
         self.odd = odd
         self.games: dict[str, Decimal] = {}
         self.matches: dict[str, Decimal] = {}
+        self.bye_as_win = False  # 162 pays the allocated bye as a win, unless it says otherwise
 
     def line(self, code: str, text: str, number: int) -> None:
         """A line of any of the four kinds."""
         if code in BBP:
             self._pay(self.games, BBP[code], text, number)
             return
-        known = XXS if code == "XXS" else LETTERS if code == "162" else {name: (one,) for name, one in MATCH.items()}
-        end = 0
+        self.bye_as_win = self.bye_as_win or code == "162"
+        known, end = CODES[code], 0
         for pair in PAIR.finditer(text):
             end = pair.end()
             if pair[1] in known:
                 self._pay(self.matches if code == "362" else self.games, known[pair[1]], pair[2] or "", number)
-                if (code, pair[1]) == ("162", "W"):
-                    self.games[ALLOCATED_BYE] = self.games["white-win"]
             elif pair[1] != UNKNOWN:
                 self.odd.append(Oddity(f"'{pair[1]}' is no result that is paid; it is left out.", number, 5, True))
         if text[end:].strip():
@@ -85,6 +90,8 @@ class Scoring:
     def paid(self) -> Mapping[str, Decimal] | None:
         """Where the event pays otherwise than usual; None if nowhere."""
         whole = {**USUAL, **self.games}
+        if self.bye_as_win and ALLOCATED_BYE not in self.games:
+            whole[ALLOCATED_BYE] = whole["white-win"]
         return None if whole == USUAL else whole
 
     @property
