@@ -20,6 +20,7 @@ LAYERS = [
     ("cli", "web", "__main__"),
     ("questions",),
     ("asking",),
+    ("reports",),
     ("bulk", "lists", "files", "charts", "curves"),
     ("ahead", "norms", "event", "ties", "comparison", "checks"),
     ("systems", "performances", "matches", "draws"),
@@ -36,7 +37,7 @@ LAYERS = [
     ("errors",),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
-PURE = ["questions", "asking", *(name for names in LAYERS[4:] for name in names)]
+PURE = ["questions", "asking", *(name for names in LAYERS[5:] for name in names)]
 IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "logging"}
 
 

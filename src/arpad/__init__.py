@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arpad.comparison import compare
     from arpad.draws import draw_model
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.event import rate_event
     from arpad.files.tournament import read, write
     from arpad.matches import match
     from arpad.matches.rules import Sprt
@@ -37,6 +38,7 @@ _HOMES = {
     "comparison": "compare",
     "draws": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "event": "rate_event",
     "files.tournament": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
@@ -88,6 +90,7 @@ __all__ = [
     "loss",
     "match",
     "performance",
+    "rate_event",
     "rating_needed",
     "read",
     "rules",

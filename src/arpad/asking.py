@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SYSTEM = "fide-standard"
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
+LONGEST_FILE = 8_000_000  # characters of a whole file
 
 
 class Name(NamedTuple):
@@ -32,6 +33,7 @@ class Name(NamedTuple):
     says: str
     example: str
     many: bool = False
+    longest: int = LONGEST
 
 
 NAMES: Mapping[str, Name] = {
@@ -77,7 +79,13 @@ NAMES: Mapping[str, Name] = {
     "prize": Name("a prize won in a section or class, in dollars", "5000"),
     "under": Name("the limit of that section or class", "1800"),
     "players": Name("the players of a section, each an object with id, rating, results …", "", many=True),
-    "player": Name("this player of the section alone, by id", "3"),
+    "player": Name("this player of the section or event alone, by id or starting number", "3"),
+    "text": Name("a tournament file, as text", "", longest=LONGEST_FILE),
+    "data": Name("a tournament file that is no text, in base64", "", longest=LONGEST_FILE),
+    "file": Name("the name of that file", "open.trf"),
+    "table": Name(
+        "what is known of the players beside the file, as CSV: no or fide_id, k, born …", "", longest=LONGEST_FILE
+    ),
     "match": Name("whether the section is a match of two players: yes or no", "no"),
     "pairs": Name("pairs of games, five counts: LL, LD, even, WD, WW", "10", many=True),
     "program": Name("whose conventions", "fastchess"),
@@ -203,7 +211,7 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
         elif name in NAMES and NAMES[name].many:
             texts[name] = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         else:
-            texts[name] = _text(value, at)
+            texts[name] = _text(value, at, NAMES[name].longest if name in NAMES else LONGEST)
     return {name: value for name, value in texts.items() if value}
 
 
@@ -229,13 +237,13 @@ def _list(value: Any, at: str) -> list[Any]:
     return values
 
 
-def _text(value: Any, at: str) -> str:
+def _text(value: Any, at: str, longest: int = LONGEST) -> str:
     """A text or a number as a text."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
     text = value if isinstance(value, str) else repr(value)
-    if len(text) > LONGEST:
-        raise BadInput(f"A text of {len(text)} characters is too long; at most {LONGEST} are taken.", at=at)
+    if len(text) > longest:
+        raise BadInput(f"A text of {len(text)} characters is too long; at most {longest} are taken.", at=at)
     return text.strip()
 
 

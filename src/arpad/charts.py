@@ -24,14 +24,14 @@ def chart_of(what: Outlook | Season | Comparison) -> Any:
         return histogram(what)
     if isinstance(what, Season):
         return fan(what)
-    alt = _altair()
+    alt = altair()
     fans = [fan(plan.season).properties(title=plan.name, width=WIDTH // 2) for plan in what.plans]
     return alt.hconcat(*fans).resolve_scale(y="shared")
 
 
 def histogram(outlook: Outlook) -> Any:
     """The new ratings with their chances, and the target."""
-    alt = _altair()
+    alt = altair()
     rows = [
         {
             "new rating": one.new_rating,
@@ -61,7 +61,7 @@ def histogram(outlook: Outlook) -> Any:
 
 def fan(season: Season) -> Any:
     """The middle half and nine in ten of the ratings on each list, and the target."""
-    alt = _altair()
+    alt = altair()
     rows = [_fan_row(season.on.isoformat(), [season.player.rating] * len(SHARES))]
     rows += [_fan_row(one.on.isoformat(), [one.quantile(share) for share in SHARES]) for one in season.lists]
     base = alt.Chart(
@@ -109,7 +109,7 @@ def save(chart: Any, path: str) -> None:
         ) from None
 
 
-def _altair() -> Any:
+def altair() -> Any:
     """The charting library, which is an extra."""
     try:
         import altair as alt

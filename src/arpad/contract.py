@@ -122,8 +122,12 @@ class Calculation:
     @property
     def rules(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
+        return self.applied(self.steps)
+
+    def applied(self, steps: Sequence[Step]) -> list[Rule[Any]]:
+        """The rules behind these steps of the answer, each once."""
         # By identity: a rule's value may be a table, which has no hash.
-        return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
+        return list({id(step.rule): step.rule for step in steps if step.rule is not None}.values())
 
     def value(self) -> dict[str, Any]:
         """The answer as plain values, by the names of the public contract."""

@@ -224,10 +224,10 @@ def _drawing(name: str, theme: str, width: int, pointer: bool) -> dict[str, Any]
         "height": round(width * (0.5 if wide else 0.66)),
     }
     chart = drawn.properties(**size, background="transparent")
-    return _dressed(chart, THEMES[theme]).to_dict(validate=False)  # type: ignore[no-any-return]
+    return dressed(chart, THEMES[theme]).to_dict(validate=False)  # type: ignore[no-any-return]
 
 
-def _dressed(chart: Any, colours: Theme) -> Any:
+def dressed(chart: Any, colours: Theme) -> Any:
     """Hairlines, the page's letters, and no box."""
     return chart.configure(
         view={"stroke": None},

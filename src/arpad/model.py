@@ -173,7 +173,7 @@ class _Game(NamedTuple):
 
 
 class Game(_Game):
-    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit` or a `bye`.
+    """One result: the opponent, the player's own score, and whether it was `played`, a `forfeit`, a `bye` or `short`.
 
     `colour` is the player's own, `white` or `black`, for the systems that look at it; None if it is not known.
     """
@@ -193,7 +193,7 @@ class Game(_Game):
         return super().__new__(cls, opponent, exact, how, colour)
 
 
-HOWS = ("played", "forfeit", "bye")
+HOWS = ("played", "forfeit", "bye", "short")  # a short game ended before both had moved
 COLOURS = ("white", "black")
 
 

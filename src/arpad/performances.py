@@ -145,6 +145,12 @@ def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRule
     return average, average + rules.dp.value[percent]
 
 
+def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
+    """The average rating of opponents, to the whole point as performance ratings take it."""
+    met = tuple(ratings)
+    return int(_rounded_average(Result(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
+
+
 def _result(lines: Sequence[GameChange]) -> Result:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
@@ -180,10 +186,14 @@ def average_of(result: Result) -> Step:
     return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
+def _rounded_average(result: Result, rules: PerformanceRules) -> Step:
+    average = average_of(result)
+    return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+
+
 def by_table(result: Result, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
-    average = average_of(result)
-    rounded = ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+    rounded = _rounded_average(result, rules)
     share = found("percentage", formulas.average, total=result.score, games=result.games)
     percent = ruled(
         "percentage.rounded", rules.percentage, ROUNDINGS[rules.percentage.value](100 * share.value), share=share

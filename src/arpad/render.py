@@ -297,7 +297,7 @@ def answer(calculation: Calculation) -> dict[str, Any]:
         "ok": True,
         "value": calculation.value(),
         "steps": [_step(step, place) for step in steps],
-        "rules": [_quoted(rule) for rule in {id(step.rule): step.rule for step in steps}.values() if rule],
+        "rules": [_quoted(rule) for rule in calculation.applied(steps)],
         "notes": [note(one) for one in calculation.notes],
     }
 

@@ -31,6 +31,7 @@ PAGES = {
     "compare": f"/compare?on={DAY}&rating=1750&born=2010&game=1950:win&game=1800:draw",
     "rules": f"/rules?system=fide-standard&on={DAY}",
     "changes": f"/rules?system=fide-standard&changes=2013-01-01..{DAY}",
+    "tournament": "/tournament",
     "help": "/help",
     "api": "/api",
     "refused": f"/?system=fide-standard&on={DAY}&rating=10000&game=1950:win",

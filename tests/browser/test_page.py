@@ -2,11 +2,16 @@
 
 import os
 import re
+from pathlib import Path
 
 import chromium
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+import arpad
+from arpad.reports import write_report
+from conftest import ROOT
 
 # The worked figures that people know (first column: system), each from the regulation or the formula it names.
 FIGURES = [
@@ -301,3 +306,113 @@ def test_phone_and_paper(new_page, name):
     page.reload()
     page.wait_for_load_state("networkidle")
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+
+
+OPEN = str(ROOT / "docs" / "examples" / "open.trf")
+
+
+@pytest.fixture(params=[True, False], ids=["scripted", "without-javascript"])
+def upload(new_page, request):
+    """The page for a tournament, with its script and without."""
+    return new_page("/tournament", java_script_enabled=request.param)
+
+
+def report(page):
+    page.set_input_files("#file", OPEN)
+    page.click("text=Make the report")
+    expect(page.locator("#report h2").first).to_have_text("Harbour Open")
+
+
+def test_choose_a_file_and_read_the_report(upload):
+    """A chosen file gives the report: 2412 with 5 of 6, K 10, is +0.80 and 2413, as FIDE's table has it."""
+    report(upload)
+    row = upload.locator("#changes + .wide tbody tr").first
+    expect(row).to_contain_text("Lindqvist, Aron")
+    expect(row).to_contain_text("+0.80")
+    expect(row.locator("b")).to_have_text("2413")
+    expect(upload.locator("article")).to_have_count(10)
+
+
+@pytest.mark.parametrize("form", ["Page to hand out", "Excel", "CSV", "JSON"])
+def test_download(upload, form, tmp_path):
+    """Every download arrives as a file with something in it."""
+    report(upload)
+    with upload.expect_download() as waiting:
+        upload.get_by_role("button", name=form, exact=True).click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert path.stem == "open-rating-report"
+    assert path.stat().st_size > 500
+
+
+DROP = """(text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "open.trf"));
+    const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector("form[data-drop]").dispatchEvent(drop);
+}"""
+
+
+def test_a_dropped_file_is_sent_at_once(new_page):
+    """Dropping the file on the sheet is enough."""
+    page = new_page("/tournament")
+    page.evaluate(DROP, Path(OPEN).read_text(encoding="utf-8"))
+    expect(page.locator("#report h2").first).to_have_text("Harbour Open")
+
+
+def test_too_large_a_file_is_said_before_it_is_sent(new_page):
+    """A file over the limit is refused at its field, without a request."""
+    page = new_page("/tournament")
+    page.set_input_files("#file", {"name": "big.trf", "mimeType": "text/plain", "buffer": b"x" * (6 << 20)})
+    assert "too large" in page.evaluate("document.getElementById('file').validationMessage")
+
+
+def test_the_keyboard_is_enough(new_page):
+    """From the chosen file to the report and its first download button with Tab and Enter."""
+    page = new_page("/tournament")
+    page.set_input_files("#file", OPEN)
+    page.focus("#file")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Make the report":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#report")).to_be_visible()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Excel":
+            return
+    pytest.fail("the download was not reached")
+
+
+def test_axe_and_the_phone(new_page):
+    """The report has no fault that axe can find, in either scheme, and does not scroll sideways at 360 px."""
+    page = new_page("/tournament", viewport={"width": 360, "height": 740})
+    report(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_report_by_itself(opened, tmp_path):
+    """The page to hand out asks for nothing, has no fault that axe can find, and fits a phone."""
+    path = tmp_path / "report.html"
+    write_report(arpad.rate_event(arpad.read(OPEN)), str(path))
+    context = opened.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    assert asked == [path.as_uri()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        # Axe is put into the page, which its own policy forbids to any script: so without the policy.
+        bare = context.new_page()
+        bare.emulate_media(color_scheme=scheme)
+        bare.set_content(path.read_text(encoding="utf-8").replace('http-equiv="Content-Security-Policy"', 'name="was"'))
+        found = Axe().run(bare)
+        assert found.violations_count == 0, found.generate_report()
+    context.close()

@@ -26,6 +26,7 @@ COMMANDS = {
     "first": "arpad.cli.first",
     "performance": "arpad.cli.performance",
     "conversion": "arpad.cli.conversion",
+    "event": "arpad.cli.event",
     "section": "arpad.cli.section",
     "start": "arpad.cli.start",
     "floor": "arpad.cli.floor",

@@ -74,15 +74,15 @@ def parse(name: str, module: ModuleType, arguments: Sequence[str]) -> argparse.N
     return reader(parser, arguments) if reader else parser.parse_intermixed_args(arguments)
 
 
-def add_system(parser: argparse.ArgumentParser) -> None:
+def add_system(
+    parser: argparse.ArgumentParser, day: str = "the day the event began (US Chess: ended), 2026-11-15; default today"
+) -> None:
     """Which rules, of which day."""
     group = parser.add_argument_group("rules")
     one = group.add_mutually_exclusive_group()
     one.add_argument("--system", default="fide-standard", metavar="NAME", help="rating system (default fide-standard)")
     one.add_argument("--rules", metavar="FILE", help="a rule file of your own, which names the system it is based on")
-    group.add_argument(
-        "--on", metavar="DATE", help="the day the event began (US Chess: ended), 2026-11-15; default today"
-    )
+    group.add_argument("--on", metavar="DATE", help=day)
     add_reading(group)
     group.add_argument(
         "--set",

@@ -7,10 +7,15 @@ import os
 from arpad.errors import BadFile, BadInput
 
 
-def save(data: bytes, path: str, *, force: bool = False) -> None:
-    """Write beside the place and rename, so that nobody ever finds half a file."""
+def check_free(path: str, *, force: bool) -> None:
+    """Refuse, before any work, a place where a file stands already."""
     if not force and os.path.lexists(path):
         raise BadInput("The file exists already; choose another name, or --force to write over it.", at=path)
+
+
+def save(data: bytes, path: str, *, force: bool = False) -> None:
+    """Write beside the place and rename, so that nobody ever finds half a file."""
+    check_free(path, force=force)
     folder, name = os.path.split(path)
     beside = os.path.join(folder, f".{name}.{os.getpid()}.part")
     try:

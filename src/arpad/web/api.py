@@ -17,7 +17,7 @@ from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import rules
-from arpad.web.openapi import ROOT, methods_of, path_of
+from arpad.web.openapi import ROOT, by_body_alone, methods_of, path_of
 from arpad.web.replies import NOT_FOUND, Json, refusal
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MANY = 60  # values from which a calculation leaves the event loop for a thread
 MOST_FIELDS = 5000
+LINE = 100  # characters of a file that are about one value
 
 
 def today() -> date:
@@ -64,11 +65,12 @@ async def answered(question: str, given: Mapping[str, Any]) -> Json:
 
 
 def _size(given: Mapping[str, Any]) -> int:
-    """How many values were given, those of events included."""
+    """About how many values were given, those of events and of a file included."""
     events = given.get("event")
     listed = sum(len(value) for value in given.values() if isinstance(value, list))
     inside = sum(len(event) for event in events if isinstance(event, dict)) if isinstance(events, list) else 0
-    return listed + inside
+    long = sum(len(value) for value in given.values() if isinstance(value, str)) // LINE
+    return listed + inside + long
 
 
 def with_system(request: Request, given: dict[str, Any]) -> dict[str, Any]:
@@ -154,10 +156,10 @@ ROUTES = [
     *(
         Route(
             f"{ROOT}{path_of(name)}",
-            _by_body(name) if "players" in question.names else _both(name),
+            _by_body(name) if by_body_alone(name) else _both(name),
             methods=methods_of(name),
         )
-        for name, question in QUESTIONS.items()
+        for name in QUESTIONS
     ),
     Route(f"{ROOT}{path_of('rules')}", _by_query("rules"), methods=methods_of("rules")),
     Route(f"{ROOT}{path_of('systems')}", _systems, methods=methods_of("systems")),

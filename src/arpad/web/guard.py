@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
+LARGEST_FILE = 8 * 1024 * 1024  # for the two addresses that take a tournament's file
 LONGEST_REQUEST = 10.0  # seconds
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
@@ -48,11 +49,12 @@ class Guard:
             return
         reply = _Reply(scope, send)
         try:
-            _check(_announced(scope))
+            most = _most(scope)
+            _check(_announced(scope), most)
             async with asyncio.timeout(LONGEST_REQUEST):
-                await self.app(scope, _limited(receive), reply.send)
-        except _TooLarge:
-            message = f"The body is too large; at most {LARGEST_BODY} bytes are taken."
+                await self.app(scope, _limited(receive, most), reply.send)
+        except _TooLarge as limit:
+            message = f"The body is too large; at most {limit} bytes are taken."
             await reply.instead(refused(message, "body", TOO_LARGE, {"connection": "close"}), receive)
         except TimeoutError:
             message = f"This took longer than {LONGEST_REQUEST:.0f} seconds and was given up; ask for less at once."
@@ -103,9 +105,16 @@ class _Reply:
         )  # fmt: skip
 
 
-def _check(size: int) -> None:
-    if size > LARGEST_BODY:
-        raise _TooLarge
+def _most(scope: Scope) -> int:
+    """The largest body that an address takes."""
+    path = scope["path"]
+    takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith("/event"))
+    return LARGEST_FILE if takes_file else LARGEST_BODY
+
+
+def _check(size: int, most: int) -> None:
+    if size > most:
+        raise _TooLarge(most)
 
 
 def _announced(scope: Scope) -> int:
@@ -116,7 +125,7 @@ def _announced(scope: Scope) -> int:
     return 0
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     """What is received, up to the limit."""
     size = 0
 
@@ -124,7 +133,7 @@ def _limited(receive: Receive) -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        _check(size)
+        _check(size, most)
         return message
 
     return limited

@@ -70,6 +70,7 @@ VALUES: dict[str, dict[str, Schema]] = {
     },
     "performance": {"method": TEXT, "on": TEXT, "performance": NUMBER_OR_NONE, "why": TEXT_OR_NONE, "per_game": GAMES},
     "conversion": {"system": TEXT, "on": TEXT, "rating": NUMBER},
+    "event": {"system": TEXT, "on": TEXT},
     "rules": {"system": TEXT},
     "systems": {"systems": {"type": "array", "items": {"type": "object"}}},
 }  # fmt: skip
@@ -100,7 +101,12 @@ def methods_of(question: str) -> list[str]:
     """By query and by body; what a query cannot hold only by body, and what is short only by query."""
     if question in ("rules", "systems"):
         return ["GET"]
-    return ["POST"] if "players" in _names(question) else ["GET", "POST"]
+    return ["POST"] if by_body_alone(question) else ["GET", "POST"]
+
+
+def by_body_alone(question: str) -> bool:
+    """Whether a query cannot hold what a question needs: many players, or a file."""
+    return not {"players", "text"}.isdisjoint(_names(question))
 
 
 def paths() -> Schema:

@@ -110,6 +110,30 @@ if (form) {
   form.addEventListener("submit", (event) => { event.preventDefault(); update(); });
 }
 
+// --- a tournament's file: dropped anywhere on its sheet, it is sent at once --------------------------------------
+
+const upload = document.querySelector("form[data-drop]");
+
+function fits(field) {
+  const most = Number(upload.dataset.drop);
+  const large = [...field.files].some((file) => file.size > most);
+  field.setCustomValidity(large ? `This file is too large; at most ${most / 1048576} MB are taken here.` : "");
+  return field.reportValidity();
+}
+
+if (upload) {
+  const field = upload.elements.namedItem("file");
+  field.addEventListener("change", () => fits(field));
+  for (const kind of ["dragenter", "dragover"]) upload.addEventListener(kind, (event) => { event.preventDefault(); upload.classList.add("over"); });
+  for (const kind of ["dragleave", "drop"]) upload.addEventListener(kind, () => upload.classList.remove("over"));
+  upload.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (!event.dataTransfer.files.length) return;
+    field.files = event.dataTransfer.files;
+    if (fits(field)) upload.requestSubmit();
+  });
+}
+
 // --- copy, share, print ---------------------------------------------------------------------------------------
 
 async function copy(text, button) {

@@ -1,0 +1,65 @@
+"""Reading and rating whole events: players per second, and how the time per player grows from 100 to 10,000."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import arpad
+import arpad.cli  # as the command runs: without looking for garbage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from made import opened  # noqa: E402  # the events that the tests make too
+
+REAL = ROOT.parent / "shared" / "data" / "tournaments"
+ROUNDS = 11
+SIZES = (100, 1000, 2000, 10_000)
+MOST = 1.5  # times the time per player of the smallest event
+TIMES = 3
+
+
+def best(what: Callable[[], object]) -> float:
+    """The shortest of a few runs, in seconds."""
+    runs = []
+    for _ in range(TIMES):
+        start = time.perf_counter()
+        what()
+        runs.append(time.perf_counter() - start)
+    return min(runs)
+
+
+def main() -> int:
+    """Print a line for each size; exit with 1 if the time per player grows too much."""
+    arpad.rate_event(opened(50, rounds=ROUNDS))  # the rule files are read once
+    print(f"{'players':>8}{'rating':>12}{'report':>12}{'players/s':>12}{'ratio':>8}")
+    first = worst = 0.0
+    for size in SIZES:
+        made = opened(size, rounds=ROUNDS)
+        rated = arpad.rate_event(made)
+        rating, report = best(lambda made=made: arpad.rate_event(made)), best(rated.value)
+        each = (rating + report) / size
+        first = first or each
+        worst = max(worst, each / first)
+        print(f"{size:>8}{rating:>11.3f}s{report:>11.3f}s{1 / each:>12.0f}{each / first:>8.2f}")
+    files = sorted(REAL.glob("*.trf"), key=lambda file: file.stat().st_size) if REAL.exists() else []
+    if files:
+        largest = files[-1]
+        event = arpad.read(largest)
+        reading = best(lambda: arpad.read(largest))
+        rating = best(lambda: arpad.rate_event(event).value())
+        players = len(event.entrants)
+        print(f"\n{largest.name}, {players} players: read in {reading:.3f} s, rated in {rating:.3f} s,", end=" ")
+        print(f"{players / (reading + rating):.0f} players/s")
+    print(f"\nThe time per player grows {worst:.2f} times from {SIZES[0]} to {SIZES[-1]}; allowed are {MOST}.")
+    return int(worst > MOST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

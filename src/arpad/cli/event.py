@@ -1,0 +1,230 @@
+"""`arpad event`: the rating report of a whole tournament."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from arpad.cli import show
+from arpad.cli.options import add_system, the_system
+from arpad.cli.tournaments import add_file, oddity_lines, the_tournament
+from arpad.errors import BadInput
+from arpad.event import rate_event
+from arpad.model import k_of
+from arpad.notation import parse_date
+from arpad.render import WIDTH, figure, wrapped
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from arpad.event.answer import EventRating
+    from arpad.event.entrant import EntrantRating
+    from arpad.tournament import Entrant
+
+SUMMARY = "the rating report of a whole tournament, from its file"
+EXAMPLES = (
+    "arpad event docs/examples/open.trf",
+    "arpad event docs/examples/open.trf --player 7 --explain",
+    "arpad event open.trf --k-table players.csv --to report.html",
+    "arpad event rapid.trf --system fide-rapid --to report.csv",
+)
+# FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
+HEAD = ("no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp")
+GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
+LONG = 500  # players from which the command shows how far it is
+SHORTEST_NAME = 8
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad event`."""
+    add_file(parser)
+    parser.add_argument("--player", metavar="NO", help="this player alone, by starting number")
+    group = parser.add_argument_group("players")
+    group.add_argument("--k", metavar="K", help="one K for all; otherwise it is worked out")
+    group.add_argument(
+        "--k-table", metavar="FILE", help="a CSV table: no or fide_id, then k, born, games, peak, standard, rating"
+    )
+    group = parser.add_argument_group("report")
+    group.add_argument("--to", metavar="FILE", help="write it: report.html, .pdf, .xlsx, .csv or .json")
+    group.add_argument("--force", action="store_true", help="write over a file that is there already")
+    add_system(parser, day="the day the event began, 2026-11-15; default: what the file says")
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Rate the tournament; show it, one player of it, or write it to a file."""
+    if options.to is not None:
+        from arpad.reports import check_report
+
+        check_report(options.to, force=options.force)
+    rated = rate_event(
+        the_tournament(options),
+        the_system(options),
+        on=None if options.on is None else parse_date(options.on, at="--on"),
+        k=None if options.k is None else k_of(options.k, at="--k"),
+        known=_known(options),
+        watch=watched,
+    )
+    if options.to is not None:
+        return _written(rated, options)
+    if options.player is not None:
+        return _one(rated, options.player)
+    return _all(rated)
+
+
+def _known(options: argparse.Namespace) -> Any:
+    """What the table says of the players."""
+    if options.k_table is None:
+        return None
+    from arpad.files.k_table import read_k_table
+
+    return read_k_table(options.k_table)
+
+
+def watched(entrants: Sequence[Entrant]) -> Iterable[Entrant]:
+    """The entrants, with a line that says how far it is: on a terminal, and if there are many."""
+    if len(entrants) < LONG or not sys.stderr.isatty():
+        return entrants
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return entrants
+    return tqdm(entrants, desc="rating", unit=" players", leave=False)
+
+
+def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
+    from arpad.reports import write_report
+    from arpad.reports.norms import norms_of
+
+    write_report(rated, options.to, force=options.force, norms=norms_of(rated))
+
+    def said(style: show.Style) -> str:
+        return f"{show.facts(rated.figures(), style)}\n\nWritten to {options.to}."
+
+    return show.Reply.to(rated, written=options.to)._replace(summary=said)
+
+
+def _one(rated: EventRating, text: str) -> show.Reply:
+    """One player in full."""
+    if not (text.isascii() and text.isdigit()):
+        raise BadInput(f"'{text}' is not a starting number; give a whole number.", at="--player")
+    one = rated.entrant(int(text))
+    reply = show.Reply.to(one.calculation, no=one.no, name=one.entrant.player.name)
+
+    def summary(style: show.Style) -> str:
+        title = style("strong", " ".join(filter(None, (str(one.no), one.entrant.player.title, one.name))))
+        return "\n\n".join([f"{title}\n{show.facts(one.calculation.figures(), style)}", _games(one)])
+
+    return reply._replace(summary=summary)
+
+
+def _games(one: EntrantRating) -> str:
+    """The games of one player, and under them why some do not count."""
+    rows = []
+    for board, line in one.lines():
+        met = board.opponent
+        result = figure(line.score) if met is None else show.RESULTS[figure(line.score)]
+        rows.append(
+            [
+                str(board.round),
+                board.game.colour or "",
+                "" if met is None else str(met.no),
+                line.how if met is None else met.player.name or "",
+                "" if met is None else "unrated" if line.opponent is None else figure(line.opponent),
+                result if line.how in ("played", "bye") else f"{result}, {line.how}",
+                "" if line.expected is None else figure(line.expected) + "*" * (line.difference != line.counted),
+                figure(line.change, signed=True) if line.change is not None else "" if line.rated else "not rated",
+            ]
+        )
+    rounds = [board.round for board in one.boards]
+    return "\n".join([_fitted(GAMES, rows, "opponent", ("colour", "opponent", "result")), *_reasons(one, rounds)])
+
+
+def _reasons(one: EntrantRating, rounds: Sequence[int]) -> Iterator[str]:
+    """Each reason once, with the rounds it is about."""
+    reasons: dict[tuple[str, str], list[int]] = {}
+    for number, line in zip(rounds, one.per_game, strict=True):
+        if line.why is not None:
+            star = "* " if line.rated and line.difference != line.counted else ""
+            reasons.setdefault((star, line.why), []).append(number)
+    for (star, why), numbers in reasons.items():
+        yield from wrapped(f"{star}{_counted('round', numbers)}: {why}")
+
+
+def _all(rated: EventRating) -> show.Reply:
+    """The table of all players, the summary, and what is odd."""
+
+    def summary(style: show.Style) -> str:
+        table = "\n".join(filter(None, (_title(rated), _table(rated))))
+        parts = (table, "\n".join(_remarks(rated)), show.facts(rated.figures(), style))
+        return "\n\n".join(filter(None, parts))
+
+    def footer() -> list[str]:
+        odd = oddity_lines(rated.oddities)
+        return [*reply.footer(), *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
+
+    reply = show.Reply.to(rated)
+    return reply._replace(summary=summary, footer=footer)
+
+
+def _title(rated: EventRating) -> str:
+    event = rated.tournament
+    days = " to ".join(dict.fromkeys(str(day) for day in (event.start, event.end) if day is not None))
+    return ", ".join(filter(None, (event.name, event.city, event.federation, days)))
+
+
+def _table(rated: EventRating) -> str:
+    """A line a player, in FIDE's layout."""
+    rows = [
+        [
+            str(one.no),
+            one.name,
+            _whole(one.average),
+            _whole(one.rating),
+            figure(one.score) if one.calculated else "",
+            str(one.games) if one.calculated else "",
+            "" if one.chg is None else figure(one.chg, signed=True),
+            _whole(one.k),
+            "" if one.change is None else figure(one.change, signed=True),
+            _whole(one.new_rating),
+            _whole(one.performance),
+        ]
+        for one in rated.players
+    ]
+    return _fitted(HEAD, rows, "name", ("name",))
+
+
+def _fitted(head: Sequence[str], rows: Sequence[list[str]], name: str, left: Sequence[str]) -> str:
+    """A table for 80 columns: names give way, and a cut one says so."""
+    place = head.index(name)
+    others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
+    room = max(WIDTH - others, SHORTEST_NAME)
+
+    def cut(text: str) -> str:
+        return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+
+    return show.table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
+
+
+def _whole(value: Any) -> str:
+    return "" if value is None else figure(value)
+
+
+def _remarks(rated: EventRating) -> Iterator[str]:
+    """Who has no new rating and why, and the games that do not count with the reason."""
+    for one in rated.players:
+        if one.why is not None:
+            so_far = f"; so far {one.first.so_far}" if one.first and one.first.so_far else ""
+            missing = f"; missing: {', '.join(one.missing)}" if one.missing else ""
+            yield from wrapped(f"{one.no} {one.name}: {one.why}{missing}{so_far}")
+    for reason in rated.summary.not_counted:
+        by_player: dict[int, list[int]] = {}
+        for no, number in reason.games:
+            by_player.setdefault(no, []).append(number)
+        games = ", ".join(f"{no} ({_counted('round', numbers)})" for no, numbers in by_player.items())
+        yield from wrapped(f"Not counted ({reason.why}): {games}")
+
+
+def _counted(what: str, numbers: Sequence[int]) -> str:
+    return f"{what}{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"

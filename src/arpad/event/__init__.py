@@ -1,0 +1,99 @@
+"""A whole tournament: every entrant's games, and every entrant's calculation by one system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from arpad.errors import ArpadError, BadInput, NotYet
+from arpad.event.answer import EventRating
+from arpad.event.entrant import EntrantRating, rated_entrant
+from arpad.event.games import boards, enter
+from arpad.model import as_day
+from arpad.systems import system as system_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
+
+    from arpad.contract import Calculation, System
+    from arpad.event.games import Board, Field
+    from arpad.model import Game, Player, Rating
+    from arpad.tournament import Entrant, Tournament
+
+# Families that cannot rate an event player by player from ratings alone, and why.
+UNSUITED = {
+    "uschess": "US Chess rates everybody again, against what the section made of the others; see `arpad section`",
+    "glicko": "Glicko needs everybody's deviation, which tournament files do not have",
+    "lichess": "Lichess rates game by game with deviations, which tournament files do not have",
+    "chesscom": "Chess.com rates game by game with deviations, which tournament files do not have",
+}
+
+
+def rate_event(
+    tournament: Tournament,
+    system: str | System = "fide-standard",
+    *,
+    on: date | None = None,
+    k: Rating | Mapping[int, Rating] | None = None,
+    known: Mapping[int, Player] | None = None,
+    watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = iter,
+    **settings: Any,
+) -> EventRating:
+    """Every entrant's rating change or first rating, by the rules of the day the event began.
+
+    `k` is one K for all, or K by starting number; `known` is what a list or a table says of players, by FIDE ID or
+    starting number. `watch` is handed the entrants and gives them back one by one, for whoever shows progress.
+    """
+    chosen = system_of(system, **settings) if isinstance(system, str) else system
+    _check_suited(chosen.name)
+    day = _day(tournament, on)
+    chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
+    if not tournament.entrants:
+        raise BadInput("The tournament has no players.", at="players")
+    by_no = _k_by_no(tournament, k)
+    field = enter(tournament, known or {}, by_no)
+    rated = tuple(_entrant(chosen, one, field, day, tournament) for one in watch(field.entrants))
+    return EventRating(chosen, day, tournament, rated, field.oddities)
+
+
+def _check_suited(name: str) -> None:
+    why = UNSUITED.get(name.partition("-")[0])
+    if why is not None:
+        raise NotYet(f"A whole event cannot be rated by {name}: {why}.", at="system")
+
+
+def _day(tournament: Tournament, on: date | None) -> date:
+    """The day asked for, else the day the event began."""
+    day = on or tournament.start
+    if day is None:
+        raise BadInput("The file does not say when the event began; give the day, for example 2026-11-15.", at="on")
+    return as_day(day)
+
+
+def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
+    if k is None:
+        return {}
+    return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
+
+
+def _entrant(system: System, entrant: Entrant, field: Field, day: date, tournament: Tournament) -> EntrantRating:
+    """One entrant's calculation; what is refused is said of this one, and the others go on."""
+    played: tuple[Board, ...] = ()
+    try:
+        played = boards(entrant, field)
+        if not played:
+            return EntrantRating(entrant, played, day)
+        games = [board.game for board in played]
+        return rated_entrant(entrant, played, day, partial(_calculated, system, entrant.player, games, day, tournament))
+    except ArpadError as error:
+        return EntrantRating(entrant, played, day, refused=str(error))
+
+
+def _calculated(system: System, player: Player, games: list[Game], day: date, tournament: Tournament) -> Calculation:
+    """The change of a rated player, or the first rating of an unrated one."""
+    if player.rating is None and player.standard is None:
+        return system.first_rating(games, on=day, pace=tournament.pace)
+    return system.rate(player, games, on=day, pace=tournament.pace)

@@ -1,0 +1,108 @@
+"""What rating a whole event answers: a line for every entrant, and figures of the event as a whole."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from arpad.contract import Calculation, Figure, Note, date_notes
+from arpad.errors import BadInput
+from arpad.event.games import points_of
+from arpad.event.summary import Summary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from arpad.contract import System
+    from arpad.event.entrant import EntrantRating
+    from arpad.rulebook import Rule
+    from arpad.tournament import Oddity, Tournament
+    from arpad.trail import Step
+
+
+class EventRating(Calculation):
+    """A rated event: every entrant in the order of the file, and what the whole came to."""
+
+    def __init__(
+        self,
+        system: System,
+        on: date,
+        tournament: Tournament,
+        players: tuple[EntrantRating, ...],
+        oddities: tuple[Oddity, ...] = (),
+    ) -> None:
+        self.summary = Summary(players)
+        super().__init__(system.name, on, self.summary.roots, lambda: self._event_notes(system))
+        self.tournament = tournament
+        self.players = players
+        self.oddities = (*tournament.oddities, *oddities)
+        self._by_no: dict[int, EntrantRating] = {player.no: player for player in reversed(players)}
+
+    def entrant(self, no: int) -> EntrantRating:
+        """One entrant by starting number."""
+        if no not in self._by_no:
+            raise BadInput(f"No player has the starting number {no}.", at="player")
+        return self._by_no[no]
+
+    def player(self, no: int) -> Calculation:
+        """One entrant's full calculation, with the working; refused if there is none."""
+        return self.entrant(no).calculation
+
+    @cached_property
+    def standings(self) -> list[EntrantRating]:
+        """The entrants by the rank the file claims, else by points."""
+
+        def place(one: EntrantRating) -> tuple[Any, ...]:
+            rank = one.entrant.rank
+            return (rank is None, rank or 0, -(points_of(one.entrant) or 0), one.no)
+
+        return sorted(self.players, key=place)
+
+    def applied(self, _: Sequence[Step]) -> list[Rule[Any]]:
+        """The rules behind every entrant's calculation, each once; the event's own steps rest on theirs."""
+        found = {id(rule): rule for one in self.players if one.again for rule in one.calculation.rules}
+        return list(found.values())
+
+    def figures(self) -> list[Figure]:
+        return self.summary.figures()
+
+    def value(self) -> dict[str, Any]:
+        event = self.tournament
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "tournament": {
+                "name": event.name,
+                "city": event.city,
+                "federation": event.federation,
+                "start": event.start and event.start.isoformat(),
+                "end": event.end and event.end.isoformat(),
+                "kind": event.kind,
+                "rounds": event.rounds,
+                "time_control": event.time_control,
+                "arbiter": event.arbiter,
+            },
+            "summary": self.summary.value(),
+            "players": [player.value() for player in self.players],
+            "oddities": [str(oddity) for oddity in self.oddities],
+        }
+
+    def _event_notes(self, system: System) -> Iterator[Note]:
+        """What was assumed about the players, each kind once, and what the rules do not settle."""
+        yield from date_notes(system.rulebook, self.on)
+        assumed: dict[str, int] = {}
+        for one in self.players:
+            for key in one.changed.assumed if one.changed else ():
+                assumed[key] = assumed.get(key, 0) + 1
+        for key, players in assumed.items():
+            yield Note(f"event.{key}", {"players": players})
+        if self._old_round_robin(system):
+            yield Note("event.round_robin", {})
+
+    def _old_round_robin(self, system: System) -> bool:
+        """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
+        rule = getattr(system.rulebook.at(self.on), "unrated_opponent", None)
+        fixed = "robin" in (self.tournament.kind or "").lower().replace("_", " ")
+        return fixed and rule is not None and rule.value == "not rated in a Swiss" and self.summary.unrated > 0

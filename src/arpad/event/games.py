@@ -1,0 +1,112 @@
+"""Rounds to games: what each entrant did, against whom, as the rating systems take it."""
+
+# No postponed annotations here: named tuples would compile each one.
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from arpad.errors import BadInput
+from arpad.model import LOSS, SCORES, Game, Player, Rating
+from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
+
+HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
+NO_GAME = (PENDING, ABSENT)
+
+
+class Board(NamedTuple):
+    """One game of one player: its round, the opponent as entered (None for a bye), and the game as it was played."""
+
+    round: int
+    opponent: Entrant | None
+    game: Game
+
+
+class Field(NamedTuple):
+    """Everybody who entered, with what is known beside the file; the numbers that stand twice; what was odd."""
+
+    entrants: tuple[Entrant, ...]
+    by_no: Mapping[int, Entrant]
+    twice: frozenset[int]
+    oddities: tuple[Oddity, ...]
+
+
+def enter(tournament: Tournament, known: Mapping[int, Player], k: Mapping[int, Rating]) -> Field:
+    """The entrants, each with what a list or a table says beside the file: by FIDE ID, or by starting number."""
+    entrants: list[Entrant] = []
+    oddities: list[Oddity] = []
+    by_no: dict[int, Entrant] = {}
+    twice = set()
+    for one in tournament.entrants:
+        entrant = one._replace(player=_with_birth_year(one))
+        listed = known.get(one.player.fide_id or 0) or known.get(one.no)
+        if listed is not None:
+            oddities += _differs(one, listed)
+            entrant = entrant._replace(player=_with(entrant.player, listed))
+        if one.no in k:
+            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k))
+        if by_no.setdefault(one.no, entrant) is not entrant:
+            twice.add(one.no)
+        entrants.append(entrant)
+    return Field(tuple(entrants), by_no, frozenset(twice), tuple(oddities))
+
+
+def _with_birth_year(entrant: Entrant) -> Player:
+    """The player with the year of the birthday, where the file has the day alone."""
+    player = entrant.player
+    return player if entrant.born is None else player._replace(birth_year=player.birth_year or entrant.born.year)
+
+
+def _with(player: Player, listed: Player) -> Player:
+    """What the file says of a player, with what a list or table says in its place."""
+    return player._replace(**{name: value for name, value in listed._asdict().items() if value is not None})
+
+
+def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:
+    """That a list has another rating than the file."""
+    here, there = entrant.player.rating, listed.rating
+    if there is None or here in (None, there):
+        return []
+    return [
+        Oddity(f"Player {entrant.no} has {here} in the file and {there} in the list; {there} is used.", entrant.line)
+    ]
+
+
+def boards(entrant: Entrant, field: Field) -> tuple[Board, ...]:
+    """The games of one entrant, byes and forfeits among them; rounds without a game are left out."""
+    return tuple(
+        _board(number, one, field) for number, one in enumerate(entrant.rounds, start=1) if one.kind not in NO_GAME
+    )
+
+
+def _board(number: int, one: Round, field: Field) -> Board:
+    """A round as a game, or a BadInput that names the round."""
+    at = f"round {number}"
+    if one.kind not in HOW:
+        raise BadInput(f"'{one.kind}' is no kind of round; one is {', '.join(HOW)}.", at=at)
+    if one.kind in BYES or (one.kind == FORFEIT and one.opponent is None):  # nobody was there, or nobody is named
+        score = (
+            one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
+        )  # an event may pay what it likes for a bye
+        return Board(number, None, Game(None, score, HOW[one.kind]))
+    opponent = _opponent(one, field, at)
+    if one.score is None:
+        raise BadInput(f"The game against player {one.opponent} has no result.", at=at)
+    return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
+
+
+def _opponent(one: Round, field: Field, at: str) -> Entrant:
+    if one.opponent is None or one.opponent not in field.by_no:
+        who = "no opponent" if one.opponent is None else f"the opponent {one.opponent}, whom nobody entered"
+        raise BadInput(f"This game names {who}; correct the number in the file.", at=at)
+    if one.opponent in field.twice:
+        raise BadInput(f"The opponent {one.opponent} stands twice in the file; which of them is meant?", at=at)
+    return field.by_no[one.opponent]
+
+
+def points_of(entrant: Entrant) -> Decimal | None:
+    """The points the file claims, else those of the rounds; None where the file has neither."""
+    if entrant.points is not None or not entrant.rounds:
+        return entrant.points
+    scores = [USUAL.get(one.kind) if one.score is None else one.score for one in entrant.rounds]
+    return sum((score for score in scores if score is not None), Decimal(0))

@@ -1,0 +1,90 @@
+"""Reports people hand out: one rated event as a page, a PDF, a spreadsheet, a CSV table or JSON."""
+
+from __future__ import annotations
+
+import os
+
+from arpad.errors import UnknownName
+from arpad.files.saving import check_free, save
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from arpad.event.answer import EventRating
+
+    Norms = Mapping[str, Any]  # what `arpad norms --json` has as its value
+
+
+def report(rated: EventRating, form: str, *, norms: Norms | None = None) -> bytes:
+    """A rated event in one of the forms: html, pdf, xlsx, csv or json."""
+    if form not in FORMS:
+        raise UnknownName("form of report", form, known=FORMS, at="to")
+    return FORMS[form](rated, norms)
+
+
+def check_report(path: str, *, force: bool) -> None:
+    """Refuse, before any work, a report that could not be written there."""
+    form = form_of(path)
+    if form not in FORMS:
+        raise UnknownName("form of report", form or path, known=FORMS, at="--to")
+    check_free(path, force=force)
+
+
+def write_report(rated: EventRating, path: str, *, force: bool = False, norms: Norms | None = None) -> None:
+    """Write a report; the form is the end of the name."""
+    check_report(path, force=force)
+    save(report(rated, form_of(path), norms=norms), path, force=force)
+
+
+def form_of(path: str) -> str:
+    """The form that a file's name asks for."""
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
+
+# Each form's library is imported when that form is asked for.
+
+
+def _html(rated: EventRating, norms: Norms | None) -> bytes:
+    from arpad.reports.page import page
+
+    return page(rated, norms).encode("utf-8", "replace")
+
+
+def _pdf(rated: EventRating, norms: Norms | None) -> bytes:
+    from arpad.reports.pdf import printed
+
+    return printed(_html(rated, norms))
+
+
+def _xlsx(rated: EventRating, norms: Norms | None) -> bytes:
+    from arpad.reports.sheets import workbook
+
+    return workbook(rated, norms)
+
+
+def _csv(rated: EventRating, norms: Norms | None) -> bytes:  # noqa: ARG001  # one table, and norms are another
+    from arpad.reports.sheets import comma_separated
+
+    return comma_separated(rated)
+
+
+def _json(rated: EventRating, norms: Norms | None) -> bytes:
+    import json
+
+    from arpad.render import answer, as_json
+
+    whole = answer(rated)
+    if norms is not None:
+        whole["value"]["norms"] = norms
+    return json.dumps(whole, ensure_ascii=False, default=as_json).encode("utf-8", "replace")
+
+
+FORMS: Mapping[str, Callable[[EventRating, Norms | None], bytes]] = {
+    "html": _html,
+    "pdf": _pdf,
+    "xlsx": _xlsx,
+    "csv": _csv,
+    "json": _json,
+}

@@ -1,0 +1,92 @@
+"""A report as one page that needs nothing else: no script, no network, and light or dark as its reader likes."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arpad.errors import NotYet
+from arpad.event.games import points_of
+from arpad.render import figure, note, words
+from arpad.reports.norms import norm_lines
+from arpad.reports.pictures import pictures
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from arpad.event.answer import EventRating
+    from arpad.event.entrant import EntrantRating
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(rated: EventRating, norms: Any = None) -> str:
+    """The whole page."""
+    style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
+    return templates().get_template("page.html").render(**_shown(rated, norms), style=style)
+
+
+def body(rated: EventRating, norms: Any = None) -> str:
+    """The report alone, for a page that has its own head; `stylesheet` goes with it."""
+    return templates().get_template("report.html").render(**_shown(rated, norms))
+
+
+def stylesheet() -> str:
+    """How the report looks, with the colours that the page around it names."""
+    return (TEMPLATES / "report.css").read_text(encoding="utf-8")
+
+
+def _shown(rated: EventRating, norms: Any) -> dict[str, Any]:
+    try:
+        drawn, undrawn = pictures(rated), None
+    except NotYet as missing:
+        drawn, undrawn = [], str(missing)
+    return {"rated": rated, "event": rated.tournament, "norms": norms, "pictures": drawn, "undrawn": undrawn}
+
+
+@cache
+def templates() -> Environment:
+    """The templates with the words they use."""
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError:
+        raise NotYet("A report as a page needs Jinja; `pip install 'arpad[reports]'` brings it.", at="to") from None
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    made.filters.update(
+        figure=lambda value: "" if value is None else figure(value),
+        signed=lambda value: "" if value is None else figure(value, signed=True),
+        way=_way,
+        note=lambda one: re.sub(r" \(--[\w-]+\)", "", note(one)),  # a page has no options
+        points=lambda one: points_of(one.entrant),
+        score=_score,
+    )
+    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, norm_lines=norm_lines)
+    return made
+
+
+def _way(change: Any) -> str:
+    """Whether a change goes up or down."""
+    return "" if not change else "up" if change > 0 else "down"
+
+
+def _score(score: Any) -> str:
+    """A score as a crosstable has it."""
+    return figure(score).replace("0.5", "½").replace(".5", "½")
+
+
+def _reasons(one: EntrantRating) -> list[tuple[str, list[int]]]:
+    """Each reason in a player's games once, with its rounds."""
+    found: dict[str, list[int]] = {}
+    for board, line in one.lines():
+        if line is not None and line.why is not None:
+            found.setdefault(line.why, []).append(board.round)
+    return list(found.items())

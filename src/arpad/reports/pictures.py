@@ -1,0 +1,91 @@
+"""The pictures of a report, drawn without a browser, in the colours of the page: light or dark with it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from arpad.charts import altair
+from arpad.curves import VEGA_LITE, Theme, dressed
+from arpad.errors import NotYet
+from arpad.render import figure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.event.answer import EventRating
+
+WIDTH, HEIGHT = 360, 220
+COLOURS = Theme("var(--ink)", "var(--soft)", "var(--line)", "var(--up)", "var(--soft)", "var(--down)", "var(--card)")
+PLAIN_NOUGHT = "datum.value == 0 ? '0' : datum.label"
+LEAST = 2  # points without which there is nothing to see
+
+
+class Drawn(NamedTuple):
+    """A picture with its title, and what it shows in a sentence."""
+
+    title: str
+    says: str
+    svg: str
+
+
+def pictures(rated: EventRating) -> list[Drawn]:
+    """The change of everybody by rating, and everybody's performance beside the rating."""
+    moved = [one for one in rated.players if one.change is not None and one.games]
+    if len(moved) < LEAST:
+        return []
+    rows = [
+        {
+            "rating": float(one.rating or 0),
+            "change": float(one.change),
+            "performance": one.performance,
+            "gains": one.change > 0,
+        }
+        for one in moved
+    ]
+    gained, lost = sum(one.change > 0 for one in moved), sum(one.change < 0 for one in moved)
+    total = figure(sum((Decimal(one.change) for one in moved), Decimal(0)), signed=True)
+    better = sum((one.performance or 0) > (one.rating or 0) for one in moved)
+    return [
+        Drawn(
+            "Change by rating",
+            f"{gained} of {len(moved)} players gained and {lost} lost; all changes together are {total}.",
+            _svg(rows, "change", "change", "+.0f", 0),
+        ),
+        Drawn(
+            "Performance and rating",
+            f"{better} of {len(moved)} players performed above their rating, which the line marks.",
+            _svg(rows, "performance", "performance", "d", None),
+        ),
+    ]
+
+
+def _svg(rows: list[dict[str, Any]], what: str, title: str, numbers: str, level: int | None) -> str:
+    """A dot for each player, and a line at a level, or where both are equal."""
+    alt = altair()
+    x = alt.X(
+        "rating:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(format="d", title="rating", tickCount=6)
+    )
+    y = alt.Y(
+        f"{what}:Q",
+        scale=alt.Scale(zero=False),
+        axis=alt.Axis(format=numbers, title=title, tickCount=6, labelExpr=PLAIN_NOUGHT),
+    )
+    colour = alt.condition("datum.gains", alt.value(COLOURS.win), alt.value(COLOURS.loss))
+    dots = alt.Chart(alt.Data(values=rows)).mark_circle(size=_size(len(rows)), opacity=0.75).encode(x, y, color=colour)
+    ends = [min(row["rating"] for row in rows), max(row["rating"] for row in rows)]
+    line = [{"rating": end, what: end if level is None else level} for end in ends]
+    rule = (
+        alt.Chart(alt.Data(values=line)).mark_line(color=COLOURS.faint, strokeWidth=1, strokeDash=[4, 3]).encode(x, y)
+    )
+    chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), COLOURS)
+    try:
+        import vl_convert
+    except ImportError:
+        raise NotYet("Pictures need vl-convert; `pip install 'arpad[charts]'` brings it.", at="to") from None
+    svg: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False), vl_version=VEGA_LITE)
+    return svg
+
+
+def _size(dots: int) -> int:
+    """The area of a dot: smaller where there are many."""
+    return max(8, min(70, 7000 // dots))

@@ -1,0 +1,79 @@
+"""A report as a spreadsheet and as CSV: numbers are numbers, and no text is ever a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from decimal import Decimal
+from typing import Any
+
+from arpad.errors import NotYet
+from arpad.reports.tables import changes, tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.event.answer import EventRating
+    from arpad.reports.tables import Column, Table
+
+FORMATS = {"change": "+0.00;-0.00;0.00"}
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet program would run
+UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold
+
+
+def comma_separated(rated: EventRating) -> bytes:
+    """The rating changes, one row a player; a text that looks like a formula gets an apostrophe in front."""
+    table = changes(rated)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([column.head for column in table.columns])
+    writer.writerows([_safe(value) for value in row] for row in table.rows)
+    # The mark in front tells spreadsheet programs that names are in UTF-8.
+    return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def _safe(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def workbook(rated: EventRating, norms: Any = None) -> bytes:
+    """A sheet for each table: heads stay in view, columns are as wide as their contents."""
+    try:
+        from openpyxl import Workbook
+    except ImportError:
+        raise NotYet("Spreadsheets need openpyxl; `pip install 'arpad[tables]'` brings it.", at="to") from None
+    book = Workbook()
+    book.remove(book.active)  # type: ignore[arg-type]  # a new book has a sheet
+    for table in tables(rated, norms):
+        _fill(book.create_sheet(table.name.capitalize()), table)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _fill(sheet: Any, table: Table) -> None:
+    from openpyxl.styles import Font
+    from openpyxl.utils import get_column_letter
+
+    sheet.append([column.head for column in table.columns])
+    for place, column in enumerate(table.columns, start=1):
+        sheet.cell(1, place).font = Font(bold=True)
+        sheet.column_dimensions[get_column_letter(place)].width = column.width
+    for number, row in enumerate(table.rows, start=2):
+        for place, (column, value) in enumerate(zip(table.columns, row, strict=True), start=1):
+            if value not in (None, ""):
+                _cell(sheet.cell(number, place), column, value)
+    sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = sheet.dimensions
+    sheet.page_setup.orientation, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = "landscape", 1, 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.print_title_rows = "1:1"
+
+
+def _cell(cell: Any, column: Column, value: Any) -> None:
+    if isinstance(value, str):
+        cell.value = value.translate(UNPRINTABLE)
+        cell.data_type = "s"  # a name that begins with = is a name
+        return
+    cell.value = value if isinstance(value, int | Decimal) else float(value)
+    if column.holds in FORMATS:
+        cell.number_format = FORMATS[column.holds]

@@ -1,0 +1,165 @@
+"""The page for a whole tournament, and its twin in JSON: a file in, its report out, nothing kept."""
+
+import base64
+import contextlib
+import csv
+import io
+import json
+import random
+import re
+import time
+
+import openpyxl
+import pytest
+
+import arpad
+from arpad.web import tournament
+from arpad.web.guard import LARGEST_BODY, LARGEST_FILE
+from conftest import ROOT
+
+OPEN = (ROOT / "docs" / "examples" / "open.trf").read_bytes()
+# Of the Harbour Open, by hand from FIDE's table 8.1.2: player 9, K 20, scores 1 of 4 counted; see tests/test_event.py
+# for the arithmetic itself.
+NEW = {"1": "2413", "7": "1809"}
+
+
+def post(client, data=OPEN, name="open.trf", **fields):
+    return client.post("/tournament", files={"file": (name, data)}, data=fields)
+
+
+def held(page):
+    """What the report's page carries along for a download."""
+    inputs = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return dict(inputs)
+
+
+def test_a_file_becomes_its_report(client):
+    """The page shows the event, FIDE's columns and every player's card."""
+    page = post(client)
+    assert page.status_code == 200
+    assert "Harbour Open" in page.text
+    assert page.text.count("<article ") == 10
+    assert page.headers["cache-control"] == "no-store"
+
+
+def test_downloads_come_from_what_the_page_carries(client):
+    """Each download is a second post of the same file, and has the figures of the page."""
+    carried = held(post(client).text)
+    assert base64.b64decode(carried["held"]) == OPEN
+    found = {}
+    for form in tournament.DOWNLOADS:
+        reply = client.post("/tournament", files={"to": (None, form), **{k: (None, v) for k, v in carried.items()}})
+        assert reply.status_code == 200
+        assert "open-rating-report." + form in reply.headers["content-disposition"]
+        found[form] = reply.content
+    rows = list(csv.DictReader(io.StringIO(found["csv"].decode("utf-8-sig"))))
+    players = json.loads(found["json"])["value"]["players"]
+    sheet = openpyxl.load_workbook(io.BytesIO(found["xlsx"]))["Rating changes"]
+    place = [cell.value for cell in sheet[1]].index("new_rating")
+    for number, row in enumerate(rows):
+        new = players[number]["new_rating"]
+        assert row["new_rating"] == ("" if new is None else str(new))
+        assert sheet.cell(number + 2, place + 1).value == new
+    assert b"<!doctype html>" in found["html"]
+
+
+@pytest.mark.parametrize("name", ["Öffentlich Őszi.trf", 'a"b;c.trf', "x" * 3000 + ".trf", "../../etc/passwd", ""])
+def test_any_name_of_a_file(client, name):
+    """Whatever a file is called, its report and its download come, under a name without folders."""
+    form = f'--b\r\ncontent-disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + OPEN
+    form += b'\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\ncsv\r\n--b--\r\n'
+    reply = client.post("/tournament", content=form, headers={"content-type": "multipart/form-data; boundary=b"})
+    assert reply.status_code == 200
+    assert "/" not in reply.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("data", [b"\n" * 5_000_000, b"\r\n--b\r\n\r\nx" * 400_000], ids=["lines", "parts"])
+def test_no_form_takes_long(data):
+    """Millions of lines or parts are read or refused at once: a second is a hundred times what it takes."""
+    form = b'--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n' + data + b"\r\n--b--\r\n"
+    start = time.process_time()
+    with contextlib.suppress(arpad.BadInput):
+        tournament.sent_of("multipart/form-data; boundary=b", form)
+    assert time.process_time() - start < 1
+
+
+def test_bytes_survive_the_form():
+    """Whatever bytes a file has, line ends of every kind among them, they are read as they were sent."""
+    chance = random.Random(5)  # noqa: S311  # bytes, not secrets
+    data = bytes(chance.randrange(256) for _ in range(5000)) + b"\r\n\n\r--x\r\n\r\r\n"
+    form = b'--b\r\ncontent-disposition: form-data; name="file"; filename="a.xlsx"\r\n\r\n' + data + b"\r\n--b--\r\n"
+    assert tournament.sent_of("multipart/form-data; boundary=b", form).data == data
+
+
+@pytest.mark.parametrize(("fields", "words"), [
+    ({"on": "2000-01-01"}, "are covered from"),
+    ({"on": "someday"}, "not a date"),
+    ({"system": "nothing"}, "No system is called"),
+    ({"system": "glicko"}, "cannot be rated by glicko"),
+    ({"table": "no,k\n1,banana"}, "line 2"),
+    ({"to": "exe"}, "not a download"),
+    ({"held": "%%%"}, "Choose a tournament"),
+])  # fmt: skip
+def test_what_is_refused_is_said_on_the_page(client, fields, words):
+    """A wrong day, system or table is a sentence on the page, with 422 and no traceback."""
+    page = post(client, **fields) if "held" not in fields else post(client, b"", **{**fields, "held": ""})
+    assert page.status_code == 422
+    assert words in page.text
+    assert "</html>" in page.text
+
+
+def test_a_file_without_a_day_waits_for_it(client):
+    """Without a start date the page asks for it and keeps the file, so that only the day has to be given."""
+    undated = OPEN.replace(b"042 2026/08/15", b"042")
+    page = post(client, undated)
+    assert page.status_code == 422
+    assert "when the event began" in page.text
+    carried = held(page.text)
+    again = client.post(
+        "/tournament",
+        files={"file": ("", b""), **{name: (None, text) for name, text in carried.items()}, "on": (None, "2026-08-15")},
+    )
+    assert again.status_code == 200
+    assert "Harbour Open" in again.text
+
+
+def test_a_file_that_is_none(client):
+    """A binary file under a tournament's name is refused with a sentence."""
+    page = post(client, bytes(range(256)) * 20)
+    assert page.status_code == 422
+    assert 'role="alert"' in page.text
+
+
+def test_only_the_routes_for_files_take_large_bodies(client):
+    """A file of some hundred kilobytes is read; one over the limit is 413 with its limit; other routes stay narrow."""
+    assert LARGEST_BODY < 300_000 < LARGEST_FILE
+    assert post(client, OPEN + b"\n" * 300_000).status_code == 200
+    over = post(client, b"x" * (tournament.LARGEST + 1))
+    assert over.status_code == 413
+    assert "at most 5 MB" in over.text
+    assert post(client, b"x" * (LARGEST_FILE + 1)).status_code == 413
+    assert client.post("/api/v1/fide-standard/rate", content=b"x" * 300_000).status_code == 413
+    text = OPEN.decode() + "\n" * 300_000
+    assert client.post("/api/v1/fide-standard/event", json={"text": text}).status_code == 200
+
+
+def test_the_twin_in_json(client):
+    """The API has the same figures, as text or in base64, for all or for one player with the steps."""
+    by_text = client.post("/api/v1/fide-standard/event", json={"text": OPEN.decode()}).json()
+    data = base64.b64encode(OPEN).decode()
+    assert client.post("/api/v1/fide-standard/event", json={"data": data}).json() == by_text
+    news = {str(one["no"]): str(one["new_rating"]) for one in by_text["value"]["players"]}
+    assert {no: news[no] for no in NEW} == NEW
+    one = client.post("/api/v1/fide-standard/event", json={"text": OPEN.decode(), "player": 7}).json()
+    assert one["value"]["new_rating"] == 1809
+    assert len(one["steps"]) > 20
+    again = client.post("/api/v1/fide-standard/event", json={"text": "x", "data": "eA=="})
+    assert (again.status_code, again.json()["at"]) == (422, "data")
+
+
+def test_the_policy_holds_for_the_report(client):
+    """The page has no inline style or script, which the policy would refuse."""
+    page = post(client).text
+    assert "style=" not in page
+    assert "<style" not in page
+    assert page.count("<script") == 1
