@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arpad.model import Game, Pace, Rating
 
 DEFAULT_SYSTEM = "fide-standard"
+GIVEN = (str, int, float)  # what a text may be given as; truth values are none of them
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
 
 
@@ -194,17 +195,19 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
     for name, value in given.items():
         if name not in allowed:
             raise UnknownName("name to give here", name[:LONGEST], known=allowed, at=f"{path}{name[:LONGEST]}")
-        at = f"{path}{name}"
         if value is None:
             continue
+        at = f"{path}{name}"
         if name in NESTED:
             inner = _columns() if name == "players" else EVENT
-            texts[name] = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
+            text: Any = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         elif name in NAMES and NAMES[name].many:
-            texts[name] = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
+            text = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         else:
-            texts[name] = _text(value, at)
-    return {name: value for name, value in texts.items() if value}
+            text = _text(value, at)
+        if text:
+            texts[name] = text
+    return texts
 
 
 def _inner(one: Any, allowed: Iterable[str], at: str) -> dict[str, Any]:
@@ -231,9 +234,9 @@ def _list(value: Any, at: str) -> list[Any]:
 
 def _text(value: Any, at: str) -> str:
     """A text or a number as a text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if type(value) not in GIVEN:
         raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
-    text = value if isinstance(value, str) else repr(value)
+    text = value if type(value) is str else repr(value)
     if len(text) > LONGEST:
         raise BadInput(f"A text of {len(text)} characters is too long; at most {LONGEST} are taken.", at=at)
     return text.strip()

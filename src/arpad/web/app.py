@@ -50,9 +50,10 @@ def create_app(*, warm: bool = False) -> FastAPI:
         lifespan=lifespan,
         redirect_slashes=False,
     )
-    app.add_middleware(Guard)
+    app.add_middleware(api.Api)
+    app.add_middleware(Guard)  # the last one added is the outermost
     app.add_exception_handler(HTTPException, _nothing_there)
-    app.router.routes += [*api.ROUTES, *pages.ROUTES, *pictures.ROUTES]
+    app.router.routes += [*pages.ROUTES, *pictures.ROUTES]
     app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
     app.mount("/static", _Kept(directory=pages.STATIC), name="static")
     made = app.openapi

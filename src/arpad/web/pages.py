@@ -204,7 +204,7 @@ async def _made(work: Callable[[], Response], pairs: list[tuple[str, str]]) -> R
 def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            pairs = pairs_of(request)
+            pairs = pairs_of(request.scope["query_string"])
         except BadInput as error:
             return shown("page.html", View(page, read_form([], today=today()), error=error), pictures=[])
 
@@ -222,7 +222,7 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
 def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            pairs = pairs_of(request)
+            pairs = pairs_of(request.scope["query_string"])
         except BadInput as error:
             return shown(template, View(page, read_form([], today=today()), error=error), status=GOOD, pictures=[])
 
@@ -239,10 +239,11 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Json:
         try:
-            form = read_form(pairs_of(request), today=today(), question=page.question)
+            query = request.scope["query_string"]
+            form = read_form(pairs_of(query), today=today(), question=page.question)
             if form.error is not None:
                 return refusal(form.error)
-            return await answered(page.question, from_pairs(form.asked))
+            return await answered(page.question, from_pairs(form.asked), size=len(query))
         except ArpadError as error:
             return refusal(error)
 

@@ -83,7 +83,7 @@ def _look(request: Request) -> tuple[str, str, str]:
     """Theme, width and the calculation's own query."""
     look = {"theme": "light", "width": "wide"}
     rest = []
-    for name, text in pairs_of(request):
+    for name, text in pairs_of(request.scope["query_string"]):
         if name in look:
             look[name] = text
         else:

@@ -10,6 +10,10 @@ from starlette.responses import Response
 from arpad.errors import ArpadError
 from arpad.render import as_json, failure
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
 
 
@@ -31,6 +35,12 @@ class Json(Response):
 def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[str, str] | None = None) -> Json:
     """An error in its one shape."""
     return Json(failure(message, at), status, headers)
+
+
+def not_possible(method: str, allowed: Iterable[str] = ()) -> Json:
+    """That a place is not asked in this way, and in which it is."""
+    headers = {"allow": ", ".join(allowed)} if allowed else None
+    return refused(f"{method[:20]} is not possible here.", "path", WRONG_METHOD, headers)
 
 
 def refusal(error: ArpadError, status: int = REFUSED) -> Json:
