@@ -354,14 +354,15 @@ def _quoted(rule: Rule[Any]) -> dict[str, Any]:
 
 
 def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
+    value, rule = step.value, step.rule
     return {
         "key": step.key,
         "kind": step.kind,
         "label": label(step),
-        "value": as_json(step.value),
+        "value": value if type(value) is int else as_json(value),
         "figures": _figures(step),
         "says": sentence(step),
-        "article": step.rule and step.rule.article,
+        "article": None if rule is None else rule.article,
         "from": [place[id(reason)] for reason in step.reasons()] if step.given else [],
     }
 

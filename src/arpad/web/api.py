@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 LONG = 1000  # characters from which on a question leaves the event loop for a thread
+SLOW = ("outlook", "strength")  # a short question about the future may take long to answer
 MOST_FIELDS = 5000
 
 
@@ -57,7 +58,8 @@ def reply(question: str, given: Mapping[str, Any]) -> Json:
 
 async def answered(question: str, given: Mapping[str, Any], *, size: int) -> Json:
     """The reply to a question; a long one does not hold up the others."""
-    return reply(question, given) if size < LONG else await run_in_threadpool(reply, question, given)
+    quick = size < LONG and question not in SLOW
+    return reply(question, given) if quick else await run_in_threadpool(reply, question, given)
 
 
 def with_system(name: str | None, given: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad import curves
+from arpad.ahead.outlook import Outlook
 from arpad.answers import Expectation, RatingChange
 from arpad.asking import Asked, from_pairs
 from arpad.errors import ArpadError, UnknownName
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTHS = {"wide": 520, "narrow": 290}
-DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
+DRAWN = ("rate", "period", "expect", "outlook")
 KEPT = "public, max-age=31536000, immutable"
 
 
 def pictures_of(asked: Asked | None, answer: Any) -> list[curves.Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
+    if isinstance(answer, Outlook):
+        return [curves.outcomes_picture(answer)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     try:

@@ -15,12 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
+TYPE = (b"content-type", b"application/json")
 
 
 class Json(Response):
     """A JSON object, with nothing kept by caches: the default day is today."""
 
     media_type = "application/json"
+
+    def __init__(self, content: Any, status: int = GOOD, headers: dict[str, str] | None = None) -> None:
+        # What every answer has is written down at once; the framework would work it out for each.
+        self.body = self.render(content)
+        self.status_code = status
+        self.background = None
+        more = [(name.encode(), text.encode()) for name, text in headers.items()] if headers else []
+        self.raw_headers = [(b"content-length", b"%d" % len(self.body)), TYPE, *more]
 
     def render(self, content: Any) -> bytes:
         try:
@@ -37,10 +46,9 @@ def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[s
     return Json(failure(message, at), status, headers)
 
 
-def not_possible(method: str, allowed: Iterable[str] = ()) -> Json:
+def not_possible(method: str, allowed: Iterable[str]) -> Json:
     """That a place is not asked in this way, and in which it is."""
-    headers = {"allow": ", ".join(allowed)} if allowed else None
-    return refused(f"{method[:20]} is not possible here.", "path", WRONG_METHOD, headers)
+    return refused(f"{method[:20]} is not possible here.", "path", WRONG_METHOD, {"allow": ", ".join(allowed)})
 
 
 def refusal(error: ArpadError, status: int = REFUSED) -> Json:
