@@ -252,6 +252,7 @@ THEMES: Mapping[str, Theme] = {
     "dark": Theme("#ece6da", "#a79f90", "#3b372f", "#7cc4a0", "#d9b85c", "#e58d7a", "#1f1d19"),
 }
 BROAD = ("running", "outcomes")  # what reads along the page
+LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
 FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
 
 
@@ -264,21 +265,23 @@ def _drawing(name: str, theme: str, width: int, pointer: bool) -> dict[str, Any]
         "height": round(width * (0.5 if wide else 0.66)),
     }
     chart = drawn.properties(**size, background="transparent")
-    return _dressed(chart, THEMES[theme]).to_dict(validate=False)  # type: ignore[no-any-return]
+    letters = LETTERS_BROAD if wide and name in BROAD else LETTERS
+    return _dressed(chart, THEMES[theme], letters).to_dict(validate=False)  # type: ignore[no-any-return]
 
 
-def _dressed(chart: Any, colours: Theme) -> Any:
+def _dressed(chart: Any, colours: Theme, letters: int) -> Any:
     """Hairlines, the page's letters, and no box."""
     return chart.configure(
         view={"stroke": None},
         font=FONT,
         axis={
             "labelColor": colours.faint, "titleColor": colours.faint, "gridColor": colours.line,
-            "domainColor": colours.faint, "tickColor": colours.line, "labelFontSize": 12, "titleFontSize": 12,
+            "domainColor": colours.faint, "tickColor": colours.line, "labelFontSize": letters, "titleFontSize": letters,
             "titleFontWeight": "normal", "titlePadding": 8, "domain": False, "tickSize": 4,
         },
         legend={
-            "labelColor": colours.ink, "labelFontSize": 12, "title": None, "orient": "top", "symbolStrokeWidth": 2.5,
+            "labelColor": colours.ink, "labelFontSize": letters, "title": None, "orient": "top",
+            "symbolStrokeWidth": 2.5,
         },
     )  # fmt: skip
 
@@ -380,9 +383,8 @@ def _outcomes_drawing(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # 
     )
     here = alt.Chart(alt.NamedData(name="here")).encode(x="target:Q")
     rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
-    return (
-        bars + rule + here.mark_text(color=colours.loss, align="left", dx=4, y=8, fontSize=12).encode(text="target:Q")
-    )
+    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS_BROAD).encode(text="target:Q")
+    return bars + rule + above
 
 
 DRAWINGS = {

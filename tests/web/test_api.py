@@ -20,6 +20,12 @@ TWINS = [
      "/api/v1/fide-standard/first?game=1902:1&game=1877:1&game=1884:½&game=2012:0&game=1832:½&on=2026-11-15"),
     ("performance 1950:win 2010:draw --method ptp --on 2026-11-15",
      "/api/v1/fide-standard/performance?game=1950:win&game=2010:draw&method=ptp&on=2026-11-15"),
+    ("outlook 1780 1700:win 1800:? 1820@b --reach 1790 --lose 5 --strength 1800 --on 2026-11-15",
+     "/api/v1/fide-standard/outlook?rating=1780&game=1700:win&game=1800:%3F&game=1820@b&reach=1790&lose=5&strength=1800&on=2026-11-15"),
+    ("outlook 1780 --field 1850 --spread 120 --rounds 3 --on 2026-11-15",
+     "/api/v1/fide-standard/outlook?rating=1780&field=1850&spread=120&rounds=3&on=2026-11-15"),
+    ("strength 1780 1700:win 1800:loss --on 2026-11-15",
+     "/api/v1/fide-standard/strength?rating=1780&game=1700:win&game=1800:loss&on=2026-11-15"),
     ("conversion 1500", "/api/v1/fide-standard/conversion?rating=1500"),
     ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400",
      "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03&event=&game=2310:1&rating=2400"),
@@ -44,7 +50,7 @@ def test_query_and_body_ask_the_same(client):
     """POST takes the names of the query, with numbers as numbers and events as objects."""
     body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
                                       {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
-    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[7][1]).json()
+    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[10][1]).json()
 
 
 def test_page_and_twin_take_the_same_query(client):
