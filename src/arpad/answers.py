@@ -123,6 +123,7 @@ class RatingChange(Rated):
         self._total, self._rounded, self._new = total, rounded, new
         self._performance = performance
         self.events = events
+        self.formula: Rated | None = None  # the same games by plain Elo, if somebody asked for both
         self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
@@ -228,6 +229,8 @@ class RatingChange(Rated):
         }
         if len(self.events) > 1:
             value["events"] = [event.value() for event in self.events]
+        if self.formula is not None:
+            value["formula"] = self.formula.value()
         return value
 
 

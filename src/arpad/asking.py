@@ -49,6 +49,7 @@ NAMES: Mapping[str, Name] = {
     "white": Name("what White is worth, in points", "35"),
     "idle": Name("rating periods without a game before this one, for the systems that count them", "2"),
     "reach": Name("the rating to reach", "1800"),
+    "formula": Name("plain Elo's formula beside the system's own: yes or no", "yes"),
     "expected": Name("the expected score to have", "0.75"),
     "method": Name("the kind of performance rating: fide, tpr, ptp, linear or logistic", "fide"),
     "k": Name("K by hand; otherwise it is worked out", "20"),

@@ -70,7 +70,12 @@ def _sentence(lacking: str) -> str:
 def _rate(asked: Asked) -> Calculation:
     events = _events(asked)
     period = Period(tuple(events), asked.rating("base"))
-    return asked.system().rate_period(asked.player(), period, on=_day(asked, events))
+    rated = asked.system().rate_period(asked.player(), period, on=_day(asked, events))
+    if asked.flag("formula"):
+        from arpad.comparison import by_formula
+
+        by_formula(rated)
+    return rated
 
 
 def _events(asked: Asked) -> list[Event]:
@@ -249,14 +254,14 @@ QUESTIONS: Mapping[str, Question] = {
     "rate": Question(
         "what a game, an event or a rating period does to a rating",
         _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
+        (*PLAYER, *RULES, "game", "time", "base", "event", "formula"),
         ("rating",),
         ("game|event",),
     ),
     "period": Question(
         "what the events of a rating period do to a rating",
         _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
+        (*PLAYER, *RULES, "game", "time", "base", "event", "formula"),
         ("rating",),
         ("event|game",),
     ),

@@ -11,6 +11,8 @@ RATE = "/api/v1/fide-standard/rate"
 TWINS = [
     ("rate 1750 1950:win 1800:draw --born 2010 --on 2026-11-15",
      f"{RATE}?rating=1750&game=1950:win&game=1800:draw&born=2010&on=2026-11-15"),
+    ("rate 1750 1950:win --k 20 --formula --on 2026-11-15",
+     f"{RATE}?rating=1750&game=1950:win&k=20&formula=yes&on=2026-11-15"),
     ("expect 1500 1700 --on 2026-11-15", "/api/v1/fide-standard/expect?rating=1500&opponent=1700&on=2026-11-15"),
     ("need 1780 --reach 1800 --against 1700 1750 --on 2026-11-15",
      "/api/v1/fide-standard/need?rating=1780&reach=1800&against=1700&against=1750&on=2026-11-15"),
@@ -50,7 +52,7 @@ def test_query_and_body_ask_the_same(client):
     """POST takes the names of the query, with numbers as numbers and events as objects."""
     body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
                                       {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
-    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[10][1]).json()
+    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[11][1]).json()
 
 
 def test_page_and_twin_take_the_same_query(client):

@@ -94,7 +94,8 @@ def _asked_once(server: uvicorn.Server, listening: socket.socket, address: str) 
 
     serving = Thread(target=server.run, kwargs={"sockets": [listening]})
     serving.start()
-    asking = HTTPConnection(*listening.getsockname()[:2], timeout=30)
+    host, port = listening.getsockname()[:2]
+    asking = HTTPConnection(host, port, timeout=30)
     try:
         asking.request("GET", "/")
         reply = asking.getresponse()
