@@ -196,3 +196,13 @@ def test_examples_of_the_api_page_work(client):
 
     for link in re.findall(r'href="(/api/v1[^"]+)"', client.get("/api").text):
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+
+
+def test_serve_once_ends_by_itself():
+    """Where nobody looks, as in `make run` without a terminal, one request proves the page and the server stops."""
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "arpad", "serve", "--port", "0", "--once"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "with status 200" in done.stdout
