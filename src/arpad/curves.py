@@ -27,7 +27,7 @@ VEGA_LITE = "6.4"
 REACH = 800  # points to either side that a curve shows; the tables end before that
 STEP = 5
 READ_AT = range(-400, 401, 100)  # the differences that the text equivalent lists
-BAR = 0.4  # of the distance to the next outcome, to either side
+BAR = 0.3  # of the distance to the next outcome, to either side
 NARROW = 400  # a drawing less wide than this is for a telephone
 RESULTS = ("win", "draw", "loss")
 
