@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import gzip
+import os
+import subprocess
+import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -131,7 +134,10 @@ async def _as_specification(request: Request) -> Response:
 @cache
 def bundle() -> tuple[bytes, bytes]:
     """The script that draws, plain and packed; it is made once, at the start."""
-    plain = curves.script().encode()
+    # By a process of its own: the library that makes it lets nothing else run meanwhile, and readers would wait.
+    making = [sys.executable, "-c", "import sys; from arpad import curves; sys.stdout.write(curves.script())"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
+    plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
     return plain, gzip.compress(plain, 6)
 
 
