@@ -7,9 +7,11 @@ READY  := $(VENV)/.ready
 .DEFAULT_GOAL := run
 .PHONY: run test lint types docs bench calibrate serve browser java screenshots clean help
 
-run: $(READY) ## set up, then the main job: one game, with the working shown
+# In a terminal the page stays until Ctrl+C; elsewhere, and with CI set, one request proves that it answers.
+run: $(READY) ## set up, then the main job: one game with its working, and the page
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
-	@printf '\nThe same as a page: make serve\n'
+	@printf '\nThe same as a page:\n'
+	@if [ -t 1 ] && [ -z "$$CI" ]; then $(BIN)/arpad serve --open; else $(BIN)/arpad serve --port 0 --once; fi
 
 test: lint types browser java ## set up, then everything: lint, types, tests
 	$(BIN)/python -m pytest -n auto

@@ -236,7 +236,7 @@ REFUSED = [
     (["rate", "1500", "1400/30:win", "--set", "rating=0"], "rating"),
     (["rate", "1500", "1400/30:win", "--idle", "0"], "idle"),
     (["rate", "1500", "1400/30:win", "--base", "1400"], "rating"),
-    (["rate", "1500", "1400/30:win", "--formula"], "--formula"),
+    (["rate", "1500", "1400/30:win", "--formula"], "formula"),
     (["need", "1500", "--reach", "1600", "--against", "1500/30"], "system"),
     (["rate", "1500", "--deviation", "50", "--idle", "3", "--system", "glicko"], "c"),
     (["rate", "1500", "1400/30:win", "--set", "c=0", "--system", "glicko"], "c"),

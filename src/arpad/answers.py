@@ -125,6 +125,7 @@ class RatingChange(Rated):
         self._performance = performance
         self._enter = enter
         self.events = events
+        self.formula: Rated | None = None  # the same games by plain Elo, if somebody asked for both
         self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
@@ -248,6 +249,8 @@ class RatingChange(Rated):
         }
         if len(self.events) > 1:
             value["events"] = [event.value() for event in self.events]
+        if self.formula is not None:
+            value["formula"] = self.formula.value()
         return value
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arpad.model import Game, Pace, Rating
 
 DEFAULT_SYSTEM = "fide-standard"
+GIVEN = (str, int, float)  # what a text may be given as; truth values are none of them
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
 LONGEST_FILE = 8_000_000  # characters of a whole file
 
@@ -43,10 +44,14 @@ NAMES: Mapping[str, Name] = {
     "against": Name("the rating of an opponent to come", "1700", many=True),
     "lose": Name("the chance to lose more than so many points", "10"),
     "strength": Name("true strength; the rating if it is left out", "1800"),
+    "field": Name("the average of an open whose pairings are not known", "1850"),
+    "spread": Name("the standard deviation round that average", "120"),
+    "rounds": Name("how many of that field will be met", "9"),
     "draw_rate": Name("Davidson's share of draws between equals", "0.4"),
     "white": Name("what White is worth, in points", "35"),
     "idle": Name("rating periods without a game before this one, for the systems that count them", "2"),
     "reach": Name("the rating to reach", "1800"),
+    "formula": Name("plain Elo's formula beside the system's own: yes or no", "yes"),
     "expected": Name("the expected score to have", "0.75"),
     "method": Name("the kind of performance rating: fide, tpr, ptp, linear or logistic", "fide"),
     "k": Name("K by hand; otherwise it is worked out", "20"),
@@ -202,17 +207,19 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
     for name, value in given.items():
         if name not in allowed:
             raise UnknownName("name to give here", name[:LONGEST], known=allowed, at=f"{path}{name[:LONGEST]}")
-        at = f"{path}{name}"
         if value is None:
             continue
+        at = f"{path}{name}"
         if name in NESTED:
             inner = _columns() if name == "players" else EVENT
-            texts[name] = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
+            text: Any = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         elif name in NAMES and NAMES[name].many:
-            texts[name] = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
+            text = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         else:
-            texts[name] = _text(value, at, NAMES[name].longest if name in NAMES else LONGEST)
-    return {name: value for name, value in texts.items() if value}
+            text = _text(value, at, NAMES[name].longest if name in NAMES else LONGEST)
+        if text:
+            texts[name] = text
+    return texts
 
 
 def _inner(one: Any, allowed: Iterable[str], at: str) -> dict[str, Any]:
@@ -239,9 +246,9 @@ def _list(value: Any, at: str) -> list[Any]:
 
 def _text(value: Any, at: str, longest: int = LONGEST) -> str:
     """A text or a number as a text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if type(value) not in GIVEN:
         raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
-    text = value if isinstance(value, str) else repr(value)
+    text = value if type(value) is str else repr(value)
     if len(text) > longest:
         raise BadInput(f"A text of {len(text)} characters is too long; at most {longest} are taken.", at=at)
     return text.strip()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from arpad.ahead.chances import percent
 from arpad.ahead.outlook import Outlook
 from arpad.ahead.season import SHARES, Season
+from arpad.curves import outcomes_picture, specification
 from arpad.errors import BadFile, BadInput, NotYet
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280
+PAPER = "white"  # a file may be laid on anything
 
 
 def chart_of(what: Outlook | Season | Comparison) -> Any:
@@ -30,33 +31,12 @@ def chart_of(what: Outlook | Season | Comparison) -> Any:
 
 
 def histogram(outlook: Outlook) -> Any:
-    """The new ratings with their chances, and the target."""
+    """The new ratings with their chances, and the target: the picture of the page."""
     alt = altair()
-    rows = [
-        {
-            "new rating": one.new_rating,
-            "chance": one.probability,
-            "score": None if one.score is None else str(one.score),
-            "reaches": outlook.asked.reach is not None and one.new_rating >= outlook.asked.reach,
-        }
-        for one in outlook.outcomes
-        if one.new_rating is not None
-    ]
-    unrated = outlook.chance(lambda one: one.new_rating is None)
-    title = f"New rating after {outlook.rating}" + (f"; unrated: {percent(unrated)}" if unrated else "")
-    bars = (
-        alt.Chart(alt.Data(values=rows), width=WIDTH, height=HEIGHT, title=title)
-        .mark_bar(size=max(2, min(20, WIDTH // (2 * max(1, len(rows))))))
-        .encode(
-            x=alt.X(
-                "new rating:Q", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(format="d", title="new rating")
-            ),
-            y=alt.Y("chance:Q", axis=alt.Axis(format="%")),
-            color=alt.condition("datum.reaches", alt.value("seagreen"), alt.value("steelblue")),
-            tooltip=["new rating:Q", "score:N", alt.Tooltip("chance:Q", format=".1%")],
-        )
-    )
-    return bars if outlook.asked.reach is None else bars + _rule(alt, outlook.asked.reach, "x")
+    picture = outcomes_picture(outlook)
+    chart = alt.LayerChart.from_dict(specification(picture), validate=False)
+    title = {"text": picture.title, "subtitle": picture.says}
+    return chart.properties(title=title, width=WIDTH, height=HEIGHT, background=PAPER)
 
 
 def fan(season: Season) -> Any:

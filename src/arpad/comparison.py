@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from arpad.answers import RatingChange
 from arpad.contract import Calculation, Figure, Note, System
 from arpad.errors import ArpadError, BadInput
+from arpad.model import Period, Player
 from arpad.render import figure, label, note, wrapped
 from arpad.systems import system, system_names
 
@@ -14,8 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.model import Game, Pace, Player
+    from arpad.contract import Rated
+    from arpad.model import Game, Pace
     from arpad.trail import Step
+
+
+def by_formula(change: Rated) -> Rated:
+    """The same games by plain Elo with the same K; from here on it stands beside the change."""
+    if not isinstance(change, RatingChange):
+        raise BadInput(f"Plain Elo's formula takes the K of a system, and {change.system} has none.", at="formula")
+    events = [event.event._replace(rating=event.rating.value) for event in change.events]
+    own = Player(events[0].rating, k=change.k_used)
+    change.formula = system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
+    return change.formula
 
 
 ESTIMATES = ("estimate", "chesscom.estimate")  # the notes that call an answer one

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from arpad.ahead.chances import percent
 from arpad.errors import NotYet, UnknownName
 from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player
 from arpad.render import figure
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
+    from arpad.ahead.outlook import Outlook
     from arpad.answers import RatingChange
     from arpad.contract import System
     from arpad.model import Pace
@@ -25,6 +27,7 @@ VEGA_LITE = "6.4"
 REACH = 800  # points to either side that a curve shows; the tables end before that
 STEP = 5
 READ_AT = range(-400, 401, 100)  # the differences that the text equivalent lists
+BAR = 0.3  # of the distance to the next outcome, to either side
 NARROW = 400  # a drawing less wide than this is for a telephone
 RESULTS = ("win", "draw", "loss")
 
@@ -131,6 +134,43 @@ def running_picture(change: RatingChange) -> Picture:
     )
 
 
+def outcomes_picture(outlook: Outlook) -> Picture:
+    """The new ratings of an outlook with their chances, and the target."""
+    target = outlook.asked.reach
+    chances: dict[int, float] = {}
+    for one in outlook.outcomes:
+        if one.new_rating is not None:
+            chances[one.new_rating] = chances.get(one.new_rating, 0.0) + one.probability
+    ratings = sorted(chances)
+    half = BAR * min((after - before for before, after in pairwise(ratings)), default=STEP)
+    curve = [
+        {"rating": rating, "from": rating - half, "to": rating + half, "chance": chances[rating],
+         "reaches": target is None or rating >= target}
+        for rating in ratings
+    ]  # fmt: skip
+    unrated = outlook.chance(lambda one: one.new_rating is None)
+    rows = [(str(rating), percent(chances[rating]) or "") for rating in ratings]
+    return Picture(
+        "outcomes",
+        f"New rating after {figure(outlook.rating)}",
+        _says_outcomes(outlook, unrated),
+        ("new rating", "chance"),
+        tuple([("unrated", percent(unrated) or ""), *rows] if unrated else rows),
+        {"curve": curve, "here": [] if target is None else [{"target": target}]},
+    )
+
+
+def _says_outcomes(outlook: Outlook, unrated: float) -> str:
+    """The middle half and the target in words."""
+    low, high = (outlook.quantile(share) or "unrated" for share in (0.25, 0.75))
+    parts = [f"At least half of all outcomes lie from {low} to {high}"]
+    if outlook.asked.reach is not None:
+        parts.append(f"{outlook.asked.reach} or more has a chance of {percent(outlook.reach)}")
+    if unrated:
+        parts.append(f"no rating at all, {percent(unrated)}")
+    return f"{'; '.join(parts)}."
+
+
 def pictures(
     system: System,
     player: Player,
@@ -211,6 +251,8 @@ THEMES: Mapping[str, Theme] = {
     "light": Theme("#26231e", "#6a6459", "#ddd6c8", "#2c6a4f", "#8a6d1f", "#a2402f", "#fffdf8"),
     "dark": Theme("#ece6da", "#a79f90", "#3b372f", "#7cc4a0", "#d9b85c", "#e58d7a", "#1f1d19"),
 }
+BROAD = ("running", "outcomes")  # what reads along the page
+LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
 FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
 
 
@@ -218,27 +260,28 @@ FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
 def _drawing(name: str, theme: str, width: int, pointer: bool) -> dict[str, Any]:
     drawn = DRAWINGS[name](THEMES[theme], pointer)
     wide = width >= NARROW
-    # The rounds of an event read along the page, so that picture is broad.
     size = {
-        "width": 2 * width + 20 if wide and name == "running" else width,
+        "width": 2 * width + 20 if wide and name in BROAD else width,
         "height": round(width * (0.5 if wide else 0.66)),
     }
     chart = drawn.properties(**size, background="transparent")
-    return dressed(chart, THEMES[theme]).to_dict(validate=False)  # type: ignore[no-any-return]
+    letters = LETTERS_BROAD if wide and name in BROAD else LETTERS
+    return dressed(chart, THEMES[theme], letters).to_dict(validate=False)  # type: ignore[no-any-return]
 
 
-def dressed(chart: Any, colours: Theme) -> Any:
+def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
     """Hairlines, the page's letters, and no box."""
     return chart.configure(
         view={"stroke": None},
         font=FONT,
         axis={
             "labelColor": colours.faint, "titleColor": colours.faint, "gridColor": colours.line,
-            "domainColor": colours.faint, "tickColor": colours.line, "labelFontSize": 12, "titleFontSize": 12,
+            "domainColor": colours.faint, "tickColor": colours.line, "labelFontSize": letters, "titleFontSize": letters,
             "titleFontWeight": "normal", "titlePadding": 8, "domain": False, "tickSize": 4,
         },
         legend={
-            "labelColor": colours.ink, "labelFontSize": 12, "title": None, "orient": "top", "symbolStrokeWidth": 2.5,
+            "labelColor": colours.ink, "labelFontSize": letters, "title": None, "orient": "top",
+            "symbolStrokeWidth": 2.5,
         },
     )  # fmt: skip
 
@@ -318,4 +361,35 @@ def _curves(x: Any, y: Any, colour: Any, by: str, tips: list[str], colours: Them
     return lines + points.add_params(nearest) + marked
 
 
-DRAWINGS = {"change": _change_drawing, "expected": _expected_drawing, "running": _running_drawing}
+def _outcomes_drawing(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a bar is under the pointer as it is
+    import altair as alt
+
+    x = alt.X("from", type="quantitative", title="new rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d"))
+    y = alt.Y("chance", type="quantitative", title="chance", axis=alt.Axis(format="%", tickCount=5))
+    bars = (
+        alt.Chart(alt.NamedData(name="curve"))
+        .mark_bar()
+        .encode(
+            x=x,
+            x2="to",
+            y=y,
+            y2=alt.datum(0),
+            color=alt.condition("datum.reaches", alt.value(colours.win), alt.value(colours.faint)),
+            tooltip=[
+                alt.Tooltip("rating:Q", title="new rating", format="d"),
+                alt.Tooltip("chance:Q", format=".1%"),
+            ],
+        )
+    )
+    here = alt.Chart(alt.NamedData(name="here")).encode(x="target:Q")
+    rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
+    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS_BROAD).encode(text="target:Q")
+    return bars + rule + above
+
+
+DRAWINGS = {
+    "change": _change_drawing,
+    "expected": _expected_drawing,
+    "running": _running_drawing,
+    "outcomes": _outcomes_drawing,
+}

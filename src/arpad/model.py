@@ -27,6 +27,8 @@ Rating = int | Decimal
 
 def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int | Decimal:
     """A finite number, whole if it is whole, or a BadInput that says what is allowed."""
+    if type(value) is str and len(value) <= 9 and value.isascii() and value.isdigit():
+        return int(value)  # what most texts are, without the way round
     try:
         exact = Decimal(_plain_number(value))
     except (InvalidOperation, TypeError, ValueError):
@@ -279,6 +281,8 @@ def check_born(player: Player, day: date) -> None:
 
 def with_pace(events: Iterable[Event], pace: Pace | None) -> list[Event]:
     """Events with a time control that holds for all, where they have none of their own."""
+    if pace is None:
+        return list(events)
     return [event if event.pace is not None else event._replace(pace=pace) for event in events]
 
 

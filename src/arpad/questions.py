@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Event, Period, k_of, last_day, rating_of, with_pace
-from arpad.notation import parse_date, parse_opponent, parse_pace, parse_pairing, parse_rating
+from arpad.notation import parse_date, parse_field, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import system
 
 TYPE_CHECKING = False
@@ -70,7 +70,12 @@ def _sentence(lacking: str) -> str:
 def _rate(asked: Asked) -> Calculation:
     events = _events(asked)
     period = Period(tuple(events), asked.rating("base"))
-    return asked.system().rate_period(asked.player(), period, on=_day(asked, events))
+    rated = asked.system().rate_period(asked.player(), period, on=_day(asked, events))
+    if asked.flag("formula"):
+        from arpad.comparison import by_formula
+
+        by_formula(rated)
+    return rated
 
 
 def _events(asked: Asked) -> list[Event]:
@@ -134,7 +139,7 @@ def _outlook(asked: Asked) -> Calculation:
     return look_ahead(
         asked.system(),
         asked.player(),
-        [*_pairings(asked, "game"), *_pairings(asked, "against")],
+        [*_pairings(asked, "game"), *_pairings(asked, "against"), *_field(asked)],
         on=asked.day(),
         pace=asked.pace(),
         reach=asked.text("reach"),
@@ -153,6 +158,11 @@ def _strength(asked: Asked) -> Calculation:
 
 def _pairings(asked: Asked, name: str) -> list[Pairing]:
     return [parse_pairing(text, at=f"{name}[{number}]") for number, text in enumerate(asked.texts.get(name, ()))]
+
+
+def _field(asked: Asked) -> tuple[Pairing, ...]:
+    """The games against an open that is known by its average alone."""
+    return parse_field(asked.text("field"), asked.text("spread"), asked.text("rounds"), at="field")
 
 
 def _draws(asked: Asked) -> DrawModel:
@@ -273,18 +283,22 @@ def _match(asked: Asked) -> Calculation:
 
 
 US_CHESS = "uschess-regular"
+AHEAD = (
+    "game", "against", "field", "spread", "rounds", "time",
+    "reach", "lose", "strength", "draws", "draw_rate", "white",
+)  # fmt: skip
 QUESTIONS: Mapping[str, Question] = {
     "rate": Question(
         "what a game, an event or a rating period does to a rating",
         _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
+        (*PLAYER, *RULES, "game", "time", "base", "event", "formula"),
         ("rating",),
         ("game|event",),
     ),
     "period": Question(
         "what the events of a rating period do to a rating",
         _rate,
-        (*PLAYER, *RULES, "game", "time", "base", "event"),
+        (*PLAYER, *RULES, "game", "time", "base", "event", "formula"),
         ("rating",),
         ("event|game",),
     ),
@@ -321,8 +335,8 @@ QUESTIONS: Mapping[str, Question] = {
     "outlook": Question(
         "what the games of an event can do to a rating, and how likely each outcome is",
         _outlook,
-        (*PLAYER, *RULES, "game", "against", "reach", "lose", "strength", "draws", "draw_rate", "white", "time"),
-        ("rating", "against|game"),
+        (*PLAYER, *RULES, *AHEAD),
+        ("rating", "against|game|field"),
     ),
     "strength": Question(
         "the strength that results look like, with a 95 % interval",

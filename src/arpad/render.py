@@ -10,7 +10,7 @@ from os.path import dirname, join
 from typing import Any, NamedTuple
 
 from arpad.errors import UnknownName
-from arpad.trail import Step, walk
+from arpad.trail import Step, places, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,19 +85,30 @@ def lines(*roots: Step) -> Iterator[Line]:
         yield from visit(root, 0)
 
 
-def label(step: Step) -> str:
-    """What a step is called."""
-    return _filled(_label(step.key), step)
+class _Wording(NamedTuple):
+    """The words of all steps with one key: what they are called, why, and what stands where there is no value."""
+
+    label: str
+    says: str | None
+    none: str
+    signed: bool
 
 
 @cache
-def _label(key: str) -> str:
-    return _nearest(words()["label"], key) or key
+def _wording(key: str) -> _Wording:
+    none = words()["value"]
+    label = _nearest(words()["label"], key) or key
+    return _Wording(label, words()["says"].get(key), _nearest(none, key) or none["none"], key in SIGNED)
+
+
+def label(step: Step) -> str:
+    """What a step is called."""
+    return _filled(_wording(step.key).label, step)
 
 
 def sentence(step: Step) -> str:
     """Why a step has its value, in words."""
-    own = words()["says"].get(step.key)
+    own = _wording(step.key).says
     rule = step.rule
     if rule is None:
         return _filled(own, step) if own else str(step.words.get("says", ""))
@@ -119,19 +130,16 @@ def doubt(rule: Rule[Any]) -> str:
 
 def note(note: Note) -> str:
     """A note as a sentence."""
-    unknown = words()["unknown"]
-    values = {name: " and the ".join(unknown[v] for v in value) if name == "unknown" else _shown(value)
-              for name, value in note.values.items()}  # fmt: skip
-    return str(words()["note"][note.key]).format(**values)
-
-
-NUMBERS = (int, Decimal, float)
+    template = words()["note"][note.key]
+    return template.format_map({name: _shown(note.values[name]) for name in _places(template)})
 
 
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
     # Every line of every working comes through here, so nothing is asked of a number that its text can tell.
-    if isinstance(value, Decimal):
+    if type(value) is int:
+        text = str(value)
+    elif isinstance(value, Decimal):
         text = f"{value or abs(value):f}"
         places = len(text.partition(".")[2])
         if places > 4:
@@ -143,13 +151,11 @@ def figure(value: Any, *, signed: bool = False) -> str:
         return "yes" if value else "no"
     elif isinstance(value, float):
         text = f"{_shortened(value):f}"
-    elif isinstance(value, int):
-        text = str(value)
     else:
         return str(value)
-    if value > 0:
-        return f"+{text}" if signed else text
-    return text.replace("-", "−")
+    if text[0] == "-":
+        return f"−{text[1:]}"
+    return f"+{text}" if signed and value else text
 
 
 def _shortened(value: float) -> Decimal:
@@ -177,13 +183,15 @@ def _shown(value: Any) -> str:
 
 def _figures(step: Step) -> str:
     """Symbols with numbers in their place, then the result."""
+    wording = _wording(step.key)
     if step.value is None:
-        return str(_nearest(words()["value"], step.key) or words()["value"]["none"])
-    result = figure(step.value, signed=step.key in SIGNED)
-    if step.formula is None:
+        return wording.none
+    result = figure(step.value, signed=wording.signed)
+    formula = step.formula
+    if formula is None:
         return result
-    inputs = {name: _input(step.given[name]) for name in step.formula.inputs}
-    return f"{step.formula.text.format(**inputs)} = {result}"
+    given = step.given
+    return f"{formula.text.format_map({name: _input(given[name]) for name in formula.inputs})} = {result}"
 
 
 SIGNED = ("game", "event", "change", "shown_change", "rounded")
@@ -191,9 +199,8 @@ SIGNED = ("game", "event", "change", "shown_change", "rounded")
 
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
-        value = given.value
-        negative = isinstance(value, NUMBERS) and value < 0
-        return f"({figure(value)})" if negative else figure(value)
+        text = figure(given.value)
+        return f"({text})" if text.startswith("−") else text
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"
     text = " + ".join(figure(part.value) for part in given) or "0"
@@ -209,17 +216,24 @@ def _plain_from_context(step: Step) -> bool:
 
 
 def _filled(template: str, step: Step) -> str:
-    """A template with the step's own words in it."""
-    if "{" not in template:
-        return template
-    known: dict[str, Any] = {name: _shown(value) for name, value in step.words.items()}
-    known["value"] = figure(step.value)
-    known["rule"] = "" if step.rule is None else step.rule.says
-    if "score" in step.words:
-        known["score"] = words()["score"][f"{step.words['score'].normalize():f}"]
-    if step.words.get("opponent", 0) is None:
-        known["opponent"] = "unrated"
-    return template.format(**known)
+    """A template with the step's own words in its places."""
+    open_places = _places(template)
+    return template.format_map({name: _word(name, step) for name in open_places}) if open_places else template
+
+
+_places = cache(places)  # the templates are few, and every answer fills some
+
+
+def _word(name: str, step: Step) -> str:
+    """What a step has for a place of a template."""
+    if name == "value":
+        return figure(step.value)
+    if name == "rule":
+        return "" if step.rule is None else step.rule.says
+    word = step.words[name]
+    if name == "score":
+        return words()["score"][f"{word.normalize():f}"]
+    return "unrated" if word is None and name == "opponent" else _shown(word)
 
 
 def _nearest(table: Mapping[str, str], key: str) -> str | None:
@@ -340,15 +354,16 @@ def _quoted(rule: Rule[Any]) -> dict[str, Any]:
 
 
 def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
+    value, rule = step.value, step.rule
     return {
         "key": step.key,
         "kind": step.kind,
         "label": label(step),
-        "value": as_json(step.value),
+        "value": value if type(value) is int else as_json(value),
         "figures": _figures(step),
         "says": sentence(step),
-        "article": step.rule and step.rule.article,
-        "from": [place[id(reason)] for reason in step.reasons()],
+        "article": None if rule is None else rule.article,
+        "from": [place[id(reason)] for reason in step.reasons()] if step.given else [],
     }
 
 

@@ -36,12 +36,16 @@ def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:
 
     def dress(function: Callable[..., Any]) -> Formula:
         inputs = function.__code__.co_varnames[: function.__code__.co_argcount]
-        named = {part.partition("}")[0] for part in text.split("{")[1:]}
-        if named != set(inputs):
-            raise TypeError(f"{function.__name__}: the text names {sorted(named)}, the function takes {sorted(inputs)}")
+        if set(places(text)) != set(inputs):
+            raise TypeError(f"{function.__name__}: the text names {places(text)}, the function takes {inputs}")
         return Formula(function, text, inputs, _applied(function, inputs))
 
     return dress
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The names that a text leaves a place for."""
+    return tuple([part.partition("}")[0] for part in text.split("{")[1:]])
 
 
 def _applied(function: Callable[..., Any], inputs: tuple[str, ...]) -> Callable[[Mapping[str, Step]], Any]:

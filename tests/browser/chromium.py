@@ -24,6 +24,9 @@ PAGES = {
     "expect": f"/expect?system=fide-standard&on={DAY}&rating=1500&opponent=1700",
     "need": f"/need?system=fide-standard&on={DAY}&rating=1780&reach=1800"
     + "".join(f"&against={rating}" for rating in (1700, 1750, 1800, 1820, 1850, 1900, 1920)),
+    "outlook": f"/outlook?system=fide-standard&on={DAY}&rating=1780&born=2010&game=1700:win&game=1750:draw"
+    + "".join(f"&game={rating}:%3F" for rating in (1800, 1820, 1850, 1900))
+    + "&reach=1800&lose=10",
     "first": f"/first?system=fide-standard&on={DAY}&game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
     "performance": f"/performance?system=fide-standard&on={DAY}&game=1950:win&game=2010:draw&game=1890:1",
     "period": "/period?system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1"

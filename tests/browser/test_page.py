@@ -286,6 +286,52 @@ def test_event_fields_are_added(new_page):
     expect(page.locator("#answer .games")).to_have_count(3)
 
 
+def test_outlook_by_typing(new_page):
+    """One game of two equals without draws, K 20: 50 % to win 10 points (FIDE 8.1.2: 0.50), so to reach 1510."""
+    page = new_page("/outlook")
+    fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1510", "schedule": "1500:?"})
+    page.click(".more summary")
+    page.select_option("#draws", "none")
+    expect(page.locator(RESULT)).to_have_text("50.0 %")
+    expect(page.locator("#answer .marked")).to_contain_text("+10.00")
+    expect(page.locator("figcaption p")).to_contain_text("1510 or more has a chance of 50.0 %")
+    assert "game=1500:%3F" in page.url
+    page.reload()
+    expect(page.locator(RESULT)).to_have_text("50.0 %")
+    expect(page.locator("#schedule")).to_have_value("1500:?")
+
+
+def test_strength_slides_by_keyboard(new_page):
+    """The slider stands at the rating, moves by keys with its number, and a stronger player's chance is higher."""
+    page = new_page(chromium.PAGES["outlook"])
+    before = float(page.locator(RESULT).inner_text().split()[0])
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("1780")
+    slider.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#strength")).to_have_value("1830")
+    expect(page.locator("#answer")).to_contain_text("draw model")
+    expect(page).to_have_url(re.compile("strength=1830"))
+    assert float(page.locator(RESULT).inner_text().split()[0]) > before
+    page.fill("#strength", "")
+    page.fill("#rating", "1700")
+    expect(slider).to_have_value("1700")
+
+
+def test_outlook_without_javascript(new_page):
+    """The strength is a field, the histogram a drawing of the server's, and results show what they look like."""
+    page = new_page(chromium.PAGES["outlook"], java_script_enabled=False)
+    expect(page.get_by_role("slider")).to_have_count(0)
+    page.fill("#strength", "1900")
+    page.click("text=Calculate")
+    assert "strength=1900" in page.url
+    expect(page.locator("#answer .figures").last).to_contain_text("your results look like")
+    reply = page.request.get(page.locator("figure img").get_attribute("src"))
+    assert reply.ok
+    assert "<svg" in reply.text()
+
+
 @pytest.mark.parametrize("name", chromium.PAGES)
 def test_axe_finds_nothing(new_page, name):
     """No page has a fault that axe can find, in either scheme."""

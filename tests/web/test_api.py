@@ -11,6 +11,8 @@ RATE = "/api/v1/fide-standard/rate"
 TWINS = [
     ("rate 1750 1950:win 1800:draw --born 2010 --on 2026-11-15",
      f"{RATE}?rating=1750&game=1950:win&game=1800:draw&born=2010&on=2026-11-15"),
+    ("rate 1750 1950:win --k 20 --formula --on 2026-11-15",
+     f"{RATE}?rating=1750&game=1950:win&k=20&formula=yes&on=2026-11-15"),
     ("expect 1500 1700 --on 2026-11-15", "/api/v1/fide-standard/expect?rating=1500&opponent=1700&on=2026-11-15"),
     ("need 1780 --reach 1800 --against 1700 1750 --on 2026-11-15",
      "/api/v1/fide-standard/need?rating=1780&reach=1800&against=1700&against=1750&on=2026-11-15"),
@@ -20,6 +22,12 @@ TWINS = [
      "/api/v1/fide-standard/first?game=1902:1&game=1877:1&game=1884:½&game=2012:0&game=1832:½&on=2026-11-15"),
     ("performance 1950:win 2010:draw --method ptp --on 2026-11-15",
      "/api/v1/fide-standard/performance?game=1950:win&game=2010:draw&method=ptp&on=2026-11-15"),
+    ("outlook 1780 1700:win 1800:? 1820@b --reach 1790 --lose 5 --strength 1800 --on 2026-11-15",
+     "/api/v1/fide-standard/outlook?rating=1780&game=1700:win&game=1800:%3F&game=1820@b&reach=1790&lose=5&strength=1800&on=2026-11-15"),
+    ("outlook 1780 --field 1850 --spread 120 --rounds 3 --on 2026-11-15",
+     "/api/v1/fide-standard/outlook?rating=1780&field=1850&spread=120&rounds=3&on=2026-11-15"),
+    ("strength 1780 1700:win 1800:loss --on 2026-11-15",
+     "/api/v1/fide-standard/strength?rating=1780&game=1700:win&game=1800:loss&on=2026-11-15"),
     ("conversion 1500", "/api/v1/fide-standard/conversion?rating=1500"),
     ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400",
      "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03&event=&game=2310:1&rating=2400"),
@@ -44,7 +52,7 @@ def test_query_and_body_ask_the_same(client):
     """POST takes the names of the query, with numbers as numbers and events as objects."""
     body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
                                       {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
-    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[7][1]).json()
+    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[11][1]).json()
 
 
 def test_page_and_twin_take_the_same_query(client):
@@ -188,3 +196,13 @@ def test_examples_of_the_api_page_work(client):
 
     for link in re.findall(r'href="(/api/v1[^"]+)"', client.get("/api").text):
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+
+
+def test_serve_once_ends_by_itself():
+    """Where nobody looks, as in `make run` without a terminal, one request proves the page and the server stops."""
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "arpad", "serve", "--port", "0", "--once"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "with status 200" in done.stdout

@@ -8,6 +8,7 @@ QUERIES = {
     "/": "rating=1750&game=1950:win&game=unrated:draw&game=1700:loss",
     "/expect": "rating=1500&opponent=1700",
     "/need": "rating=1780&reach=1800&against=1700&against=1900",
+    "/outlook": "rating=1780&game=1700:win&game=1800:%3F&game=1900:%3F&reach=1790",
     "/first": "game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
     "/period": "rating=1750&event=A&on=2026-10-03&game=1800:1&event=B&rating=1760&game=1700:0",
     "/rules": "",

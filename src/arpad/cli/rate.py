@@ -16,10 +16,9 @@ from arpad.cli.options import (
     the_system,
 )
 from arpad.errors import BadInput
-from arpad.model import Event, Period, Player, last_day, rating_of, with_pace
+from arpad.model import Event, Period, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_pace
 from arpad.render import figure
-from arpad.systems import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,12 +85,10 @@ def run(options: argparse.Namespace) -> show.Reply:
     change = _rated(options)
     if not options.formula:
         return show.Reply.to(change, *([lambda _: _games(change)] if change.per_game else []))
-    if not isinstance(change, RatingChange):
-        raise BadInput(
-            f"--formula takes the K of a system, and {change.system} has none; leave it out.", at="--formula"
-        )
-    formula = _by_formula(change)
-    return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula), formula=formula.value())
+    from arpad.comparison import by_formula
+
+    formula = by_formula(change)
+    return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula))
 
 
 def _rated(options: argparse.Namespace) -> Rated:
@@ -150,13 +147,6 @@ def day_of(options: argparse.Namespace, games: Sequence[str], events: Sequence[E
     if options.on is not None and not games:
         return the_day(options)
     return last_day(events) or the_day(options)
-
-
-def _by_formula(change: RatingChange) -> Rated:
-    """The same games by plain Elo with the same K."""
-    events = [event.event._replace(rating=event.rating.value) for event in change.events]
-    own = Player(events[0].rating, k=change.k_used)
-    return system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
 
 
 def _games(change: Rated) -> str:

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.routing import Route
 
 from arpad.asking import DEFAULT_SYSTEM, from_pairs
 from arpad.errors import ArpadError, BadInput, UnknownName
@@ -17,18 +16,18 @@ from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import rules
-from arpad.web.openapi import ROOT, by_body_alone, methods_of, path_of
-from arpad.web.replies import NOT_FOUND, Json, refusal
+from arpad.web.openapi import ROOT, methods_of, path_of
+from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Mapping
 
-    Endpoint = Callable[[Request], Awaitable[Json]]
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
-MANY = 60  # values from which a calculation leaves the event loop for a thread
+LONG = 1000  # characters from which on a question leaves the event loop for a thread
+SLOW = ("outlook", "strength")  # a short question about the future may take long to answer
 MOST_FIELDS = 5000
-LINE = 100  # characters of a file that are about one value
 
 
 def today() -> date:
@@ -36,9 +35,9 @@ def today() -> date:
     return date.today()  # noqa: DTZ011  # the user's own day is meant
 
 
-def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """The query as it was written, in its order."""
-    text = request.scope["query_string"].decode("utf-8", "replace").replace("+", " ")
+def pairs_of(query: bytes) -> list[tuple[str, str]]:
+    """A query as it was written, in its order."""
+    text = query.decode("utf-8", "replace").replace("+", " ")
     if text.count("&") >= MOST_FIELDS:
         raise BadInput(f"The query has too many fields; at most {MOST_FIELDS} are taken.", at="query")
     split = [part.partition("=") for part in text.split("&") if part]
@@ -47,35 +46,24 @@ def pairs_of(request: Request) -> list[tuple[str, str]]:
     return [(unquote(name), unquote(value)) for name, _, value in split]
 
 
-def reply(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The one JSON object that answers a question."""
-    if question == "rules":
-        return rules.read(given, today=today()).answer()
-    return answer(ask(question, given, today=today()))
-
-
-async def answered(question: str, given: Mapping[str, Any]) -> Json:
-    """A question's reply, or what was refused; a long one does not hold up the others."""
+def reply(question: str, given: Mapping[str, Any]) -> Json:
+    """The one JSON object that answers a question, or what was refused."""
     try:
-        if _size(given) > MANY:
-            return await run_in_threadpool(lambda: Json(reply(question, given)))
-        return Json(reply(question, given))
+        if question == "rules":
+            return Json(rules.read(given, today=today()).answer())
+        return Json(answer(ask(question, given, today=today())))
     except ArpadError as error:
         return refusal(error)
 
 
-def _size(given: Mapping[str, Any]) -> int:
-    """About how many values were given, those of events and of a file included."""
-    events = given.get("event")
-    listed = sum(len(value) for value in given.values() if isinstance(value, list))
-    inside = sum(len(event) for event in events if isinstance(event, dict)) if isinstance(events, list) else 0
-    long = sum(len(value) for value in given.values() if isinstance(value, str)) // LINE
-    return listed + inside + long
+async def answered(question: str, given: Mapping[str, Any], *, size: int) -> Json:
+    """The reply to a question; a long one does not hold up the others."""
+    quick = size < LONG and question not in SLOW
+    return reply(question, given) if quick else await run_in_threadpool(reply, question, given)
 
 
-def with_system(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+def with_system(name: str | None, given: dict[str, Any]) -> dict[str, Any]:
     """The system of the path among what was given; it has no second place."""
-    name = request.path_params.get("system")
     if name is None:
         return given
     if "system" in given:
@@ -83,19 +71,10 @@ def with_system(request: Request, given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "system": name}
 
 
-def not_found(request: Request) -> Json | None:
-    """That the system of the path does not exist, whatever else is wrong; None if it does."""
-    try:
-        system(request.path_params.get("system", DEFAULT_SYSTEM)[:100])
-    except UnknownName as error:
-        return refusal(error, NOT_FOUND)
-    return None
-
-
-async def body_of(request: Request) -> dict[str, Any]:
+def body_read(sent: bytes) -> dict[str, Any]:
     """The JSON object that was sent."""
     try:
-        given = orjson.loads(await request.body())
+        given = orjson.loads(sent)
     except orjson.JSONDecodeError as problem:
         raise BadInput(f"The body is not JSON: {problem}.", at="body") from None
     if not isinstance(given, dict):
@@ -103,65 +82,62 @@ async def body_of(request: Request) -> dict[str, Any]:
     return given
 
 
-def _by_query(question: str) -> Endpoint:
-    async def endpoint(request: Request) -> Json:
-        if (missing := not_found(request)) is not None:
-            return missing
-        try:
-            given = with_system(request, from_pairs(pairs_of(request)))
-        except ArpadError as error:
-            return refusal(error)
-        return await answered(question, given)
+class Api:
+    """What stands under the root of the API, as an application around the pages.
 
-    return endpoint
+    Reading arguments by their types is what `asking` does for every door, and a request that went through the layers
+    of a framework first would wait longer for them than for its answer. `openapi` describes it.
+    """
 
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
 
-def _by_body(question: str) -> Endpoint:
-    async def endpoint(request: Request) -> Json:
-        if (missing := not_found(request)) is not None:
-            return missing
-        try:
-            given = with_system(request, await body_of(request))
-        except ArpadError as error:
-            return refusal(error)
-        return await answered(question, given)
-
-    return endpoint
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _place(scope["path"]) if scope["type"] == "http" else None
+        answering = self.app if found is None else await _reply(*found, scope, receive)
+        await answering(scope, receive, send)
 
 
-async def _systems(_: Request) -> Json:
-    return Json(rules.systems())
+def _place(path: str) -> tuple[str | None, str] | None:
+    """The system, if the path has one, and the question; None for a path of the pages."""
+    if not path.startswith(BELOW):
+        return None
+    system, slash, question = path[len(BELOW) :].partition("/")
+    if slash:
+        return (system, question) if question and "/" not in question else None
+    return (None, system) if system in ALONE else None
 
 
-async def _unknown(request: Request) -> Json:
-    """A question nobody knows, or a system nobody knows."""
-    if (missing := not_found(request)) is not None:
-        return missing
-    asked = request.path_params["question"][:100]
-    return refusal(UnknownName("question", asked, known=[*QUESTIONS, "rules"], at="question"), NOT_FOUND)
+async def _reply(name: str | None, question: str, scope: Scope, receive: Receive) -> Json:
+    """The reply to a request, or why there is none."""
+    try:
+        system(DEFAULT_SYSTEM if name is None else name[:100])
+    except UnknownName as error:
+        return refusal(error, NOT_FOUND)
+    if question not in METHODS or (question in ALONE) != (name is None):
+        known = [one for one in METHODS if one not in ALONE]
+        return refusal(UnknownName("question", question[:100], known=known, at="question"), NOT_FOUND)
+    method = scope["method"]
+    if method not in METHODS[question]:
+        return not_possible(method, METHODS[question])
+    if question == "systems":
+        return Json(rules.systems())
+    try:
+        if method == "POST":
+            sent = await Request(scope, receive).body()
+            given = body_read(sent)
+        else:
+            sent = scope["query_string"]
+            given = from_pairs(pairs_of(sent))
+        given = with_system(name, given)
+    except ArpadError as error:
+        return refusal(error)
+    return await answered(question, given, size=len(sent))
 
 
-def _both(question: str) -> Endpoint:
-    by_query, by_body = _by_query(question), _by_body(question)
-
-    async def endpoint(request: Request) -> Json:
-        return await (by_body(request) if request.method == "POST" else by_query(request))
-
-    return endpoint
-
-
-# Routes of Starlette's, which FastAPI stands on: what FastAPI adds, reading arguments by their types, is done by
-# `asking` for every door, and doing it twice would cost as much as the calculation. `openapi` describes them.
-ROUTES = [
-    *(
-        Route(
-            f"{ROOT}{path_of(name)}",
-            _by_body(name) if by_body_alone(name) else _both(name),
-            methods=methods_of(name),
-        )
-        for name in QUESTIONS
-    ),
-    Route(f"{ROOT}{path_of('rules')}", _by_query("rules"), methods=methods_of("rules")),
-    Route(f"{ROOT}{path_of('systems')}", _systems, methods=methods_of("systems")),
-    Route(f"{ROOT}/{{system}}/{{question}}", _unknown, methods=["GET", "POST"]),
-]
+BELOW = f"{ROOT}/"
+METHODS = {
+    name: [method for one in methods_of(name) for method in ((one, "HEAD") if one == "GET" else (one,))]
+    for name in (*QUESTIONS, "rules", "systems")
+}
+ALONE = {name for name in METHODS if path_of(name) == f"/{name}"}

@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from arpad import __version__
 from arpad.systems import rules, system_names
 from arpad.web import api, pages, pictures, tournament
+from arpad.web.api import Api
 from arpad.web.forms import read_form
 from arpad.web.guard import Guard
 from arpad.web.openapi import COMPONENTS, paths
@@ -26,9 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from typing import Any
 
+    from starlette.types import ASGIApp
 
-def create_app(*, warm: bool = False) -> FastAPI:
-    """The whole server; with `warm` it makes the drawing script while it starts."""
+
+def create_app(*, warm: bool = False) -> ASGIApp:
+    """The whole server, guard outermost; with `warm` it makes the drawing script while it starts."""
+    return Guard(Api(_pages(warm=warm)))
+
+
+def _pages(*, warm: bool) -> FastAPI:
+    """What people look at, and the description of what programs ask."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -50,9 +58,8 @@ def create_app(*, warm: bool = False) -> FastAPI:
         lifespan=lifespan,
         redirect_slashes=False,
     )
-    app.add_middleware(Guard)
     app.add_exception_handler(HTTPException, _nothing_there)
-    app.router.routes += [*api.ROUTES, *pages.ROUTES, *pictures.ROUTES, *tournament.ROUTES]
+    app.router.routes += [*pages.ROUTES, *pictures.ROUTES, *tournament.ROUTES]
     app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
     app.mount("/static", _Kept(directory=pages.STATIC), name="static")
     made = app.openapi

@@ -1,8 +1,9 @@
 """A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows (`row`, `result`, `who`), a place to paste games (`paste`), opponents in one line (`list`) and two days (`after`,
-`until`) instead; this module turns one into the other. `who`, the opponent's name, is the page's own.
+rows (`row`, `result`, `who`), a place to paste games (`paste`), opponents in one line (`list`), games played and still
+to come in one line (`schedule`) and two days (`after`, `until`) instead; this module turns one into the other. `who`,
+the opponent's name, is the page's own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from datetime import date
 
 Pairs = list[tuple[str, str]]
-FORM_ONLY = {"row", "result", "paste", "list", "after", "until"}
+FORM_ONLY = {"row", "result", "paste", "list", "schedule", "after", "until"}
+IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = ("result", "after", "until")
 PAGE_ONLY = {"who"}
 MOST_FIELDS = 5000  # more fields than the largest period has
@@ -108,8 +110,8 @@ def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
     for place, (name, text) in enumerate(texts):
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
-        elif name == "list":
-            joined += [("against", word) for word in text.replace(",", " ").split()]
+        elif name in IN_ONE_LINE:
+            joined += [(IN_ONE_LINE[name], word) for word in text.replace(",", " ").split()]
         elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
@@ -162,6 +164,7 @@ def _fields(pairs: Pairs) -> dict[str, str]:
     top = _top(pairs)
     fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
     fields["list"] = " ".join(text for name, text in top if name == "against")
+    fields["schedule"] = " ".join(text for name, text in top if name in ("game", "against"))
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
 

@@ -71,6 +71,12 @@ VALUES: dict[str, dict[str, Schema]] = {
     "performance": {"method": TEXT, "on": TEXT, "performance": NUMBER_OR_NONE, "why": TEXT_OR_NONE, "per_game": GAMES},
     "conversion": {"system": TEXT, "on": TEXT, "rating": NUMBER},
     "event": {"system": TEXT, "on": TEXT},
+    "outlook": {
+        "system": TEXT, "on": TEXT, "rating": NUMBER, "strength": NUMBER, "mean": NUMBER, "target": NUMBER_OR_NONE,
+        "reach": NUMBER_OR_NONE, "gain": NUMBER, "lose": NUMBER_OR_NONE, "levels": {"type": "array"},
+        "outcomes": {"type": "array", "items": {"$ref": "#/components/schemas/Outcome"}},
+    },
+    "strength": {"system": TEXT, "on": TEXT, "rating": NUMBER_OR_NONE, "strength": NUMBER_OR_NONE},
     "rules": {"system": TEXT},
     "systems": {"systems": {"type": "array", "items": {"type": "object"}}},
 }  # fmt: skip
@@ -82,7 +88,15 @@ ERROR: Schema = {
     "properties": {"ok": {"const": False}, "error": TEXT, "at": TEXT_OR_NONE},
     "additionalProperties": False,
 }
-COMPONENTS: Schema = {"Rule": RULE, "Step": STEP, "Game": GAME, "Error": ERROR}
+OUTCOME: Schema = {
+    "type": "object",
+    "required": ["score", "change", "new_rating", "probability"],
+    "properties": {
+        "score": NUMBER_OR_NONE, "remaining": NUMBER_OR_NONE, "change": EXACT, "new_rating": NUMBER_OR_NONE,
+        "probability": NUMBER,
+    },
+}  # fmt: skip
+COMPONENTS: Schema = {"Rule": RULE, "Step": STEP, "Game": GAME, "Outcome": OUTCOME, "Error": ERROR}
 SYSTEM: Schema = {
     "name": "system",
     "in": "path",

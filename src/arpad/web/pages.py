@@ -14,14 +14,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from arpad.ahead.chances import percent
+from arpad.ahead.outlook import Outlook
 from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
+from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
 from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
 from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
-from arpad.web.api import answered, pairs_of, today
+from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.pictures import pictures_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 STATIC = HERE / "static"
 
 
-ASKING = ("rate", "expect", "need", "first", "performance", "period", "compare")
+ASKING = ("rate", "expect", "need", "outlook", "first", "performance", "period", "compare")
 
 
 @cache
@@ -61,6 +64,8 @@ def templates() -> Environment:
         systems=system_names,
         system_options=lambda: [(name, named("system", name)) for name in system_names()],
         methods=lambda: [(name, named("method", name)) for name in METHODS],
+        draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
+        percent=percent,
         copied=copied,
         day_before=rules.day_before,
         as_query=as_query,
@@ -149,6 +154,16 @@ class View(NamedTuple):
         return f"/{self.page.question}.json?{self.form.query}"
 
     @property
+    def strength(self) -> Calculation | None:
+        """The strength that the results so far look like, beside an outlook; None without results."""
+        if self.asked is None or not isinstance(self.answer, Outlook) or self.answer.so_far is None:
+            return None
+        try:
+            return answer("strength", self.asked)
+        except ArpadError:
+            return None
+
+    @property
     def readings(self) -> list[tuple[str, str, list[str]]]:
         """The rules in force that can be read in more than one way: name, what it says, the other readings."""
         if self.asked is None:
@@ -196,15 +211,15 @@ def shown(template: str, view: View, *, status: int | None = None, **more: Any) 
     return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
 
 
-async def _made(work: Callable[[], Response], pairs: list[tuple[str, str]]) -> Response:
+async def _made(work: Callable[[], Response], page: Page, pairs: list[tuple[str, str]]) -> Response:
     """A short answer at once, a long one in a thread."""
-    return work() if len(pairs) < 200 else await run_in_threadpool(work)
+    return work() if len(pairs) < 200 and page.question not in SLOW else await run_in_threadpool(work)
 
 
 def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            pairs = pairs_of(request)
+            pairs = pairs_of(request.scope["query_string"])
         except BadInput as error:
             return shown("page.html", View(page, read_form([], today=today()), error=error), pictures=[])
 
@@ -214,7 +229,7 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
                 return RedirectResponse(view.address, status_code=303)
             return shown("page.html", view, pictures=pictures_of(view.asked, view.answer))
 
-        return await _made(work, pairs)
+        return await _made(work, page, pairs)
 
     return endpoint
 
@@ -222,7 +237,7 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
 def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            pairs = pairs_of(request)
+            pairs = pairs_of(request.scope["query_string"])
         except BadInput as error:
             return shown(template, View(page, read_form([], today=today()), error=error), status=GOOD, pictures=[])
 
@@ -231,7 +246,7 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
             made = pictures_of(view.asked, view.answer) if pictures else []
             return shown(template, view, status=GOOD, pictures=made)
 
-        return await _made(work, pairs)
+        return await _made(work, page, pairs)
 
     return endpoint
 
@@ -239,10 +254,11 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Json:
         try:
-            form = read_form(pairs_of(request), today=today(), question=page.question)
+            query = request.scope["query_string"]
+            form = read_form(pairs_of(query), today=today(), question=page.question)
             if form.error is not None:
                 return refusal(form.error)
-            return await answered(page.question, from_pairs(form.asked))
+            return await answered(page.question, from_pairs(form.asked), size=len(query))
         except ArpadError as error:
             return refusal(error)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import gzip
+import os
+import subprocess
+import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -14,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad import curves
+from arpad.ahead.outlook import Outlook
 from arpad.answers import Expectation, RatingChange
 from arpad.asking import Asked, from_pairs
 from arpad.errors import ArpadError, UnknownName
@@ -28,12 +32,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTHS = {"wide": 520, "narrow": 290}
-DRAWN = {"rate": "rate", "period": "period", "expect": "expect"}
+DRAWN = ("rate", "period", "expect", "outlook")
 KEPT = "public, max-age=31536000, immutable"
 
 
 def pictures_of(asked: Asked | None, answer: Any) -> list[curves.Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
+    if isinstance(answer, Outlook):
+        return [curves.outcomes_picture(answer)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     try:
@@ -83,7 +89,7 @@ def _look(request: Request) -> tuple[str, str, str]:
     """Theme, width and the calculation's own query."""
     look = {"theme": "light", "width": "wide"}
     rest = []
-    for name, text in pairs_of(request):
+    for name, text in pairs_of(request.scope["query_string"]):
         if name in look:
             look[name] = text
         else:
@@ -128,7 +134,10 @@ async def _as_specification(request: Request) -> Response:
 @cache
 def bundle() -> tuple[bytes, bytes]:
     """The script that draws, plain and packed; it is made once, at the start."""
-    plain = curves.script().encode()
+    # By a process of its own: the library that makes it lets nothing else run meanwhile, and readers would wait.
+    making = [sys.executable, "-c", "import sys; from arpad import curves; sys.stdout.write(curves.script())"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
+    plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
     return plain, gzip.compress(plain, 6)
 
 

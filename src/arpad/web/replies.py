@@ -10,13 +10,26 @@ from starlette.responses import Response
 from arpad.errors import ArpadError
 from arpad.render import as_json, failure
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
+TYPE = (b"content-type", b"application/json")
 
 
 class Json(Response):
     """A JSON object, with nothing kept by caches: the default day is today."""
 
     media_type = "application/json"
+
+    def __init__(self, content: Any, status: int = GOOD, headers: dict[str, str] | None = None) -> None:
+        # What every answer has is written down at once; the framework would work it out for each.
+        self.body = self.render(content)
+        self.status_code = status
+        self.background = None
+        more = [(name.encode(), text.encode()) for name, text in headers.items()] if headers else []
+        self.raw_headers = [(b"content-length", b"%d" % len(self.body)), TYPE, *more]
 
     def render(self, content: Any) -> bytes:
         try:
@@ -31,6 +44,11 @@ class Json(Response):
 def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[str, str] | None = None) -> Json:
     """An error in its one shape."""
     return Json(failure(message, at), status, headers)
+
+
+def not_possible(method: str, allowed: Iterable[str]) -> Json:
+    """That a place is not asked in this way, and in which it is."""
+    return refused(f"{method[:20]} is not possible here.", "path", WRONG_METHOD, {"allow": ", ".join(allowed)})
 
 
 def refusal(error: ArpadError, status: int = REFUSED) -> Json:

@@ -249,6 +249,8 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Play
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Note]:
     """Where rounding each event by itself would give another number."""
+    if len(events) == 1:
+        return
     by, once_per = rules.rounding.value
     once, each = (_rounded(total, events, by, unit) for unit in ("period", "event"))
     if once != each:

@@ -61,7 +61,8 @@ def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Ite
     if k.rule is None:
         return
     games = None if player.games is None else player.games + ahead.games
-    after = development_coefficient(player._replace(games=games), ahead.peak, rules, ahead.on)
+    by_then = player if games is None else player._replace(games=games)
+    after = development_coefficient(by_then, ahead.peak, rules, ahead.on)
     band = after.words["band"]
     if after.value != k.value:
         yield Note("k.next", {"k": after.value, "says": band.says})

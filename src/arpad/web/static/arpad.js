@@ -99,6 +99,7 @@ if (form) {
   ready();
   document.getElementById("add-event")?.addEventListener("click", () => add(".event", true));
   form.addEventListener("input", (event) => {
+    slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
     update();
   });
@@ -132,6 +133,20 @@ if (upload) {
     field.files = event.dataTransfer.files;
     if (fits(field)) upload.requestSubmit();
   });
+}
+
+// --- a slider moves with the number beside it, and round the number it stands for if that is left empty --------
+
+function slide(moved) {
+  for (const slider of all("[type=range]")) {
+    const number = form.elements.namedItem(slider.dataset.for), middle = Number(form.elements.namedItem(slider.dataset.around).value);
+    if (moved === slider) { number.value = slider.value; continue; }
+    number.placeholder = middle || " ";
+    if (!middle) continue;
+    slider.min = middle - 400;
+    slider.max = middle + 400;
+    slider.value = Number(number.value) || middle;
+  }
 }
 
 // --- copy, share, print ---------------------------------------------------------------------------------------
