@@ -1,0 +1,29 @@
+"""All games of a rating period at once: columns in, columns out.
+
+`rate` takes a table of games and a table of players and gives the next list. A table is anything that speaks Arrow
+(`__arrow_c_stream__`: pyarrow, Polars, pandas, a DuckDB relation) or the name of a file (Parquet, CSV, JSON lines,
+`some.duckdb::table`; a glob stands for many). Columns are recognised by these names and by the usual others, or mapped
+with `columns={"white": "WhiteId"}`. Those with a star are needed; the others may be missing or null: not known.
+
+games     white*, black*      ids of the players, numbers or texts
+          result*             White's score: 1, 0.5, 0 (also ½, win, 1-0, 1/2-1/2, 0-1; +- and -+ are forfeits)
+          date                the day of the game: it decides the period
+          start               the day the event began: it decides the edition; otherwise the date does
+          event               the event's id; without it all games of a player are one event
+          round               tells apart games of the same two players on the same day
+          time                time control, 90+30
+          how                 played (if missing), forfeit or bye
+          white_rating, black_rating   list ratings on the day the event began, where the list differs
+
+players   id*                 as in the games
+          rating*             on the latest list; null for unrated
+          k                   K by hand; otherwise it is worked out
+          born                year of birth
+          games               rated games completed so far
+          peak                highest published rating
+          standard            standard rating, which stands in on the rapid and blitz lists
+          base                the latest published rating if FIDE corrected it: the change is added to it
+          others              anything else is carried over to the next list
+
+pool      player*, event, start, opponent*, half_points*, minutes: games of unrated players, carried forward
+"""
