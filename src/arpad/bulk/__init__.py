@@ -58,17 +58,24 @@ def rate(
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
     detail: bool = False,
+    spark: Any = None,
 ) -> BulkRating:
     """The list of a month from the games of the month before, by the rules of the last day of it.
 
-    `since` and `on` are the first and the last day of the period where it is another than that month.
+    `since` and `on` are the first and the last day of the period where it is another than that month. With the engine
+    `spark` tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a
+    master or of a Spark Connect server.
     """
     try:
         from arpad.bulk.asking import asked, engine_of
     except ModuleNotFoundError as missing:
         raise NotYet(EXTRA, at=missing.name) from None
-    question = asked(games, players, pool, system, period, since, on, columns or {}, detail=detail)
-    return engine_of(engine)(question)
+    question = asked(system, period, since, on, columns or {}, detail=detail)
+    try:
+        rate_with = engine_of(engine, spark)
+    except ModuleNotFoundError as missing:
+        raise NotYet("The engine spark needs pyspark and Java: pip install 'arpad[spark]'.", at=missing.name) from None
+    return rate_with(question, games, players, pool)
 
 
 def replay(

@@ -16,12 +16,15 @@ DECIMALS = pa.decimal128(9, 2)
 
 
 class BulkRating(NamedTuple):
-    """The next list, the detail of the games if it was asked for, the pool, the rejected rows, and a summary."""
+    """The next list, the detail of the games if it was asked for, the pool, the rejected rows, and a summary.
 
-    players: pa.Table
-    games: pa.Table | None
-    pool: pa.Table
-    rejected: pa.Table
+    The tables are Arrow's, or data frames where Spark rated them.
+    """
+
+    players: Any
+    games: Any
+    pool: Any
+    rejected: Any
     summary: dict[str, Any]
     rules: tuple[Rule[Any], ...]
     on: date

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from arpad.bulk import ENGINES
@@ -15,11 +16,10 @@ from arpad.notation import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
+Engine = Callable[[Asked, Any, Any, Any], BulkRating]
+
 
 def asked(
-    games: Any,
-    players: Any,
-    pool: Any,
     system: str | System,
     period: str,
     since: date | None,
@@ -28,22 +28,14 @@ def asked(
     *,
     detail: bool,
 ) -> Asked:
-    """The question, with every name found and every day known."""
+    """The question, with every name found and every day known; its tables are the engine's business."""
     rules = system_of(system)
     last = on or last_day_of(period)
     first = since or last.replace(day=1)
     if first > last:
         raise BadInput(f"The period would begin on {first} and end on {last}; it begins before it ends.", at="since")
-    return Asked(
-        sources(games, "games"),
-        sources(players, "players"),
-        [] if pool is None else sources(pool, "pool"),
-        rules,
-        first,
-        last,
-        {table: of_table(table, columns) for table in ("games", "players")},
-        detail,
-    )
+    mapped = {table: of_table(table, columns) for table in ("games", "players")}
+    return Asked([], [], [], rules, first, last, mapped, detail)
 
 
 def system_of(system: str | System) -> System:
@@ -59,10 +51,34 @@ def last_day_of(period: str) -> date:
     return parse_date(period, at="period").replace(day=1) - timedelta(days=1)
 
 
-def engine_of(name: str) -> Callable[[Asked], BulkRating]:
-    """What rates a period."""
+def engine_of(name: str, spark: Any = None) -> Engine:
+    """What rates a period: arrays on this machine, or Spark."""
     if name not in ENGINES:
         raise UnknownName("engine", name, known=ENGINES, at="engine")
-    if name != "local":
-        raise NotYet("The engine spark is not there yet; use the engine local.", at="engine")
-    return rate_locally
+    if name == "local":
+        return _local
+    from arpad.bulk.spark import rate_on_spark
+
+    return partial(rate_on_spark, spark=spark)
+
+
+def writer_of(name: str) -> Callable[[dict[str, Any]], None]:
+    """What writes the tables of an engine."""
+    if name == "local":
+        from arpad.bulk.sink import write
+
+        return write
+    from arpad.bulk import spark
+
+    return spark.write
+
+
+def _local(question: Asked, games: Any, players: Any, pool: Any) -> BulkRating:
+    """The period on this machine, from files or tables that speak Arrow."""
+    return rate_locally(
+        question._replace(
+            games=sources(games, "games"),
+            players=sources(players, "players"),
+            pool=[] if pool is None else sources(pool, "pool"),
+        )
+    )

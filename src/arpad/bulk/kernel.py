@@ -166,7 +166,7 @@ class Cut(NamedTuple):
 
 def largest_gaps(field: Field, games: Games) -> Cut | None:
     """The largest gap of each player's event, if it is beyond the 400 points; None where the rule is another."""
-    if not any(edition.one_of_an_event for edition in field.editions):
+    if not games.size or not any(edition.one_of_an_event for edition in field.editions):
         return None
     parts, first = [], 0
     for part in blocks(games):

@@ -15,11 +15,13 @@ from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_g
 from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
 from arpad.bulk.rejects import Rejects
-from arpad.bulk.roster import Roster, read_roster
+from arpad.bulk.roster import NOBODY, Roster, read_roster
 from arpad.bulk.rulings import HUNDRED, Standing, day_of, development_coefficient, edition, editions
 from arpad.bulk.source import Source
 from arpad.bulk.whole import ROUNDINGS
 from arpad.contract import System
+from arpad.errors import BadInput
+from arpad.rulebook import Rule
 from arpad.systems.fide.rules import FideRules
 
 
@@ -48,7 +50,15 @@ class Changes(NamedTuple):
 
 
 def rate_locally(asked: Asked) -> BulkRating:
-    """The period, rated with arrays."""
+    """The period, rated with arrays on this machine."""
+    answer = rate_tables(asked)
+    if not answer.players.num_rows:
+        raise BadInput(NOBODY, at="players")
+    return answer
+
+
+def rate_tables(asked: Asked) -> BulkRating:
+    """The period, or a part of it, even if nobody is in it."""
     book, chapter = asked.system.rulebook, asked.system.name.removeprefix("fide-")
     rules: FideRules = book.at(asked.on)
     rejects = Rejects()
@@ -76,9 +86,25 @@ def rate_locally(asked: Asked) -> BulkRating:
         firsts.pool.table(ids, taken.events),
         rejects.table(),
         _summary(asked, roster, taken, sums, counts, firsts, rejects),
-        tuple(rule for rule in rules if rule is not None and (rule is not rules.one_off or counts["converted"])),
+        rules_applied(asked, converted=counts["converted"] > 0),
         asked.on,
     )
+
+
+def rules_applied(asked: Asked, *, converted: bool) -> tuple[Rule[Any], ...]:
+    """The rules of the last day; the one for a conversion only if it did anything."""
+    rules: FideRules = asked.system.rulebook.at(asked.on)
+    return tuple(rule for rule in rules if rule is not None and (rule is not rules.one_off or converted))
+
+
+def head_of(asked: Asked) -> dict[str, Any]:
+    """What a summary begins with: the system and the period."""
+    return {
+        "system": asked.system.name,
+        "period": f"{asked.on + timedelta(days=1):%Y-%m}",
+        "since": asked.since.isoformat(),
+        "on": asked.on.isoformat(),
+    }
 
 
 WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
@@ -212,12 +238,8 @@ def _summary(
     rejects: Rejects,
 ) -> dict[str, Any]:
     """What came in, and what became of it."""
-    listed = asked.on + timedelta(days=1)
     return {
-        "system": asked.system.name,
-        "period": f"{listed:%Y-%m}",
-        "since": asked.since.isoformat(),
-        "on": asked.on.isoformat(),
+        **head_of(asked),
         "games": taken.given,
         "rated": int(sums.why[RATED]),
         "not_rated": {name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},

@@ -9,10 +9,11 @@ from arpad.bulk.columns import BAD, texts, whole_numbers
 from arpad.bulk.ids import Index
 from arpad.bulk.layout import ADDED, PLAYERS, recognise
 from arpad.bulk.rejects import Rejects, Verdicts
-from arpad.bulk.source import Source
+from arpad.bulk.source import Source, no_rows
 from arpad.errors import BadInput
 from arpad.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 
+NOBODY = "There are no players to rate; give a list with ids and ratings."
 # Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
 BOUNDS = {
     "rating": (LOWEST_RATING, HIGHEST_RATING),
@@ -63,7 +64,7 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
     parts = []
     for source in sources:
         first = 0
-        for batch in source.batches(lambda names: _all_columns(names, columns)):
+        for batch in source.batches(lambda names: all_columns(names, columns)):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             for name in BOUNDS:
@@ -72,14 +73,14 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
             first += batch.num_rows
             taken = verdicts.codes == 0
             parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
-    if not sum(part.num_rows for part in parts):
-        raise BadInput("There are no players to rate; give a list with ids and ratings.", at="players")
+    if not parts:
+        raise BadInput(NOBODY, at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
     return _roster(table, rejects)
 
 
-def _all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
+def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
     """The columns of the layout, and all others by their own names."""
     found = recognise("players", names, columns)
     others = {name: name for name in names if name not in found.values() and name not in (*PLAYERS, *ADDED)}
@@ -118,5 +119,5 @@ def _roster(table: pa.Table, rejects: Rejects) -> Roster:
         for place in np.flatnonzero(double).tolist():
             rejects.add_row("players", None, place + 1, "duplicate_id", {"id": ids[place].as_py()})
         return _roster(table.filter(pa.array(~double)), rejects)
-    (batch,) = table.combine_chunks().to_batches()
+    (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
     return Roster(table, index, *(_number(batch, name) for name in BOUNDS))

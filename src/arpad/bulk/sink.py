@@ -44,10 +44,10 @@ def _parquet(name: str, table: pa.Table) -> None:
 
 
 def _csv(name: str, table: pa.Table) -> None:
-    pa.csv.write_csv(_plain(table), name)
+    pa.csv.write_csv(plain(table), name)
 
 
-def _plain(table: pa.Table) -> pa.Table:
+def plain(table: pa.Table) -> pa.Table:
     """Without dictionaries, which only Parquet has."""
     kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
     return table.cast(pa.schema([field.with_type(kind) for field, kind in zip(table.schema, kinds, strict=True)]))
@@ -70,7 +70,7 @@ def _copy(table: pa.Table, command: str) -> None:
     import duckdb
 
     with duckdb.connect() as connection:
-        connection.register("rows", _plain(table))
+        connection.register("rows", plain(table))
         connection.execute(command)
 
 

@@ -110,9 +110,18 @@ def format_of(name: str) -> str:
 def _from_arrow(given: Any, pick: Pick) -> Iterator[pa.RecordBatch]:
     with pa.RecordBatchReader.from_stream(given) as reader:
         names = pick(reader.schema.names)
+        rows = 0
         for batch in reader:
+            rows += batch.num_rows
             for first in range(0, batch.num_rows, ROWS):
                 yield _renamed(batch.slice(first, ROWS), names)
+        if not rows:  # there are columns all the same
+            yield _renamed(no_rows(reader.schema), names)
+
+
+def no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    """A block without rows."""
+    return pa.RecordBatch.from_pylist([], schema=schema)
 
 
 def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:

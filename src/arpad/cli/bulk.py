@@ -47,6 +47,7 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
         "--columns", action="append", default=[], metavar="NAME=COLUMN", help="what a column is called, white=WhiteId"
     )
     parser.add_argument("--engine", default="local", metavar="NAME", help="local (default) or spark")
+    parser.add_argument("--spark", metavar="URL", help="where Spark is: local[2], spark://…, yarn, or sc://… (Connect)")
     group = parser.add_argument_group("rules")
     one = group.add_mutually_exclusive_group()
     one.add_argument("--system", default="fide-standard", metavar="NAME", help="the list (default fide-standard)")
@@ -75,6 +76,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         on=None if options.on is None else parse_date(options.on, at="--on"),
         columns=pairs_of(options.columns, "--columns"),
         detail=options.detail is not None,
+        spark=options.spark,
     )
     written = _write(options, rated)
     return show.Reply(
@@ -87,14 +89,14 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _write(options: argparse.Namespace, rated: BulkRating) -> list[str]:
     """The files asked for, all of them or none; the rejected rows even when the period is refused."""
-    from arpad.bulk.sink import write
+    from arpad.bulk.asking import writer_of
 
     refused = rated.refused(strict=options.strict)
     places = {options.rejected: rated.rejected}
     if refused is None:
         places |= {options.out: rated.players, options.detail: rated.games, options.pool_out: rated.pool}
     tables = {place: table for place, table in places.items() if place is not None and table is not None}
-    write(tables)
+    writer_of(options.engine)(tables)
     if refused is not None:
         raise BadInput(refused, at="games")
     return list(tables)
