@@ -96,7 +96,8 @@ LISTED = """id,rating,born,name
 """
 
 
-def test_rejected_rows_are_the_same(spark, tmp_path, capsys):
+@pytest.mark.usefixtures("spark")
+def test_rejected_rows_are_the_same(tmp_path, capsys):
     """Every way to be wrong is told of once, with the same reason as on one machine, and the rest is rated."""
     (tmp_path / "games.csv").write_text(BAD_GAMES, encoding="utf-8")
     (tmp_path / "players.csv").write_text(LISTED, encoding="utf-8")

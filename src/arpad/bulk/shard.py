@@ -23,7 +23,7 @@ COUNTED = {"new": "first_ratings", "below_floor": "below_floor", "converted": "c
 
 
 def rate_shard(rows: pa.Table, asked: Asked, ids: pa.DataType) -> pa.Table:
-    """The games, players and pool of a shard to its part of the answer; a row has one of these parts, the rest is null."""
+    """The games, players and pool of a shard to its part of the answer; a row is of one part, the others are null."""
     games, own, pooled = (rows_of(rows, part) for part in ("game", "player", "pooled"))
     games = games.sort_by([("file", "ascending"), ("row", "ascending")])
     answer = rate_tables(
@@ -39,7 +39,9 @@ def rate_shard(rows: pa.Table, asked: Asked, ids: pa.DataType) -> pa.Table:
 
 
 def rows_of(rows: pa.Table, part: str) -> pa.Table:
-    """The rows that have a part, as a table of it."""
+    """The rows that have a part, as a table of it; an empty one if there is no such part."""
+    if part not in rows.schema.names:
+        return pa.table({})
     column = rows.column(part).combine_chunks()
     return pa.Table.from_struct_array(column.filter(column.is_valid()))
 

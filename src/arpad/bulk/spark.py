@@ -1,4 +1,4 @@
-"""A rating period on Spark: one shuffle brings every player's games together, and each shard is rated as a small period.
+"""A rating period on Spark: one shuffle brings every player's games together; each shard is rated as a small period.
 
 Games are joined with what is known of both players, which Spark does by broadcasting the list where it fits and by
 shuffling where it does not. Each game then goes to the shard of White and to that of Black. Nothing is collected but
