@@ -1,11 +1,10 @@
-"""Compiled loops, where numba is installed: the same sums as `kernel.sums`, the same places as `ids` finds."""
+"""The array kernel as one compiled loop, where numba is installed; the same sums as `kernel.sums`."""
 
 from typing import Any
 
 import numba
 import numpy as np
 
-from arpad.bulk.ids import MIX, NOWHERE
 from arpad.bulk.kernel import HALF_POINT, RATED, TIME_CONTROL, TOO_FAR, UNPLAYED, UNRATED, WHY_NOT, Field, Games, Sums
 from arpad.bulk.rulings import REACH, Edition
 from arpad.model import HIGHEST_RATING
@@ -106,20 +105,3 @@ def _loop(
             standing[you, GAIN] -= lost
             standing[you, GAMES] += 1
     return counts
-
-
-def find(slots: Any, bits: int, shift: Any, last: int, ids: Any) -> Any:
-    """The places of ids in a hash table; −1 for an id that is not in it."""
-    places = np.empty(len(ids), dtype=np.int32)
-    _find(slots, bits, shift, last, ids, places)
-    return places
-
-
-@numba.njit(cache=True, nogil=True)
-def _find(slots: Any, bits: int, shift: Any, last: int, ids: Any, places: Any) -> None:
-    """Look at an id's home, and at the slots behind it as long as they hold others."""
-    for row in range(len(ids)):
-        at = np.int64((np.uint64(ids[row]) * MIX) >> shift)
-        while slots[at] >= 0 and slots[at] >> bits != ids[row]:
-            at = (at + 1) & last
-        places[row] = slots[at] & ((1 << bits) - 1) if slots[at] >= 0 else NOWHERE

@@ -1,13 +1,10 @@
 """Ids made dense: the place in the list of every id, by a table of places or by hashing."""
 
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-
-from arpad.bulk.kernel import compiled_loops
 
 NOWHERE = -1
 SPARSE = 4  # a table by id is used while it has at most so many places for each id
@@ -20,7 +17,6 @@ class Index:
     def __init__(self, ids: pa.Array) -> None:
         self.type = ids.type
         self._texts: pa.Array | None = None
-        self._hashed: _Hashed | None = None
         if not pa.types.is_integer(ids.type):
             self._texts = ids
             return
@@ -29,15 +25,9 @@ class Index:
         if highest - lowest < SPARSE * len(numbers):
             self._find = _Direct(numbers, highest - lowest + 1).find
         elif _Hashed.holds(lowest, highest, len(numbers)):
-            self._hashed = _Hashed(numbers)
-            self._find = self._hashed.find
+            self._find = _Hashed(numbers).find
         else:
             self._texts = ids
-
-    def expect(self, rows: int) -> None:
-        """Get ready for so many ids: where it is worth it they are looked up by a compiled loop."""
-        if self._hashed is not None:
-            self._hashed.loops = compiled_loops(rows)
 
     def places(self, ids: pa.Array) -> Any:
         """The places of ids; null is nowhere."""
@@ -84,8 +74,6 @@ class _Direct:
 class _Hashed:
     """An open-addressed hash table, filled and searched for many ids at a time; a slot holds an id and its place."""
 
-    loops: ModuleType | None = None  # the compiled search, for many ids
-
     def __init__(self, ids: Any) -> None:
         self._bits = len(ids).bit_length()  # of a place
         slots = self._bits + 2  # one in four to one in eight is taken, so that few ids meet
@@ -108,8 +96,6 @@ class _Hashed:
         return ((ids.view(np.uint64) * MIX) >> self._shift).view(np.int64)
 
     def find(self, ids: Any) -> Any:
-        if self.loops is not None:
-            return self.loops.find(self._slots, self._bits, self._shift, self._last, ids)
         at = self._home(ids)
         slots = self._slots[at]
         missed = np.flatnonzero((slots >> self._bits != ids) & (slots != NOWHERE))

@@ -64,9 +64,7 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
     born = np.where(roster.k > 0, UNKNOWN, roster.born)
     reader = _Reader(roster, span, born > span.on.year, Words(), Words(), {})
-    rows = sum(source.rows() for source in sources)
-    roster.ids.expect(rows)
-    gathered = Gathering(rows)
+    gathered = Gathering(sum(source.rows() for source in sources))
     elsewhere, troubles = 0, []
     for source in sources:
         gathered.begin(source)

@@ -5,7 +5,6 @@ there, for it is one for the whole period.
 """
 
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,6 @@ from arpad.bulk.rulings import REACH, Edition
 from arpad.model import HIGHEST_RATING
 
 BLOCK = 1 << 16  # games at a time: the arrays in between stay in the processor's cache
-WORTH_COMPILING = 3_000_000  # rows: below this the compiler takes longer to load than it saves
 HALF_POINT = 50
 ONE = 1 << 32  # a game and its gain are added in one number: games above this bit, gains below
 
@@ -155,17 +153,6 @@ def _weigh(field: Field, place: int, games: Games, white: Any, black: Any) -> We
     if games.unplayed is not None:
         why[games.unplayed] = UNPLAYED
     return Weighed(gain, loss, why)
-
-
-def compiled_loops(rows: int) -> ModuleType | None:
-    """The compiled loops where numba is installed and there are rows enough; None otherwise."""
-    if rows < WORTH_COMPILING:
-        return None
-    try:
-        from arpad.bulk import compiled
-    except ImportError:
-        return None
-    return compiled
 
 
 class Cut(NamedTuple):

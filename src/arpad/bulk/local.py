@@ -1,5 +1,6 @@
 """A rating period on one machine: lists and games in, the next list out (8.3)."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from arpad.bulk.answer import BulkRating
 from arpad.bulk.conversions import converted
 from arpad.bulk.detail import detail_of
 from arpad.bulk.intake import Span, Taken, read_games
-from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, compiled_loops, largest_gaps
+from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
 from arpad.bulk.kernel import sums as sums_in_arrays
 from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
@@ -82,10 +83,18 @@ def rate_locally(asked: Asked) -> BulkRating:
     )
 
 
-def kernel(games: Games) -> Any:
-    """The compiled kernel where it is worth it, else the array kernel."""
-    loops = compiled_loops(games.size)
-    return sums_in_arrays if loops is None else loops.sums
+WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
+
+
+def kernel(games: Games) -> Callable[[Field, Games], Sums]:
+    """The compiled kernel where numba is installed and there are games enough, else the array kernel."""
+    if games.size < WORTH_COMPILING:
+        return sums_in_arrays
+    try:
+        from arpad.bulk import compiled
+    except ImportError:
+        return sums_in_arrays
+    return compiled.sums
 
 
 def _days(games: Games, on: date) -> tuple[date, date]:
