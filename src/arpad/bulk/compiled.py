@@ -36,7 +36,7 @@ def sums(field: Field, games: Games) -> Sums:
         np.stack([one.band for one in editions]),
         _fits(field),
     )
-    return Sums(standing[:, GAIN].astype(np.int64), standing[:, GAMES].astype(np.int64), why)
+    return Sums(standing[:, GAIN].astype(np.int64), standing[:, GAMES].copy(), why)
 
 
 def _own_under(edition: Edition) -> int:

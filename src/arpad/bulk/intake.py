@@ -82,6 +82,7 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
             rejects.add_file("games", source.name, trouble.message)
     if troubles and not gathered.given:
         raise troubles[0]
+    pa.default_memory_pool().release_unused()
     games = gathered.games(roster.table.column("id"), rejects)
     paces = np.array(list(reader.paces), dtype=np.int64)
     return Taken(games, gathered.given - elsewhere, reader.events, paces)

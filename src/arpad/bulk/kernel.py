@@ -98,7 +98,7 @@ def sums(field: Field, games: Games) -> Sums:
 
 def _apart(both: Any) -> tuple[Any, Any]:
     games = (both + ONE // 2) >> 32
-    return both - games * ONE, games
+    return both - games * ONE, games.astype(np.int32)
 
 
 def blocks(games: Games) -> Iterator[Games]:

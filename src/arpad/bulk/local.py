@@ -1,5 +1,6 @@
 """A rating period on one machine: lists and games in, the next list out (8.3)."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -10,8 +11,9 @@ from arpad.bulk import answer as answers
 from arpad.bulk.answer import BulkRating
 from arpad.bulk.conversions import converted
 from arpad.bulk.detail import detail_of
-from arpad.bulk.intake import Span, Taken, read_games
+from arpad.bulk.intake import Span, read_games
 from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
+from arpad.bulk.kernel import sums as sums_in_arrays
 from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
 from arpad.bulk.rejects import Rejects
@@ -44,9 +46,10 @@ class Changes(NamedTuple):
     k: Any
     k_used: Any
     change: Any
-    rounded: Any
     peak: Any
     assumed: Any
+    rating: Any  # after the period; −1 for none
+    below: Any  # whether it fell below the floor
 
 
 def rate_locally(asked: Asked) -> BulkRating:
@@ -78,14 +81,17 @@ def rate_tables(asked: Asked) -> BulkRating:
     pool = read_pool(asked.pool, roster, taken.events, asked.on, rejects)
     pool = pool.and_then(newcomers_games(field, games, asked.on))
     firsts = first_ratings(pool, rules, edition(rules, chapter), asked.on)
-    players, counts = _next_list(asked, roster, games, sums, changes, firsts, rules)
     ids = roster.table.column("id").combine_chunks()
+    detail = detail_of(field, games, changes.k_used, cut, ids) if asked.detail else None
+    given, events = taken.given, taken.events
+    del taken, games  # they have done their work and make room for the list
+    players, counts = _next_list(asked, roster, sums, changes, firsts)
     return BulkRating(
         players,
-        detail_of(field, games, changes.k_used, cut, ids) if asked.detail else None,
-        firsts.pool.table(ids, taken.events),
+        detail,
+        firsts.pool.table(ids, events),
         rejects.table(),
-        _summary(asked, roster, taken, sums, counts, firsts, rejects),
+        _summary(asked, roster, given, sums, counts, firsts, rejects),
         rules_applied(asked, converted=counts["converted"] > 0),
         asked.on,
     )
@@ -110,16 +116,14 @@ def head_of(asked: Asked) -> dict[str, Any]:
 WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
 
 
-def kernel(games: Games) -> Any:
+def kernel(games: Games) -> Callable[[Field, Games], Sums]:
     """The compiled kernel where numba is installed and there are games enough, else the array kernel."""
-    from arpad.bulk import kernel as arrays
-
     if games.size < WORTH_COMPILING:
-        return arrays.sums
+        return sums_in_arrays
     try:
         from arpad.bulk import compiled
     except ImportError:
-        return arrays.sums
+        return sums_in_arrays
     return compiled.sums
 
 
@@ -142,13 +146,18 @@ def _changes(
     if rules.k_limit is not None:
         limit = rules.k_limit.value
         k_used = np.where(k * sums.games > limit, limit // np.maximum(sums.games, 1), k)
-    change = k_used * sums.gain
+    change = k_used * sums.gain  # in 64 bits, as the gains are
     by, once_per = rules.rounding.value
     if once_per == "period":
         rounded = ROUNDINGS[by](change, HUNDRED)
     else:
         rounded = rounded_per_event(field, games, cut, k_used, ROUNDINGS[by])
-    return Changes(k, k_used, change, rounded, peak, assumed & (roster.k <= 0))
+    rated = sums.games > 0
+    base = np.where(roster.base >= 0, roster.base, roster.used)
+    rating = np.where(rated, base + rounded, roster.rating)
+    below = _below(games, rating, rules.floor.value, rated)
+    rating[below] = -1
+    return Changes(k, k_used, change, peak, assumed & (roster.k <= 0), rating, below)
 
 
 def _peak(roster: Roster, games: Games) -> Any:
@@ -163,19 +172,12 @@ def _peak(roster: Roster, games: Games) -> Any:
 def _next_list(
     asked: Asked,
     roster: Roster,
-    games: Games,
     sums: Sums,
     changes: Changes,
     firsts: FirstRatings,
-    rules: FideRules,
 ) -> tuple[pa.Table, dict[str, int]]:
     """The list after the period: what was there, with new ratings, and what the period did; and what it counts."""
-    rated = sums.games > 0
-    base = np.where(roster.base >= 0, roster.base, roster.used)
-    rating = np.where(rated, base + changes.rounded, roster.rating)
-    published = rating >= 0
-    below = published & (rating < rules.floor.value) & _played(games, rated, rating, rules.floor.value)
-    rating[below] = -1
+    rated, rating = sums.games > 0, changes.rating.copy()
     rating[firsts.player] = firsts.rating
     completed = roster.games.copy()
     completed[rated & roster.stands_in & (completed < 0)] = 0
@@ -190,7 +192,7 @@ def _next_list(
     bits = np.zeros(roster.size, dtype=np.int8)
     bits[firsts.player] |= answers.NEW
     for which, flag in (
-        (below, answers.BELOW_FLOOR),
+        (changes.below, answers.BELOW_FLOOR),
         (rated & (changes.k_used < changes.k), answers.K_REDUCED),
         (rated & changes.assumed, answers.K_ASSUMED),
         (rated & roster.stands_in, answers.STANDARD_STOOD_IN),
@@ -215,23 +217,24 @@ def _next_list(
         table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
     if "base" in table.schema.names:
         table = table.drop_columns(["base"])
-    return table, {"below_floor": int(below.sum()), "converted": int((before != rating).sum())}
+    return table, {"below_floor": int(changes.below.sum()), "converted": int((before != rating).sum())}
 
 
-def _played(games: Games, rated: Any, rating: Any, floor: int) -> Any:
-    """Who played at all; asked only if somebody below the floor has no rated game."""
-    if not ((rating >= 0) & (rating < floor) & ~rated).any():
-        return rated
-    played = rated.copy()
-    played[games.white] = True
-    played[games.black] = True
-    return played
+def _below(games: Games, rating: Any, floor: int, rated: Any) -> Any:
+    """Whose rating fell below the floor: of those who played, even without a rated game (7.2.1)."""
+    below = (rating >= 0) & (rating < floor)
+    if (below & ~rated).any():
+        played = rated.copy()
+        played[games.white] = True
+        played[games.black] = True
+        return below & played
+    return below
 
 
 def _summary(
     asked: Asked,
     roster: Roster,
-    taken: Taken,
+    given: int,
     sums: Sums,
     counts: dict[str, int],
     firsts: FirstRatings,
@@ -240,7 +243,7 @@ def _summary(
     """What came in, and what became of it."""
     return {
         **head_of(asked),
-        "games": taken.given,
+        "games": given,
         "rated": int(sums.why[RATED]),
         "not_rated": {name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},
         "players": roster.size,

@@ -76,8 +76,11 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
     if not parts:
         raise BadInput(NOBODY, at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
+    parts.clear()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
-    return _roster(table, rejects)
+    roster = _roster(table, rejects)
+    pa.default_memory_pool().release_unused()
+    return roster
 
 
 def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
