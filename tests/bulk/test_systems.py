@@ -86,7 +86,7 @@ def test_game_by_game_elo_is_the_scalar_one_repeated(monkeypatch, compiled):
     if compiled:
         pytest.importorskip("numba", reason="numba is not installed: only the plain loop is tested")
     else:
-        monkeypatch.setattr(bulk_elo, "_compiled", lambda: None)
+        monkeypatch.setattr(bulk_elo, "compiled", lambda: None)
     games = some_games(3, 12, 80)
     before = method_of("elo", ON).newcomers(12)
     after = method_of("elo", ON, by="game").rate(before, games)

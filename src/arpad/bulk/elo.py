@@ -85,14 +85,16 @@ def rate_period(elo: Elo, before: Standings, games: Pairs) -> Standings:
 
 def rate_in_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
     """Each game from what the last one gave, compiled where numba is installed."""
-    compiled = _compiled()
-    if compiled is not None:
-        rating = compiled(before.rating.copy(), games, elo)
-    else:
-        # A list is looked up three times as fast as an array, one number at a time.
-        plain = Pairs(*(column.tolist() for column in games))
-        rating = np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS))
-    return _after(before, games, rating)
+    loop = compiled()
+    if loop is None:
+        return in_plain_order(elo, before, games)
+    return _after(before, games, loop(before.rating.copy(), games, elo))
+
+
+def in_plain_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
+    """The same without a compiler: a list is looked up three times as fast as an array, one number at a time."""
+    plain = Pairs(*(column.tolist() for column in games))
+    return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
 
 
 def _after(before: Standings, games: Pairs, rating: Any) -> Standings:
@@ -113,7 +115,7 @@ def _in_order(
 
 
 @cache
-def _compiled() -> "Callable[..., Any] | None":
+def compiled() -> "Callable[..., Any] | None":
     """The loop compiled together with the formulas; None without numba."""
     try:
         from numba import njit

@@ -5,15 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad.bulk.measures import BINS, MEASURES, Bin, calibration, measure
-from arpad.bulk.method import Method, method_of
+from arpad.bulk.method import Method
 from arpad.bulk.season import Season
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
 
 
 class Forecast(NamedTuple):
