@@ -1,4 +1,4 @@
-"""The second of two periods by the Glicko-2 of `riix` and of `glicko2`; `bulk_systems_bench.py` runs it in an environment of its own.
+"""A period by the Glicko-2 of `riix` and of `glicko2`, run by `bulk_systems_bench.py` in an environment of its own.
 
 python glicko2_rivals.py games.npz period|small: a JSON line of seconds and new ratings for each way.
 """
