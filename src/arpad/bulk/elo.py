@@ -54,7 +54,7 @@ def build(
     steps = (
         ruled("k.other", clauses.k, clauses.k.value) if club.k is None else known("k.given", club.k),
         ruled("scale", clauses.scale, clauses.scale.value) if club.scale is None else known("scale", club.scale),
-        known("white", _white_of(white)),
+        known("advantage", _white_of(white)),
         known("rating.start", START if rating is None else rating_of(rating, at="rating")),
         known("by", by),
     )

@@ -4,13 +4,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.measures import BINS, MEASURES, Bin, calibration, measure
-from arpad.bulk.method import Method
+from arpad.bulk.measures import Bin, calibration, measures
+from arpad.bulk.method import Method, method_of
+from arpad.bulk.rejects import REASONS, Rejects
 from arpad.bulk.season import Season
+from arpad.bulk.season_intake import read_season
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
 
 
 class Forecast(NamedTuple):
@@ -24,16 +29,17 @@ class Forecast(NamedTuple):
 class Evaluation(Calculation):
     """The measures of a system on games, with the settings they belong to."""
 
-    def __init__(self, method: Method, span: tuple[str, str], seen: Forecast, bins: int = BINS) -> None:
+    def __init__(self, method: Method, span: tuple[str, str], seen: Forecast, rejects: Rejects) -> None:
         foretold = ~np.isnan(seen.expected)
         if not foretold.any():
             raise BadInput(f"No game from {span[0]} to {span[1]} could be foretold; choose other periods.", at="from")
         self.expected, self.score, new = (column[foretold] for column in seen)
         self.newcomers, self.not_foretold = int(new.sum()), int((~foretold).sum())
         self.first, self.last = span
-        self.calibration: list[Bin] = calibration(self.score, self.expected, bins)
+        self.rejects = rejects
+        self.calibration: list[Bin] = calibration(self.score, self.expected)
         self._settings = method.settings
-        self._measures = {name: measure(name, self.score, self.expected) for name in MEASURES}
+        self._measures = measures(self.score, self.expected)
         super().__init__(method.name, method.on, (*method.settings, *self._measures.values()))
 
     @property
@@ -57,15 +63,16 @@ class Evaluation(Calculation):
         return float(self._measures["brier"].value)
 
     def figures(self) -> list[Figure]:
-        even = np.full(self.games, 0.5)
+        even = measures(self.score, np.full(self.games, 0.5))
         return [
             *(
-                Figure(name, f"{step.value:.5f}", f"{measure(name, self.score, even).value:.5f} if all games were even")
+                Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
                 for name, step in self._measures.items()
             ),
             Figure("foretold", self.games, f"games, from {self.first} to {self.last}"),
             Figure("newcomers", self.newcomers or None, "of them with a player of whom nothing was known"),
             Figure("not_foretold", self.not_foretold or None, "games more, of which the system expects nothing"),
+            Figure("rejected", len(self.rejects) or None, _counted(self.rejects)),
             Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
         ]
 
@@ -79,11 +86,17 @@ class Evaluation(Calculation):
             "games": self.games,
             "newcomers": self.newcomers,
             "not_foretold": self.not_foretold,
+            "rejected": self.rejects.counts(),
             **{name: float(step.value) for name, step in self._measures.items()},
             "score": float(self.score.mean()),
             "expected": float(self.expected.mean()),
             "calibration": [one._asdict() for one in self.calibration],
         }
+
+
+def _counted(rejects: Rejects) -> str:
+    """How often each reason held a row back."""
+    return "rows: " + "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
 
 
 def forecast(method: Method, season: Season, first: int, last: int) -> Forecast:
@@ -98,7 +111,18 @@ def forecast(method: Method, season: Season, first: int, last: int) -> Forecast:
     return Forecast(*(np.concatenate(column) for column in zip(*seen, strict=True)))
 
 
-def evaluate_season(method: Method, season: Season, *, first: Any = None, last: Any = None) -> Evaluation:
-    """How well a system foretells the periods from the first to the last, or all."""
+def evaluate(
+    games: Any,
+    system: str,
+    first: Any,
+    last: Any,
+    on: "date | None",
+    columns: "Mapping[str, str] | None",
+    settings: "Mapping[str, Any]",
+) -> Evaluation:
+    """What `arpad.bulk.evaluate` asks for."""
+    method, rejects = method_of(system, on, **settings), Rejects()
+    season = read_season(games, columns, rejects)
     low, high = season.span(first, last)
-    return Evaluation(method, (season.name(low), season.name(high)), forecast(method, season, low, high))
+    seen = forecast(method, season, low, high)
+    return Evaluation(method, (season.name(low), season.name(high)), seen, rejects)

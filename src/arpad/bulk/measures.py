@@ -47,10 +47,13 @@ def _surprise(score: Any, expected: Any, log: Any) -> Any:
 MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
 
 
-def measure(name: str, score: Any, expected: Any) -> Step:
-    """The mean over the games, with the sum it rests on."""
-    total = known(f"{name}.total", float(MEASURES[name](score, expected).sum()))
-    return found(name, formulas.average, total=total, games=known("foretold", len(score)))
+def measures(score: Any, expected: Any) -> dict[str, Step]:
+    """Every measure: the mean over the games, with the sum it rests on."""
+    games = known("foretold", len(score))
+    return {
+        name: found(name, formulas.average, total=known(f"{name}.total", float(by(score, expected).sum())), games=games)
+        for name, by in MEASURES.items()
+    }
 
 
 def calibration(score: Any, expected: Any, bins: int = BINS) -> list[Bin]:

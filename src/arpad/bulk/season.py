@@ -24,16 +24,13 @@ class Season(NamedTuple):
     dated: bool
 
     @classmethod
-    def of(cls, white: Any, black: Any, score: Any, *, period: Any = None, date: Any = None) -> "Season":
-        """From columns of one length (Arrow's, of ids as they came): by date, or else by period, then as they stand."""
+    def of(cls, white: Any, black: Any, score: Any, when: Any, *, dated: bool) -> "Season":
+        """From columns of one length, sorted by day or by period, and otherwise as they stand; ids are any."""
         ids, players = _numbered(white, black)
-        when = np.asarray(date if period is None else period)
-        order = np.argsort(when, kind="stable")
+        days = np.asarray(when)
+        order = np.argsort(days, kind="stable")
         games = Pairs(players[: len(white)], players[len(white) :], np.asarray(score, dtype=float)).where(order)
-        if period is not None:
-            return cls(ids, games, when[order].astype(np.int64), dated=False)
-        months = when[order].astype("datetime64[M]")
-        return cls(ids, games, months.astype(np.int64) + YEAR * _epoch(), dated=True)
+        return cls(ids, games, _months(days[order]) if dated else days[order].astype(np.int64), dated)
 
     @property
     def first(self) -> int:
@@ -78,9 +75,10 @@ class Season(NamedTuple):
             yield self.first + number, self.games.where(slice(ends[number], ends[number + 1]))
 
 
-def _epoch() -> int:
-    """The year that NumPy counts months from."""
-    return int(str(np.datetime64(0, "M"))[:4])
+def _months(days: Any) -> Any:
+    """The months of days, both counted from where Arrow and NumPy count, as whole numbers since the year 0."""
+    epoch = int(np.datetime64(0, "Y").item().year)
+    return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + YEAR * epoch
 
 
 def _numbered(white: Any, black: Any) -> tuple[Any, Any]:

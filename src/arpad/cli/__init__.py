@@ -32,6 +32,7 @@ COMMANDS = {
     "pace": "arpad.cli.pace",
     "compare": "arpad.cli.compare",
     "match": "arpad.cli.match",
+    "bulk evaluate": "arpad.cli.bulk_evaluate",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",
