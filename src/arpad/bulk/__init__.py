@@ -27,3 +27,39 @@ players   id*                 as in the games
 
 pool      player*, event, start, opponent*, half_points*, minutes: games of unrated players, carried forward
 """
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+    from typing import Any
+
+    from arpad.bulk.answer import BulkRating
+    from arpad.contract import System
+
+ENGINES = ("local", "spark")
+
+
+def rate(
+    games: Any,
+    players: Any,
+    *,
+    period: str,
+    system: str | System = "fide-standard",
+    engine: str = "local",
+    pool: Any = None,
+    since: date | None = None,
+    on: date | None = None,
+    columns: Mapping[str, str] | None = None,
+    detail: bool = False,
+) -> BulkRating:
+    """The list of a month from the games of the month before, by the rules of the last day of it.
+
+    `since` and `on` are the first and the last day of the period where it is another than that month.
+    """
+    from arpad.bulk.asking import asked, engine_of
+
+    question = asked(games, players, pool, system, period, since, on, columns or {}, detail=detail)
+    return engine_of(engine)(question)

@@ -1,0 +1,49 @@
+"""What a bulk rating answers: tables, and a summary of them."""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.rulebook import Rule
+
+FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
+NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))
+DECIMALS = pa.decimal128(9, 2)
+
+
+class BulkRating(NamedTuple):
+    """The next list, the detail of the games if it was asked for, the pool, the rejected rows, and a summary."""
+
+    players: pa.Table
+    games: pa.Table | None
+    pool: pa.Table
+    rejected: pa.Table
+    summary: dict[str, Any]
+    rules: tuple[Rule[Any], ...]
+    on: date
+
+
+def numbers(values: Any, kind: pa.DataType, unknown: Any = None) -> pa.Array:
+    """Whole numbers, null where they are not known: where told, or else below nought."""
+    return pa.array(values, mask=values < 0 if unknown is None else unknown).cast(kind)
+
+
+def hundredths(values: Any, unknown: Any) -> pa.Array:
+    """Hundredths as exact decimals; null where they are not known."""
+    wide = np.empty((len(values), 2), dtype=np.int64)  # a decimal is a number of 128 bits
+    wide[:, 0], wide[:, 1] = values, values >> 63
+    there = pa.array(~unknown)
+    return pa.Array.from_buffers(DECIMALS, len(values), [there.buffers()[1], pa.py_buffer(wide)])
+
+
+def flags(bits: Any) -> pa.Array:
+    """Flags as words with a space between; every combination is written once."""
+    words = [" ".join(flag for place, flag in enumerate(FLAGS) if all_ >> place & 1) for all_ in range(1 << len(FLAGS))]
+    return pa.DictionaryArray.from_arrays(pa.array(bits, pa.int8()), pa.array(words))
+
+
+def words(codes: Any, names: tuple[str, ...]) -> pa.Array:
+    """Words by their codes."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(names))

@@ -1,0 +1,62 @@
+"""A question to bulk, checked: the period's days, the system, the columns, the engine."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from arpad.bulk import ENGINES
+from arpad.bulk.answer import BulkRating
+from arpad.bulk.layout import of_table
+from arpad.bulk.local import Asked, rate_locally
+from arpad.bulk.source import sources
+from arpad.contract import System
+from arpad.errors import BadInput, NotYet, UnknownName
+from arpad.notation import parse_date
+from arpad.systems import system as system_named
+from arpad.systems.fide import FILES
+
+
+def asked(
+    games: Any,
+    players: Any,
+    pool: Any,
+    system: str | System,
+    period: str,
+    since: date | None,
+    on: date | None,
+    columns: Mapping[str, str],
+    *,
+    detail: bool,
+) -> Asked:
+    """The question, with every name found and every day known."""
+    rules = system_named(system) if isinstance(system, str) else system
+    if rules.name not in FILES:
+        raise NotYet(f"Periods of {rules.name} are not rated in bulk; {', '.join(FILES)} are.", at="system")
+    last = on or last_day_of(period)
+    first = since or last.replace(day=1)
+    if first > last:
+        raise BadInput(f"The period would begin on {first} and end on {last}; it begins before it ends.", at="since")
+    return Asked(
+        sources(games, "games"),
+        sources(players, "players"),
+        [] if pool is None else sources(pool, "pool"),
+        rules,
+        first,
+        last,
+        {table: of_table(table, columns) for table in ("games", "players")},
+        detail,
+    )
+
+
+def last_day_of(period: str) -> date:
+    """The last day of the month whose games enter the list of a month: that of 2026-12 has those of November."""
+    return parse_date(period, at="period").replace(day=1) - timedelta(days=1)
+
+
+def engine_of(name: str) -> Callable[[Asked], BulkRating]:
+    """What rates a period."""
+    if name not in ENGINES:
+        raise UnknownName("engine", name, known=ENGINES, at="engine")
+    if name != "local":
+        raise NotYet("The engine spark is not there yet; use the engine local.", at="engine")
+    return rate_locally

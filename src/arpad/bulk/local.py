@@ -1,0 +1,227 @@
+"""A rating period on one machine: lists and games in, the next list out (8.3)."""
+
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk import answer as answers
+from arpad.bulk.answer import BulkRating
+from arpad.bulk.conversions import converted
+from arpad.bulk.detail import detail_of
+from arpad.bulk.intake import Span, Taken, read_games
+from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
+from arpad.bulk.per_event import rounded_per_event
+from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
+from arpad.bulk.rejects import Rejects
+from arpad.bulk.roster import Roster, read_roster
+from arpad.bulk.rulings import HUNDRED, Standing, day_of, development_coefficient, edition, editions
+from arpad.bulk.source import Source
+from arpad.bulk.whole import ROUNDINGS
+from arpad.contract import System
+from arpad.systems.fide.rules import FideRules
+
+
+class Asked(NamedTuple):
+    """What is to be rated: tables, a system, and the days of the period."""
+
+    games: list[Source]
+    players: list[Source]
+    pool: list[Source]
+    system: System
+    since: date
+    on: date
+    columns: dict[str, dict[str, str]]
+    detail: bool = False
+
+
+class Changes(NamedTuple):
+    """What the period does to every player who was rated."""
+
+    k: Any
+    k_used: Any
+    change: Any
+    rounded: Any
+    peak: Any
+    assumed: Any
+
+
+def rate_locally(asked: Asked) -> BulkRating:
+    """The period, rated with arrays."""
+    book, chapter = asked.system.rulebook, asked.system.name.removeprefix("fide-")
+    rules: FideRules = book.at(asked.on)
+    rejects = Rejects()
+    roster = read_roster(asked.players, asked.columns["players"], rejects)
+    span = Span(asked.since, asked.on, book.covered_from)
+    taken = read_games(asked.games, asked.columns["games"], roster, span, rejects)
+    first, last = _days(taken.games, asked.on)
+    found = editions(book, chapter, first, last)
+    games = taken.games if taken.games.start is None else taken.games._replace(edition=found.of(taken.games.start))
+    field = Field(roster.used, found.editions, taken.paces)
+    sums, cut = kernel(games)(field, games), largest_gaps(field, games)
+    if cut is not None:
+        np.add.at(sums.gain, cut.player, cut.gain)
+    changes = _changes(roster, games, field, sums, cut, rules, asked.on)
+    pool = read_pool(asked.pool, roster, taken.events, asked.on, rejects)
+    pool = pool.and_then(newcomers_games(field, games, asked.on))
+    firsts = first_ratings(pool, rules, edition(rules, chapter), asked.on)
+    players, counts = _next_list(asked, roster, games, sums, changes, firsts, rules)
+    ids = roster.table.column("id").combine_chunks()
+    return BulkRating(
+        players,
+        detail_of(field, games, changes.k_used, cut, ids) if asked.detail else None,
+        firsts.pool.table(ids, taken.events),
+        rejects.table(),
+        _summary(asked, roster, taken, sums, counts, firsts, rejects),
+        tuple(rule for rule in rules if rule is not None),
+        asked.on,
+    )
+
+
+WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
+
+
+def kernel(games: Games) -> Any:
+    """The compiled kernel where numba is installed and there are games enough, else the array kernel."""
+    from arpad.bulk import kernel as arrays
+
+    if games.size < WORTH_COMPILING:
+        return arrays.sums
+    try:
+        from arpad.bulk import compiled
+    except ImportError:
+        return arrays.sums
+    return compiled.sums
+
+
+def _days(games: Games, on: date) -> tuple[date, date]:
+    """The first and the last day on which an event began."""
+    if games.start is None or not games.size:
+        return on, on
+    return day_of(games.start.min()), day_of(games.start.max())
+
+
+def _changes(
+    roster: Roster, games: Games, field: Field, sums: Sums, cut: Cut | None, rules: FideRules, on: date
+) -> Changes:
+    """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
+    peak = _peak(roster, games)
+    completed = np.where(roster.stands_in & (roster.games < 0), 0, roster.games)
+    k, assumed = development_coefficient(rules.k.value, Standing(peak, roster.born, completed), on.year)
+    k = np.where(roster.k > 0, roster.k, k)
+    k_used = k
+    if rules.k_limit is not None:
+        limit = rules.k_limit.value
+        k_used = np.where(k * sums.games > limit, limit // np.maximum(sums.games, 1), k)
+    change = k_used * sums.gain
+    by, once_per = rules.rounding.value
+    if once_per == "period":
+        rounded = ROUNDINGS[by](change, HUNDRED)
+    else:
+        rounded = rounded_per_event(field, games, cut, k_used, ROUNDINGS[by])
+    return Changes(k, k_used, change, rounded, peak, assumed & (roster.k <= 0))
+
+
+def _peak(roster: Roster, games: Games) -> Any:
+    """The highest rating published on this list as far as known: given, the latest, or one an event was played with."""
+    peak = np.maximum(np.maximum(roster.peak, roster.rating), 0)
+    if games.white_rating is not None:
+        np.maximum.at(peak, games.white, games.white_rating)
+        np.maximum.at(peak, games.black, games.black_rating)
+    return peak
+
+
+def _next_list(
+    asked: Asked,
+    roster: Roster,
+    games: Games,
+    sums: Sums,
+    changes: Changes,
+    firsts: FirstRatings,
+    rules: FideRules,
+) -> tuple[pa.Table, dict[str, int]]:
+    """The list after the period: what was there, with new ratings, and what the period did; and what it counts."""
+    rated = sums.games > 0
+    base = np.where(roster.base >= 0, roster.base, roster.used)
+    rating = np.where(rated, base + changes.rounded, roster.rating)
+    published = rating >= 0
+    below = published & (rating < rules.floor.value) & _played(games, rated, rating, rules.floor.value)
+    rating[below] = -1
+    rating[firsts.player] = firsts.rating
+    completed = roster.games.copy()
+    completed[rated & roster.stands_in & (completed < 0)] = 0
+    completed = np.where(completed >= 0, completed + sums.games, completed)
+    completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
+    listed = asked.on + timedelta(days=1)
+    before, rating = rating, converted(asked.system.rulebook, rating, roster.standard, listed)
+    peak = np.maximum(changes.peak, rating)
+    next_rules: FideRules = asked.system.rulebook.at(listed)
+    k_next, _ = development_coefficient(next_rules.k.value, Standing(peak, roster.born, completed), listed.year)
+    k_next = np.where(roster.k > 0, roster.k, k_next)
+    bits = np.zeros(roster.size, dtype=np.int8)
+    bits[firsts.player] |= answers.NEW
+    for which, flag in (
+        (below, answers.BELOW_FLOOR),
+        (rated & (changes.k_used < changes.k), answers.K_REDUCED),
+        (rated & changes.assumed, answers.K_ASSUMED),
+        (rated & roster.stands_in, answers.STANDARD_STOOD_IN),
+        (before != rating, answers.CONVERTED),
+    ):
+        bits[which] |= flag
+    table = roster.table
+    for name, column in {
+        "rating": answers.numbers(rating, pa.int16()),
+        "games": answers.numbers(completed, pa.int32()),
+        "peak": answers.numbers(peak, pa.int16(), peak <= 0),
+        "before": answers.numbers(roster.rating, pa.int16()),
+        "change": answers.hundredths(changes.change, ~rated),
+        "rated": pa.array(sums.games, pa.int32()),
+        "k_used": answers.numbers(changes.k_used, pa.int16(), ~rated),
+        "k_next": answers.numbers(k_next, pa.int16(), rating < 0),
+        "flags": answers.flags(bits),
+    }.items():
+        place = table.schema.get_field_index(name)
+        table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
+    if "base" in table.schema.names:
+        table = table.drop_columns(["base"])
+    return table, {"below_floor": int(below.sum()), "converted": int((before != rating).sum())}
+
+
+def _played(games: Games, rated: Any, rating: Any, floor: int) -> Any:
+    """Who played at all; asked only if somebody below the floor has no rated game."""
+    if not ((rating >= 0) & (rating < floor) & ~rated).any():
+        return rated
+    played = rated.copy()
+    played[games.white] = True
+    played[games.black] = True
+    return played
+
+
+def _summary(
+    asked: Asked,
+    roster: Roster,
+    taken: Taken,
+    sums: Sums,
+    counts: dict[str, int],
+    firsts: FirstRatings,
+    rejects: Rejects,
+) -> dict[str, Any]:
+    """What came in, and what became of it."""
+    listed = asked.on + timedelta(days=1)
+    return {
+        "system": asked.system.name,
+        "period": f"{listed:%Y-%m}",
+        "since": asked.since.isoformat(),
+        "on": asked.on.isoformat(),
+        "games": taken.given,
+        "rated": int(sums.why[RATED]),
+        "not_rated": {name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},
+        "players": roster.size,
+        "changed": int(np.count_nonzero(sums.games)),
+        "first_ratings": len(firsts.player),
+        **counts,
+        "pool": firsts.pool.size,
+        "rejected": len(rejects),
+        "reasons": rejects.counts(),
+    }

@@ -1,0 +1,174 @@
+"""Where tables come from: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
+
+import glob
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+
+ROWS = 1 << 17  # rows at a time
+Pick = Callable[[list[str]], Mapping[str, str]]
+FORMATS = ("parquet", "csv", "jsonl", "duckdb")
+SUFFIXES = {
+    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
+}  # fmt: skip
+WITHIN = "::"  # a table within a DuckDB file
+
+
+class Source(NamedTuple):
+    """One table to read: a file, or Arrow in memory."""
+
+    name: str | None
+    given: Any = None
+
+    def batches(self, pick: Pick) -> Iterator[pa.RecordBatch]:
+        """The picked columns in blocks, by the names of the layout; or a BadFile."""
+        if self.name is None:
+            yield from _from_arrow(self.given, pick)
+            return
+        try:
+            yield from READERS[format_of(self.name)](self.name, pick)
+        except ArpadError as error:
+            raise type(error)(error.message, at=f"{self.name}{f', {error.at}' if error.at else ''}") from None
+        except (pa.ArrowException, OSError) as error:
+            raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
+
+
+def sources(given: Any, table: str) -> list[Source]:
+    """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
+    if isinstance(given, str | os.PathLike):
+        return [Source(_within(name, table)) for name in _files(os.fspath(given))]
+    if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
+        return [source for one in given for source in sources(one, table)]
+    if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
+        return [Source(None, given)]
+    raise BadInput(
+        f"The {table} are {type(given).__name__}; give a file, or a table that speaks Arrow (pyarrow, Polars, pandas, "
+        "DuckDB).",
+        at=table,
+    )
+
+
+def _within(name: str, table: str) -> str:
+    """A file's name; a DuckDB file that names no table has one called like what is asked for."""
+    plain = format_of(name) != "duckdb" or WITHIN in name
+    return name if plain else f"{name}{WITHIN}{table}"
+
+
+def _files(name: str) -> list[str]:
+    """The files a name stands for."""
+    if not glob.has_magic(name):
+        path = name.partition(WITHIN)[0]
+        if not os.path.exists(path):
+            raise BadFile("There is no such file.", at=path)
+        return [name]
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise BadFile("No file has a name like this.", at=name)
+    return found
+
+
+def format_of(name: str) -> str:
+    """The format a file's name says."""
+    path = name.partition(WITHIN)[0].lower().removesuffix(".gz")
+    ending = os.path.splitext(path)[1]
+    if ending not in SUFFIXES:
+        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
+    return SUFFIXES[ending]
+
+
+def _from_arrow(given: Any, pick: Pick) -> Iterator[pa.RecordBatch]:
+    with pa.RecordBatchReader.from_stream(given) as reader:
+        names = pick(reader.schema.names)
+        for batch in reader:
+            for first in range(0, batch.num_rows, ROWS):
+                yield _renamed(batch.slice(first, ROWS), names)
+
+
+def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
+
+
+def _parquet(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    with pq.ParquetFile(name) as file:
+        schema = file.schema_arrow
+        names = pick(schema.names)
+        texts = [one for one in names.values() if pa.types.is_string(schema.field(one).type)]
+    # Texts repeat: as the file has them, each is there once. Ids are looked up one by one.
+    keys = {names.get(one) for one in ("white", "black", "id", "player")}
+    with pq.ParquetFile(name, read_dictionary=[one for one in texts if one not in keys]) as file:
+        for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(names.values()))):
+            yield _renamed(batch, names)
+
+
+def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """Everything as text: what a column means is the layout's business, not the first block's."""
+    parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
+    with pa.csv.open_csv(name, parse_options=parse) as reader:
+        names = pick(reader.schema.names)
+    picked = list(dict.fromkeys(names.values()))
+    convert = pa.csv.ConvertOptions(
+        column_types=dict.fromkeys(picked, pa.string()), include_columns=picked, strings_can_be_null=True
+    )
+    short: list[str] = []
+
+    def skip(row: Any) -> str:
+        short.append(row.text)
+        return "skip"
+
+    parse.invalid_row_handler = skip
+    with pa.csv.open_csv(name, parse_options=parse, convert_options=convert) as reader:
+        for batch in reader:
+            yield _renamed(batch, names)
+    if short:
+        raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
+
+
+def _delimiter(name: str) -> str:
+    """The sign between columns: the most frequent of three in the first line."""
+    with pa.input_stream(name) as file:
+        first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
+    return max(",;\t", key=first.count)
+
+
+def _jsonl(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """A line that is no JSON becomes a row of nulls."""
+    yield from _sql("FROM read_json($name, format='newline_delimited', ignore_errors=true)", {"name": name}, pick)
+
+
+def _duckdb(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    path, _, within = name.partition(WITHIN)
+    yield from _sql(f"FROM {_quoted(within)}", {}, pick, path)
+
+
+def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":memory:") -> Iterator[pa.RecordBatch]:
+    import duckdb
+
+    try:
+        with duckdb.connect(path, read_only=path != ":memory:") as opened:
+            connection: Any = opened
+            names = pick(connection.execute(f"{relation} LIMIT 0", values).to_arrow_reader(ROWS).schema.names)
+            listed = ", ".join(map(_quoted, dict.fromkeys(names.values())))
+            reader = connection.execute(f"SELECT {listed} {relation}", values).to_arrow_reader(ROWS)
+            for batch in reader:
+                yield _renamed(batch, names)
+    except duckdb.Error as error:
+        raise BadFile(f"The file cannot be read: {_first_line(error)}") from None
+
+
+def _quoted(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+READERS = {"parquet": _parquet, "csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".") + "."
