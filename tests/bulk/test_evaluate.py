@@ -13,6 +13,8 @@ from conftest import ROOT
 
 np = pytest.importorskip("numpy")
 pa = pytest.importorskip("pyarrow")
+csv = pytest.importorskip("pyarrow.csv")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 from arpad.bulk.measures import calibration, measures  # noqa: E402
 
@@ -137,15 +139,12 @@ def test_ratings_learn():
 def test_files_and_tables_are_one(tmp_path):
     """CSV, packed CSV, Parquet, JSON lines, two files by a glob, and Arrow in memory give the same figures."""
     table = pa.table(some_games(3))
-    import pyarrow.csv
-    import pyarrow.parquet
-
-    pa.csv.write_csv(table, tmp_path / "games.csv")
+    csv.write_csv(table, tmp_path / "games.csv")
     (tmp_path / "games.csv.xz").write_bytes(lzma.compress((tmp_path / "games.csv").read_bytes()))
-    pa.parquet.write_table(table, tmp_path / "games.parquet")
+    parquet.write_table(table, tmp_path / "games.parquet")
     (tmp_path / "games.jsonl").write_text("\n".join(json.dumps(row) for row in table.to_pylist()), encoding="utf-8")
-    pa.parquet.write_table(table.slice(0, 250), tmp_path / "part1.parquet")
-    pa.parquet.write_table(table.slice(250), tmp_path / "part2.parquet")
+    parquet.write_table(table.slice(0, 250), tmp_path / "part1.parquet")
+    parquet.write_table(table.slice(250), tmp_path / "part2.parquet")
     whole = arpad.bulk.evaluate(table, first=4)
     for name in ("games.csv", "games.csv.xz", "games.parquet", "games.jsonl", "part*.parquet"):
         found = arpad.bulk.evaluate(str(tmp_path / name), first=4)

@@ -8,6 +8,7 @@ with `columns={"white": "WhiteId"}`. Those with a star are needed; the others ma
 games     white*, black*      ids of the players, numbers or texts
           result*             White's score: 1, 0.5, 0 (also ½, win, 1-0, 1/2-1/2, 0-1; +- and -+ are forfeits)
           date                the day of the game: it decides the period
+          period              a whole number instead of a date, for `evaluate`
           start               the day the event began: it decides the edition; otherwise the date does
           event               the event's id; without it all games of a player are one event
           round               tells apart games of the same two players on the same day
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad.bulk.answer import BulkRating
+    from arpad.bulk.evaluation import Evaluation
     from arpad.contract import System
 
 ENGINES = ("local", "spark")
@@ -63,3 +65,19 @@ def rate(
 
     question = asked(games, players, pool, system, period, since, on, columns or {}, detail=detail)
     return engine_of(engine)(question)
+
+
+def evaluate(
+    games: Any,
+    *,
+    system: str = "elo",
+    first: Any = None,
+    last: Any = None,
+    on: date | None = None,
+    columns: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Evaluation:
+    """How well a system with these settings foretells the games of the periods from `first` to `last`, or all."""
+    from arpad.bulk import evaluation
+
+    return evaluation.evaluate(games, system, first, last, on, columns or {}, settings)

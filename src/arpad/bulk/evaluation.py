@@ -117,7 +117,7 @@ def evaluate(
     first: Any,
     last: Any,
     on: "date | None",
-    columns: "Mapping[str, str] | None",
+    columns: "Mapping[str, str]",
     settings: "Mapping[str, Any]",
 ) -> Evaluation:
     """What `arpad.bulk.evaluate` asks for."""

@@ -25,9 +25,9 @@ class Block(NamedTuple):
     dated: bool
 
 
-def read_season(given: Any, columns: Mapping[str, str] | None, rejects: Rejects) -> Season:
+def read_season(given: Any, columns: Mapping[str, str], rejects: Rejects) -> Season:
     """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
-    mapped = of_table("games", columns or {})
+    mapped = of_table("games", columns)
     blocks = [block for source in sources(given, "games") for block in _blocks(source, mapped, rejects)]
     if len({block.dated for block in blocks}) > 1:
         raise BadInput(

@@ -76,7 +76,7 @@ def _files(name: str) -> list[str]:
 
 def format_of(name: str) -> str:
     """The format a file's name says."""
-    path = name.partition(WITHIN)[0].lower().removesuffix(".gz")
+    path = name.partition(WITHIN)[0].lower().removesuffix(".gz").removesuffix(".xz")
     ending = os.path.splitext(path)[1]
     if ending not in SUFFIXES:
         raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
@@ -110,7 +110,7 @@ def _parquet(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
 def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     """Everything as text: what a column means is the layout's business, not the first block's."""
     parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
-    with pa.csv.open_csv(name, parse_options=parse) as reader:
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
         names = pick(reader.schema.names)
     picked = list(dict.fromkeys(names.values()))
     convert = pa.csv.ConvertOptions(
@@ -123,16 +123,25 @@ def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
         return "skip"
 
     parse.invalid_row_handler = skip
-    with pa.csv.open_csv(name, parse_options=parse, convert_options=convert) as reader:
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
         for batch in reader:
             yield _renamed(batch, names)
     if short:
         raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
 
 
+def _unpacked(name: str) -> Any:
+    """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    if not name.lower().endswith(".xz"):
+        return pa.input_stream(name)
+    import lzma
+
+    return lzma.open(name)
+
+
 def _delimiter(name: str) -> str:
     """The sign between columns: the most frequent of three in the first line."""
-    with pa.input_stream(name) as file:
+    with _unpacked(name) as file:
         first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
     return max(",;\t", key=first.count)
 
@@ -153,9 +162,9 @@ def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":mem
     try:
         with duckdb.connect(path, read_only=path != ":memory:") as opened:
             connection: Any = opened
-            names = pick(connection.execute(f"{relation} LIMIT 0", values).to_arrow_reader(ROWS).schema.names)
+            names = pick(connection.sql(f"{relation} LIMIT 0", params=values).to_arrow_reader(ROWS).schema.names)
             listed = ", ".join(map(_quoted, dict.fromkeys(names.values())))
-            reader = connection.execute(f"SELECT {listed} {relation}", values).to_arrow_reader(ROWS)
+            reader = connection.sql(f"SELECT {listed} {relation}", params=values).to_arrow_reader(ROWS)
             for batch in reader:
                 yield _renamed(batch, names)
     except duckdb.Error as error:
