@@ -69,6 +69,7 @@ def rate(
 
 def evaluate(
     games: Any,
+    players: Any = None,
     *,
     system: str = "elo",
     first: Any = None,
@@ -80,4 +81,4 @@ def evaluate(
     """How well a system with these settings foretells the games of the periods from `first` to `last`, or all."""
     from arpad.bulk import evaluation
 
-    return evaluation.evaluate(games, system, first, last, on, columns or {}, settings)
+    return evaluation.evaluate(games, players, system, first, last, on, columns or {}, settings)

@@ -1,16 +1,19 @@
-"""How good a system's ratings are on a file of games: each period is foretold first and rated afterwards."""
+"""How good a system's ratings are on games: each period is foretold first and rated afterwards."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.measures import Bin, calibration, measures
+from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.method import Method, method_of
 from arpad.bulk.rejects import REASONS, Rejects
 from arpad.bulk.season import Season
 from arpad.bulk.season_intake import read_season
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
+from arpad.systems import system as system_named
+from arpad.systems.fide import FILES
+from arpad.trail import Step, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,29 +21,31 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-class Forecast(NamedTuple):
-    """Columns by game: what was expected before its period, what came, and whether a player was new."""
+class Subject(NamedTuple):
+    """What is judged: a system with its settings, on the periods from one to another."""
 
-    expected: Any  # White's expected score; not a number where the system expects nothing
-    score: Any
-    new: Any
+    system: str
+    on: "date"
+    settings: tuple[Step, ...]
+    first: str
+    last: str
 
 
 class Evaluation(Calculation):
     """The measures of a system on games, with the settings they belong to."""
 
-    def __init__(self, method: Method, span: tuple[str, str], seen: Forecast, rejects: Rejects) -> None:
+    def __init__(self, subject: Subject, seen: Forecast, rejected: "Mapping[str, int]") -> None:
         foretold = ~np.isnan(seen.expected)
+        self.first, self.last = subject.first, subject.last
         if not foretold.any():
-            raise BadInput(f"No game from {span[0]} to {span[1]} could be foretold; choose other periods.", at="from")
+            raise BadInput(f"No game from {self.first} to {self.last} could be foretold.", at="from")
         self.expected, self.score, new = (column[foretold] for column in seen)
         self.newcomers, self.not_foretold = int(new.sum()), int((~foretold).sum())
-        self.first, self.last = span
-        self.rejects = rejects
+        self.rejected = rejected
         self.calibration: list[Bin] = calibration(self.score, self.expected)
-        self._settings = method.settings
+        self._settings = subject.settings
         self._measures = measures(self.score, self.expected)
-        super().__init__(method.name, method.on, (*method.settings, *self._measures.values()))
+        super().__init__(subject.system, subject.on, (*subject.settings, *self._measures.values()))
 
     @property
     def games(self) -> int:
@@ -64,6 +69,7 @@ class Evaluation(Calculation):
 
     def figures(self) -> list[Figure]:
         even = measures(self.score, np.full(self.games, 0.5))
+        reasons = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in self.rejected.items())
         return [
             *(
                 Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
@@ -72,7 +78,7 @@ class Evaluation(Calculation):
             Figure("foretold", self.games, f"games, from {self.first} to {self.last}"),
             Figure("newcomers", self.newcomers or None, "of them with a player of whom nothing was known"),
             Figure("not_foretold", self.not_foretold or None, "games more, of which the system expects nothing"),
-            Figure("rejected", len(self.rejects) or None, _counted(self.rejects)),
+            Figure("rejected", sum(self.rejected.values()) or None, f"rows: {reasons}"),
             Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
         ]
 
@@ -86,7 +92,7 @@ class Evaluation(Calculation):
             "games": self.games,
             "newcomers": self.newcomers,
             "not_foretold": self.not_foretold,
-            "rejected": self.rejects.counts(),
+            "rejected": dict(self.rejected),
             **{name: float(step.value) for name, step in self._measures.items()},
             "score": float(self.score.mean()),
             "expected": float(self.expected.mean()),
@@ -94,9 +100,25 @@ class Evaluation(Calculation):
         }
 
 
-def _counted(rejects: Rejects) -> str:
-    """How often each reason held a row back."""
-    return "rows: " + "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
+def evaluate(
+    games: Any,
+    players: Any,
+    system: str,
+    first: Any,
+    last: Any,
+    on: "date | None",
+    columns: "Mapping[str, str]",
+    settings: "Mapping[str, Any]",
+) -> Evaluation:
+    """What `arpad.bulk.evaluate` asks for: FIDE's lists one by one, the other systems on columns."""
+    if system in FILES:
+        return _evaluate_lists(games, players, system, first, last, columns, settings)
+    method, rejects = method_of(system, on, **settings), Rejects()
+    season = read_season(games, columns, rejects)
+    low, high = season.calendar.span(first, last)
+    span = season.calendar.name(low), season.calendar.name(high)
+    seen = forecast(method, season, low, high)
+    return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.counts())
 
 
 def forecast(method: Method, season: Season, first: int, last: int) -> Forecast:
@@ -108,21 +130,25 @@ def forecast(method: Method, season: Season, first: int, last: int) -> Forecast:
             new = ~(standings.played[games.white] & standings.played[games.black])
             seen.append(Forecast(method.expected(standings, games), games.score, new))
         standings = method.rate(standings, games)
-    return Forecast(*(np.concatenate(column) for column in zip(*seen, strict=True)))
+    return Forecast.joined(seen)
 
 
-def evaluate(
+def _evaluate_lists(
     games: Any,
+    players: Any,
     system: str,
     first: Any,
     last: Any,
-    on: "date | None",
     columns: "Mapping[str, str]",
     settings: "Mapping[str, Any]",
 ) -> Evaluation:
-    """What `arpad.bulk.evaluate` asks for."""
-    method, rejects = method_of(system, on, **settings), Rejects()
-    season = read_season(games, columns, rejects)
-    low, high = season.span(first, last)
-    seen = forecast(method, season, low, high)
-    return Evaluation(method, (season.name(low), season.name(high)), seen, rejects)
+    from arpad.bulk.calendar import last_day
+    from arpad.bulk.fide_forecast import forecast_lists
+
+    fide = system_named(system, **settings)
+    lists = forecast_lists(fide, games, players, columns, first, last)
+    day = last_day(lists.span[1])
+    rule = fide.rulebook.at(day).expected
+    span = (lists.calendar.name(period) for period in lists.span)
+    subject = Subject(system, day, (ruled("table", rule, rule.article),), *span)
+    return Evaluation(subject, lists.forecast, lists.rejected)

@@ -10,6 +10,10 @@ import numpy as np
 from arpad import formulas
 from arpad.trail import Step, found, known
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 CLAMP = 0.01  # the deviance of the Kaggle contests takes predictions from 1 % to 99 %
 BINS = 10
 
@@ -22,6 +26,19 @@ class Bin(NamedTuple):
     games: int
     expected: float
     score: float
+
+
+class Forecast(NamedTuple):
+    """Columns by game: what was expected before its period, what came, and whether a player was new."""
+
+    expected: Any  # White's expected score; not a number where the system expects nothing
+    score: Any
+    new: Any
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Forecast]") -> "Forecast":
+        """Several forecasts behind each other."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def log_losses(score: Any, expected: Any) -> Any:
