@@ -2,11 +2,14 @@
 
 import json
 import lzma
+from datetime import date
+from decimal import Decimal
 from math import log, log10
 
 import pytest
 
 import arpad.bulk
+from arpad import Player
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UnknownName
 from conftest import ROOT
@@ -210,3 +213,61 @@ def test_columns_may_be_named(capsys, tmp_path):
     named = [word for pair in ("period=when", "white=w", "black=b", "result=r") for word in ("--columns", pair)]
     assert main(["bulk", "evaluate", str(tmp_path / "games.csv"), *named, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"]["games"] == 2
+
+
+def test_a_list_to_start_from(tmp_path):
+    """Those on the list start with what it says, others as newcomers; a rating that is none is rejected."""
+    games = pa.table(
+        {"month": [1, 1, 1], "white": ["a", "a", "c"], "black": ["b", "c", "d"], "result": [1.0, 0.0, 0.5]}
+    )
+    (tmp_path / "list.csv").write_text(
+        "id,rating,deviation\na,1800,50\nb,1600.5,60\nc,many,\nz,1700,\n", encoding="utf-8"
+    )
+    path = str(tmp_path / "list.csv")
+    found = arpad.bulk.evaluate(games, path)
+    for place, gap in enumerate((1800 - 1600.5, 1800 - 1500, 0)):
+        assert found.expected[place] == pytest.approx(1 / (1 + 10 ** (-gap / 400)), abs=SAME)
+    assert (found.newcomers, found.rejected) == (2, {"bad_start": 1})
+    one, other = Player(1800, deviation=50), Player(Decimal("1600.5"), deviation=60)
+    scalar = arpad.system("glicko-2").expect(one, other, on=date(2026, 11, 15)).expected
+    assert arpad.bulk.evaluate(games, path, system="glicko-2").expected[0] == pytest.approx(scalar, abs=SAME)
+
+
+def test_a_game_that_is_there_twice_counts_once():
+    """Dated games: the same two on the same day with the same result are a double, unless their rounds differ."""
+    day = ["2026-01-05"] * 3
+    games = {"date": day, "white": ["a"] * 3, "black": ["b"] * 3, "result": [1, 1, 0]}
+    found = arpad.bulk.evaluate(pa.table(games))
+    assert (found.games, found.rejected) == (2, {"duplicate": 1})
+    assert arpad.bulk.evaluate(pa.table({**games, "round": [1, 2, 3]})).games == 3
+
+
+def test_a_file_that_is_cut_short_is_used_as_far_as_it_goes(tmp_path):
+    """Of a packed file that ends early the rows before the end are rated, and the file is among the rejected."""
+    rows = ["month,white,black,result", *(f"{1 + no // 20000},{no % 7},{7 + no % 5},1" for no in range(400_000))]
+    packed = lzma.compress("\n".join(rows).encode())
+    (tmp_path / "good.csv").write_text("\n".join(rows[:100]), encoding="utf-8")
+    (tmp_path / "short.csv.xz").write_bytes(packed[: len(packed) // 2])
+    found = arpad.bulk.evaluate([str(tmp_path / "good.csv"), str(tmp_path / "short.csv.xz")])
+    assert found.rejected == {"bad_file": 1}
+    assert found.games >= 99
+
+
+def test_fide_s_lists_are_foretold_by_the_table():
+    """Two rated players 200 apart: table 8.1.2 expects 0.76 of the stronger, whose new rating counts a month later."""
+    games = pa.table({"date": ["2026-01-05", "2026-02-05"], "white": [1, 1], "black": [2, 2], "result": [0.0, 1.0]})
+    players = pa.table({"id": [1, 2], "rating": [2000, 1800], "k": [40, 40], "games": [50, 50]})
+    found = arpad.bulk.evaluate(games, players, system="fide-standard")
+    # After the loss 2000 − 40 × 0.76 = 1969.6 and 1800 + 30.4: 1970 against 1830, a gap of 140, for which it has 0.69.
+    assert found.expected.tolist() == pytest.approx([0.76, 0.69], abs=SAME)
+    assert found.score.tolist() == [0, 1]
+
+
+def test_fide_expects_nothing_of_unrated_players():
+    """Games with an unrated player are not foretold, and counted; without any other game that is refused."""
+    games = {"date": ["2026-01-05"] * 2, "white": [1, 1], "black": [2, 3], "result": [1.0, 1.0]}
+    players = pa.table({"id": [1, 2, 3], "rating": [2000, 1800, None]})
+    found = arpad.bulk.evaluate(pa.table(games), players, system="fide-standard")
+    assert (found.games, found.not_foretold) == (1, 1)
+    with pytest.raises(BadInput, match="could be foretold"):
+        arpad.bulk.evaluate(pa.table(games), system="fide-standard")

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
-from arpad.bulk.method import Method, method_of
+from arpad.bulk.method import Method, Standings, method_of
 from arpad.bulk.rejects import REASONS, Rejects
 from arpad.bulk.season import Season
 from arpad.bulk.season_intake import read_season
+from arpad.bulk.start_list import with_list
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 from arpad.systems import system as system_named
@@ -117,13 +118,15 @@ def evaluate(
     season = read_season(games, columns, rejects)
     low, high = season.calendar.span(first, last)
     span = season.calendar.name(low), season.calendar.name(high)
-    seen = forecast(method, season, low, high)
+    standings = method.newcomers(len(season.ids))
+    if players is not None:
+        standings = with_list(standings, season.ids, players, columns, rejects)
+    seen = forecast(method, season, standings, low, high)
     return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.counts())
 
 
-def forecast(method: Method, season: Season, first: int, last: int) -> Forecast:
+def forecast(method: Method, season: Season, standings: Standings, first: int, last: int) -> Forecast:
     """Foretell each period of a span with what was known before it, then rate it; earlier ones are rated alone."""
-    standings = method.newcomers(len(season.ids))
     seen = []
     for period, games in season.periods(last):
         if period >= first:

@@ -1,6 +1,6 @@
 """The games of a period: read in blocks, checked row by row, and kept in narrow columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -208,19 +208,8 @@ def _column(name: str, parts: list[Any], counts: list[int]) -> Any:
 def _without_doubles(
     whole: dict[str, Any], where: list[tuple[Source, int]], roster: Roster, rejects: Rejects
 ) -> dict[str, Any]:
-    """The games without those that are there twice: the same two, in the same event, on the same day and in one round.
-
-    Where rounds are not known the result must be the same as well, for two games of a match are no double.
-    """
-    rows = _suspects(whole["white"], whole["black"])
-    if not len(rows):
-        return whole
-    result = None if whole["round"] is not None else whole["half_points"]
-    keys = [whole[name] for name in ("white", "black", "event", "date", "round")]
-    values = np.stack([np.asarray(key[rows], np.int64) for key in (*keys, result) if key is not None])
-    order = np.lexsort((rows, *values))
-    same = (values[:, order][:, 1:] == values[:, order][:, :-1]).all(axis=0)
-    doubles = np.sort(rows[order[1:][same]])
+    """The games without those that are there twice."""
+    doubles = doubles_of(whole)
     if not len(doubles):
         return whole
     places = doubles if whole["row"] is None else whole["row"][doubles]
@@ -235,6 +224,22 @@ def _without_doubles(
     keep[doubles] = False
     whole["row"] = np.arange(len(keep)) if whole["row"] is None else whole["row"]
     return _some(whole, keep)
+
+
+def doubles_of(whole: Mapping[str, Any]) -> Any:
+    """The places of games that are there again: the same two, in the same event, on the same day and in one round.
+
+    Where rounds are not known the result must be the same as well, for two games of a match are no double.
+    """
+    rows = _suspects(whole["white"], whole["black"])
+    if not len(rows):
+        return rows
+    result = None if whole["round"] is not None else whole["half_points"]
+    keys = [whole[name] for name in ("white", "black", "event", "date", "round")]
+    values = np.stack([np.asarray(key[rows], np.int64) for key in (*keys, result) if key is not None])
+    order = np.lexsort((rows, *values))
+    same = (values[:, order][:, 1:] == values[:, order][:, :-1]).all(axis=0)
+    return np.sort(rows[order[1:][same]])
 
 
 def _suspects(white: Any, black: Any) -> Any:

@@ -32,6 +32,7 @@ REASONS = {
     "no_id": "the player's id is missing",
     "duplicate_id": "the player is there twice",
     "bad_rating": f"the rating is not a whole number {RANGE}",
+    "bad_start": f"the rating is not a number {RANGE}, or the deviation or volatility is none above 0",
     "bad_k": "K by hand is not a whole number from 1 to 1000",
     "bad_born": "the year of birth is not one",
     "bad_games": "the number of games is not a whole number from 0",

@@ -22,14 +22,11 @@ class Season(NamedTuple):
     calendar: Calendar
 
     @classmethod
-    def of(cls, white: pa.ChunkedArray, black: pa.ChunkedArray, score: Any, when: Any, *, dated: bool) -> "Season":
-        """From columns of one length, sorted by day or by period, and otherwise as they stand; ids are any."""
-        both = pa.chunked_array([*white.chunks, *black.chunks]).combine_chunks().dictionary_encode()
-        numbers = both.indices.to_numpy().astype(np.int64)
+    def of(cls, ids: pa.Array, games: Pairs, when: Any, *, dated: bool) -> "Season":
+        """From games with a day or a period each; they are sorted by it, and otherwise stay as they stand."""
         order = np.argsort(when, kind="stable")
-        games = Pairs(numbers[: len(white)], numbers[len(white) :], score).where(order)
         period = months(when[order]) if dated else when[order]
-        return cls(both.dictionary, games, period, Calendar(int(period[0]), int(period[-1]), dated))
+        return cls(ids, games.where(order), period, Calendar(int(period[0]), int(period[-1]), dated))
 
     def periods(self, last: int) -> "Iterator[tuple[int, Pairs]]":
         """Every period up to the last asked for, those without games too: idle players notice them."""

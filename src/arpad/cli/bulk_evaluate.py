@@ -25,6 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "games", nargs="+", help="files of games: Parquet, CSV, JSON lines or DuckDB, by name or by glob"
     )
+    parser.add_argument("--players", metavar="FILE", help="the list to start from; without it everybody is new")
     parser.add_argument("--from", dest="first", metavar="PERIOD", help="foretell from this period on: 2026-01, or 96")
     parser.add_argument("--to", dest="last", metavar="PERIOD", help="up to this one; earlier games are rated alone")
     parser.add_argument(
@@ -32,7 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--chart", metavar="FILE", help="the calibration as a picture: out.svg, out.png or out.html")
     group = parser.add_argument_group("rules")
-    group.add_argument("--system", default="elo", metavar="NAME", help="elo (default), glicko, glicko-2")
+    group.add_argument(
+        "--system", default="elo", metavar="NAME", help="elo (default), glicko, glicko-2, fide-standard, …"
+    )
     group.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the system, for example k=20"
     )
@@ -45,6 +48,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
     found = evaluate(
         options.games,
+        options.players,
         system=options.system,
         first=options.first,
         last=options.last,
