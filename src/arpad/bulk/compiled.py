@@ -6,9 +6,11 @@ import numba
 import numpy as np
 
 from arpad.bulk.kernel import HALF_POINT, RATED, TIME_CONTROL, TOO_FAR, UNPLAYED, UNRATED, WHY_NOT, Field, Games, Sums
-from arpad.bulk.rulings import REACH
+from arpad.bulk.rulings import REACH, Edition
+from arpad.model import HIGHEST_RATING
 
 RATING, GAIN, GAMES = range(3)
+OWN_UNDER, GAP, ABOVE = range(3)
 
 
 def sums(field: Field, games: Games) -> Sums:
@@ -17,7 +19,7 @@ def sums(field: Field, games: Games) -> Sums:
     # Rating, gain and games of a player lie side by side, so that one look into memory finds all three.
     standing = np.zeros((len(field.rating), 4), dtype=np.int32)
     standing[:, RATING] = field.rating
-    limits = [(one.own_under, one.gap, one.above, one.one_of_an_event) for one in editions]
+    limits = [(_own_under(one), one.gap, one.above) for one in editions]
     why = _loop(
         standing,
         games.white,
@@ -30,11 +32,16 @@ def sums(field: Field, games: Games) -> Sums:
         _column(games.black_rating, np.int16),
         np.stack([one.expected for one in editions]),
         np.stack([one.other for one in editions]),
-        np.array(limits, dtype=np.int64),
+        np.array(limits, dtype=np.int32),
         np.stack([one.band for one in editions]),
         _fits(field),
     )
     return Sums(standing[:, GAIN].astype(np.int64), standing[:, GAMES].astype(np.int64), why)
+
+
+def _own_under(edition: Edition) -> int:
+    """The rating from which every game is counted in full; where one game of an event is cut, they all are already."""
+    return HIGHEST_RATING + 1 if edition.one_of_an_event else edition.own_under
 
 
 def _column(column: Any, kind: Any) -> Any:
@@ -74,7 +81,6 @@ def _loop(
             own = white_rating[game] if white_rating[game] > 0 else own
             opponent = black_rating[game] if black_rating[game] > 0 else opponent
         place = edition[game] if len(edition) else 0
-        own_under, gap, above, one_of_an_event = limits[place]
         difference, higher = own - opponent, max(own, opponent)
         why = RATED
         if len(unplayed) and unplayed[game]:
@@ -83,13 +89,14 @@ def _loop(
             why = UNRATED
         elif len(pace) and not fits[place, pace[game], band[place, higher]]:
             why = TIME_CONTROL
-        elif higher > above and abs(difference) >= gap:
+        elif higher > limits[place, ABOVE] and abs(difference) >= limits[place, GAP]:
             why = TOO_FAR
         counts[why] += 1
         if why == RATED:
             score = half_points[game] * HALF_POINT
             won = lost = score - expected[place, difference + REACH]
-            if higher >= own_under and not one_of_an_event:
+            own_under = limits[place, OWN_UNDER]
+            if higher >= own_under:
                 full = score - other[place, difference + REACH]
                 won = full if own >= own_under else won
                 lost = full if opponent >= own_under else lost

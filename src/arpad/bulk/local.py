@@ -62,6 +62,8 @@ def rate_locally(asked: Asked) -> BulkRating:
     sums, cut = kernel(games)(field, games), largest_gaps(field, games)
     if cut is not None:
         np.add.at(sums.gain, cut.player, cut.gain)
+    # A game may name a rating that somebody had; without one on the list it is for the first rating alone.
+    sums.games[field.rating == 0] = sums.gain[field.rating == 0] = 0
     changes = _changes(roster, games, field, sums, cut, rules, asked.on)
     pool = read_pool(asked.pool, roster, taken.events, asked.on, rejects)
     pool = pool.and_then(newcomers_games(field, games, asked.on))

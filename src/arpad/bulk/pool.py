@@ -102,6 +102,7 @@ def newcomers_games(field: Field, games: Games, on: date) -> Pool:
 
 
 def _sides(field: Field, games: Games, unrated: Any, on: date) -> Pool:
+    """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order."""
     some = games.part(np.flatnonzero(unrated[games.white] | unrated[games.black]))
     white, black = ratings(field, some)
     played = np.ones(some.size, dtype=bool) if some.unplayed is None else ~some.unplayed
@@ -115,7 +116,8 @@ def _sides(field: Field, games: Games, unrated: Any, on: date) -> Pool:
     white_side, black_side = (
         Pool(player, event, start, opponent, points, minutes).part(which) for player, opponent, points, which in sides
     )
-    return white_side.and_then(black_side)
+    order = np.argsort(np.concatenate([np.flatnonzero(which) for *_, which in sides]), kind="stable")
+    return white_side.and_then(black_side).part(order)
 
 
 NOBODY = np.zeros(0, dtype=np.int64)
