@@ -1,6 +1,7 @@
 """Where tables come from: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
 
 import glob
+import lzma
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -36,7 +37,7 @@ class Source(NamedTuple):
             yield from READERS[format_of(self.name)](self.name, pick)
         except ArpadError as error:
             raise type(error)(error.message, at=f"{self.name}{f', {error.at}' if error.at else ''}") from None
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
             raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
 
 
@@ -134,8 +135,6 @@ def _unpacked(name: str) -> Any:
     """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
     if not name.lower().endswith(".xz"):
         return pa.input_stream(name)
-    import lzma
-
     return lzma.open(name)
 
 
