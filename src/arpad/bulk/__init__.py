@@ -31,6 +31,8 @@ pool      player*, event, start, opponent*, half_points*, minutes: games of unra
 
 from __future__ import annotations
 
+from arpad.errors import NotYet
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,9 +41,11 @@ if TYPE_CHECKING:
 
     from arpad.bulk.answer import BulkRating
     from arpad.bulk.evaluation import Evaluation
+    from arpad.bulk.replays import Replay
     from arpad.contract import System
 
 ENGINES = ("local", "spark")
+EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
 
 
 def rate(
@@ -61,10 +65,31 @@ def rate(
 
     `since` and `on` are the first and the last day of the period where it is another than that month.
     """
-    from arpad.bulk.asking import asked, engine_of
-
+    try:
+        from arpad.bulk.asking import asked, engine_of
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
     question = asked(games, players, pool, system, period, since, on, columns or {}, detail=detail)
     return engine_of(engine)(question)
+
+
+def replay(
+    games: Any,
+    players: Any,
+    *,
+    first: str,
+    last: str,
+    out: str,
+    system: str | System = "fide-standard",
+    columns: Mapping[str, str] | None = None,
+) -> Replay:
+    """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
+    try:
+        from arpad.bulk import replays
+        from arpad.bulk.asking import system_of
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
+    return replays.Replay(replays.plan(games, players, first, last, out, system_of(system), columns or {}))
 
 
 def evaluate(
@@ -79,6 +104,8 @@ def evaluate(
     **settings: Any,
 ) -> Evaluation:
     """How well a system with these settings foretells the games of the periods from `first` to `last`, or all."""
-    from arpad.bulk import evaluation
-
+    try:
+        from arpad.bulk import evaluation
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
     return evaluation.evaluate(games, players, system, first, last, on, columns or {}, settings)

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from arpad.bulk.rejects import REASONS
+from arpad.contract import Figure
 from arpad.rulebook import Rule
 
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
@@ -23,6 +25,45 @@ class BulkRating(NamedTuple):
     summary: dict[str, Any]
     rules: tuple[Rule[Any], ...]
     on: date
+
+    def figures(self) -> list[Figure]:
+        """What came in and what became of it, the first figures first."""
+        known = self.summary
+        not_rated = ", ".join(f"{count:,} {WHY_NOT[why]}" for why, count in known["not_rated"].items())
+        return [
+            Figure(
+                "bulk.rated", f"{known['rated']:,}", f"of {known['games']:,} games, for the list of {known['period']}"
+            ),
+            Figure("bulk.not_rated", not_rated or None),
+            Figure("bulk.changed", f"{known['changed']:,}", f"of {known['players']:,} players have rated games"),
+            Figure("bulk.first_ratings", f"{known['first_ratings']:,}", f"{known['pool']:,} games stay in the pool"),
+            Figure("bulk.below_floor", f"{known['below_floor']:,}" if known["below_floor"] else None, "now unrated"),
+            Figure("bulk.converted", f"{known['converted']:,}" if known["converted"] else None, "by the one-off rule"),
+            Figure("bulk.rejected", f"{known['rejected']:,}", _reasons(known["reasons"])),
+        ]
+
+    def refused(self, *, strict: bool) -> str | None:
+        """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
+        known = self.summary
+        reasons = _reasons(known["reasons"]) or "there are no games"
+        if not known["rated"] and not known["first_ratings"] and not known["not_rated"]:
+            return f"Nothing could be rated, so no list was written: {reasons}."
+        if strict and known["rejected"]:
+            return f"With --strict no list is written when rows are rejected: {reasons}."
+        return None
+
+
+WHY_NOT = {
+    "unplayed": "not played",
+    "unrated": "against unrated players",
+    "time_control": "by the time control",
+    "too_far": "too far apart",
+}
+
+
+def _reasons(counts: dict[str, int]) -> str:
+    """How many rows were rejected for what."""
+    return "; ".join(f"{REASONS[reason]} ({count:,})" for reason, count in counts.items())
 
 
 def numbers(values: Any, kind: pa.DataType, unknown: Any = None) -> pa.Array:

@@ -29,9 +29,7 @@ def asked(
     detail: bool,
 ) -> Asked:
     """The question, with every name found and every day known."""
-    rules = system_named(system) if isinstance(system, str) else system
-    if rules.name not in FILES:
-        raise NotYet(f"Periods of {rules.name} are not rated in bulk; {', '.join(FILES)} are.", at="system")
+    rules = system_of(system)
     last = on or last_day_of(period)
     first = since or last.replace(day=1)
     if first > last:
@@ -46,6 +44,14 @@ def asked(
         {table: of_table(table, columns) for table in ("games", "players")},
         detail,
     )
+
+
+def system_of(system: str | System) -> System:
+    """One of FIDE's lists, by its name or as it is."""
+    rules = system_named(system) if isinstance(system, str) else system
+    if rules.name not in FILES:
+        raise NotYet(f"Periods of {rules.name} are not rated in bulk; those of {', '.join(FILES)} are.", at="system")
+    return rules
 
 
 def last_day_of(period: str) -> date:

@@ -55,7 +55,7 @@ def build(
         ruled("k.other", clauses.k, clauses.k.value) if club.k is None else known("k.given", club.k),
         ruled("scale", clauses.scale, clauses.scale.value) if club.scale is None else known("scale", club.scale),
         known("advantage", _white_of(white)),
-        known("rating.start", START if rating is None else rating_of(rating, at="rating")),
+        known("rating.newcomers", START if rating is None else rating_of(rating, at="rating")),
         known("by", by),
     )
     elo = Elo(*(float(step.value) for step in steps[:3]))

@@ -25,7 +25,7 @@ from arpad.bulk.layout import recognise
 from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import days_of
-from arpad.bulk.source import Source
+from arpad.bulk.source import Source, Window
 from arpad.errors import ArpadError, BadFile
 from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
@@ -64,14 +64,17 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     reader = _Reader(roster, span, born > span.on.year, Words(), Words(), {})
     kept: list[dict[str, Any]] = []
     where: list[tuple[Source, int]] = []
-    given, troubles = 0, []
+    given, elsewhere, troubles = 0, 0, []
     for source in sources:
         where.append((source, given))
         try:
             for batch, first in _numbered(source, columns):
                 verdicts = Verdicts(batch.num_rows)
                 block = _block(batch, reader, verdicts)
-                rejects.add("games", source.name, first, batch, verdicts.codes)
+                _leave_others(block, source.window, verdicts)
+                elsewhere += verdicts.left
+                # Of a file read in part the number of a row is not known.
+                rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
                 block["row"] = np.arange(given, given + batch.num_rows)
                 taken = verdicts.codes == 0
                 kept.append(block if taken.all() else _some(block, taken))
@@ -87,7 +90,7 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     whole = _without_doubles(whole, where, roster, rejects)
     whole.pop("round"), whole.pop("date")
     paces = np.array(list(reader.paces), dtype=np.int64)
-    return Taken(Games(**whole), given, reader.events, paces)
+    return Taken(Games(**whole), given - elsewhere, reader.events, paces)
 
 
 def _numbered(source: Source, columns: dict[str, str]) -> Iterator[tuple[pa.RecordBatch, int]]:
@@ -147,6 +150,15 @@ def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[s
     start = np.asarray(day) if start is None else start
     verdicts.reject(start < covered, "before_rules")
     return {"date": day, "start": start}
+
+
+def _leave_others(block: dict[str, Any], window: Window | None, verdicts: Verdicts) -> None:
+    """Leave out, without a word, what belongs to another period of the same file."""
+    if window is None or block["date"] is None:
+        return
+    day = block["date"]
+    others = (day >= 0) & ((day < days_of(window.first)) | (day > days_of(window.last)))
+    verdicts.leave(others if window.tell_of_bad_dates else others | (day < 0))
 
 
 def _pace(column: pa.Array, reader: _Reader, verdicts: Verdicts) -> Any:
@@ -219,7 +231,8 @@ def _without_doubles(
     ]
     for place, white, black in zip(places.tolist(), *players, strict=True):
         source, first = where[int(np.searchsorted(starts, place, side="right")) - 1]
-        rejects.add_row("games", source.name, place - first + 1, "duplicate", {"white": white, "black": black})
+        row = None if source.window else place - first + 1
+        rejects.add_row("games", source.name, row, "duplicate", {"white": white, "black": black})
     keep = np.ones(len(whole["white"]), dtype=bool)
     keep[doubles] = False
     whole["row"] = np.arange(len(keep)) if whole["row"] is None else whole["row"]

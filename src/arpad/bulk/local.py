@@ -76,7 +76,7 @@ def rate_locally(asked: Asked) -> BulkRating:
         firsts.pool.table(ids, taken.events),
         rejects.table(),
         _summary(asked, roster, taken, sums, counts, firsts, rejects),
-        tuple(rule for rule in rules if rule is not None),
+        tuple(rule for rule in rules if rule is not None and (rule is not rules.one_off or counts["converted"])),
         asked.on,
     )
 
@@ -171,8 +171,10 @@ def _next_list(
         (before != rating, answers.CONVERTED),
     ):
         bits[which] |= flag
+    known = {name: numbers for name, numbers in roster.numbers().items() if name in roster.table.schema.names}
     table = roster.table
     for name, column in {
+        **{name: answers.numbers(column, pa.int16()) for name, column in known.items()},
         "rating": answers.numbers(rating, pa.int16()),
         "games": answers.numbers(completed, pa.int32()),
         "peak": answers.numbers(peak, pa.int16(), peak <= 0),

@@ -8,11 +8,12 @@ import pyarrow as pa
 
 from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
-TAKEN = "taken"
+TAKEN, ELSEWHERE = "taken", "elsewhere"
 RANGE = f"from {LOWEST_RATING} to {HIGHEST_RATING}"
 # In the order in which they are looked at: a row is told the first that holds.
 REASONS = {
     TAKEN: "",
+    ELSEWHERE: "the row belongs to another period",
     "no_white": "White's id is missing or cannot be read",
     "no_black": "Black's id is missing or cannot be read",
     "bad_result": "the result is not 1, ½ or 0",
@@ -61,11 +62,17 @@ class Verdicts:
 
     def __init__(self, rows: int) -> None:
         self.codes = np.zeros(rows, dtype=np.uint8)
+        self.left = 0
 
     def reject(self, which: Any, reason: str) -> None:
         """Reject some rows, unless they were before."""
         if which.any():
             self.codes[which & (self.codes == 0)] = CODES[reason]
+
+    def leave(self, which: Any) -> None:
+        """Leave rows out without rejecting them."""
+        self.codes[which] = CODES[ELSEWHERE]
+        self.left += int(which.sum())
 
 
 class Rejects:
@@ -77,17 +84,18 @@ class Rejects:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, table: str, file: str | None, first: int, batch: pa.RecordBatch, codes: Any) -> None:
+    def add(self, table: str, file: str | None, first: int | None, batch: pa.RecordBatch, codes: Any) -> None:
         """The rows of a block with a verdict; rows are counted from 1."""
-        which = np.flatnonzero(codes)
+        which = np.flatnonzero(codes > CODES[ELSEWHERE])
         if not len(which):
             return
         given = batch.take(pa.array(which)).to_pylist()
         for place, row in zip(which.tolist(), given, strict=True):
-            self._add(table, file, first + place + 1, NAMES[codes[place]], row)
+            number = None if first is None else first + place + 1
+            self._add(table, file, number, NAMES[codes[place]], row)
 
-    def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
-        """One row, known by its number."""
+    def add_row(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
+        """One row, by its number where that is known."""
         self._add(table, file, row, reason, given)
 
     def add_file(self, table: str, file: str | None, message: str) -> None:

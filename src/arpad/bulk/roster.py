@@ -48,6 +48,10 @@ class Roster(NamedTuple):
         """The rating everybody is rated with, the list's own or the standard one that stands in; 0 for unrated."""
         return np.where(self.rating >= 0, self.rating, np.maximum(self.standard, 0)).astype(np.int32)
 
+    def numbers(self) -> dict[str, Any]:
+        """What the next list takes over as it is."""
+        return {"k": self.k, "born": self.born, "standard": self.standard}
+
     @property
     def stands_in(self) -> Any:
         """Whether the standard rating stands in."""

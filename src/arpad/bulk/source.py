@@ -4,6 +4,7 @@ import glob
 import lzma
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -22,11 +23,20 @@ SUFFIXES = {
 WITHIN = "::"  # a table within a DuckDB file
 
 
+class Window(NamedTuple):
+    """The days of which games are wanted, of a file that has others too; bad dates are told of once, not every time."""
+
+    first: date
+    last: date
+    tell_of_bad_dates: bool
+
+
 class Source(NamedTuple):
     """One table to read: a file, or Arrow in memory."""
 
     name: str | None
     given: Any = None
+    window: Window | None = None
 
     def batches(self, pick: Pick) -> Iterator[pa.RecordBatch]:
         """The picked columns in blocks, by the names of the layout; or a BadFile."""
@@ -34,7 +44,10 @@ class Source(NamedTuple):
             yield from _from_arrow(self.given, pick)
             return
         try:
-            yield from READERS[format_of(self.name)](self.name, pick)
+            if format_of(self.name) == "parquet":
+                yield from _parquet(self.name, pick, self.window)
+            else:
+                yield from READERS[format_of(self.name)](self.name, pick)
         except ArpadError as error:
             raise type(error)(error.message, at=f"{self.name}{f', {error.at}' if error.at else ''}") from None
         except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
@@ -96,7 +109,7 @@ def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
 
 
-def _parquet(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[pa.RecordBatch]:
     with pq.ParquetFile(name) as file:
         schema = file.schema_arrow
         names = pick(schema.names)
@@ -104,8 +117,23 @@ def _parquet(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     # Texts repeat: as the file has them, each is there once. Ids are looked up one by one.
     keys = {names.get(one) for one in ("white", "black", "id", "player")}
     with pq.ParquetFile(name, read_dictionary=[one for one in texts if one not in keys]) as file:
-        for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(names.values()))):
+        groups = [
+            group
+            for group in range(file.num_row_groups)
+            if window is None or _touches(window, file.metadata.row_group(group), names["date"])
+        ]
+        for batch in file.iter_batches(ROWS, row_groups=groups, columns=list(dict.fromkeys(names.values()))):
             yield _renamed(batch, names)
+
+
+def _touches(window: Window, group: Any, name: str) -> bool:
+    """Whether a part of a file has days of the window, as far as the file says."""
+    columns = (group.column(place) for place in range(group.num_columns))
+    known = next(column.statistics for column in columns if column.path_in_schema == name)
+    if known is None or not known.has_min_max or type(known.min) is not date:
+        return True
+    told = window.tell_of_bad_dates and (not known.has_null_count or known.null_count > 0)
+    return told or (known.min <= window.last and known.max >= window.first)
 
 
 def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
@@ -175,7 +203,7 @@ def _quoted(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-READERS = {"parquet": _parquet, "csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
+READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
 
 
 def _first_line(error: Exception) -> str:

@@ -32,6 +32,8 @@ COMMANDS = {
     "pace": "arpad.cli.pace",
     "compare": "arpad.cli.compare",
     "match": "arpad.cli.match",
+    "bulk": "arpad.cli.bulk",
+    "bulk replay": "arpad.cli.bulk_replay",
     "bulk evaluate": "arpad.cli.bulk_evaluate",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
