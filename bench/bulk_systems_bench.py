@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from arpad.bulk import elo
-from arpad.bulk.method import Pairs, method_of
+from arpad.bulk.methods import Pairs, method_of
 
 RIVALS = ("riix", "glicko2")
 SCRIPT = Path(__file__).with_name("glicko2_rivals.py")

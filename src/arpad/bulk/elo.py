@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad import formulas
-from arpad.bulk.method import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
 from arpad.errors import BadInput
 from arpad.model import number, rating_of
 from arpad.systems import rules

@@ -4,12 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arpad.bulk.layout import of_table
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
-from arpad.bulk.method import Method, Standings, method_of
+from arpad.bulk.methods import Method, Standings, method_of
 from arpad.bulk.rejects import REASONS, Rejects
 from arpad.bulk.season import Season
 from arpad.bulk.season_intake import read_season
-from arpad.bulk.start_list import with_list
+from arpad.bulk.source import sources
+from arpad.bulk.start_list import read_list, with_list
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 from arpad.systems import system as system_named
@@ -115,12 +117,13 @@ def evaluate(
     if system in FILES:
         return _evaluate_lists(games, players, system, first, last, columns, settings)
     method, rejects = method_of(system, on, **settings), Rejects()
-    season = read_season(games, columns, rejects)
+    season = read_season(sources(games, "games"), of_table("games", columns), rejects)
     low, high = season.calendar.span(first, last)
     span = season.calendar.name(low), season.calendar.name(high)
     standings = method.newcomers(len(season.ids))
     if players is not None:
-        standings = with_list(standings, season.ids, players, columns, rejects)
+        listed = read_list(sources(players, "players"), of_table("players", columns), method.columns, rejects)
+        standings = with_list(standings, season.ids, listed)
     seen = forecast(method, season, standings, low, high)
     return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.counts())
 

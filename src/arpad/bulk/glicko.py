@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad import formulas
-from arpad.bulk.method import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko1 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of

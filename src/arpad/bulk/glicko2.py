@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from arpad.bulk.glicko import told_by
-from arpad.bulk.method import Method, Pairs, Standings, at_start, those_who_play
+from arpad.bulk.methods import Method, Pairs, Standings, at_start, those_who_play
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.calendar import Calendar, months
-from arpad.bulk.method import Pairs
+from arpad.bulk.methods import Pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

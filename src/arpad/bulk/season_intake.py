@@ -1,6 +1,7 @@
 """Games of many periods from files or tables, checked row by row; what cannot be taken goes to the rejected rows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,12 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, half_points, texts, unplayed, whole_numbers
-from arpad.bulk.intake import doubles_of
-from arpad.bulk.layout import of_table, recognise
-from arpad.bulk.method import Pairs
+from arpad.bulk.intake import doubles_of, leave_others
+from arpad.bulk.layout import recognise
+from arpad.bulk.methods import Pairs
 from arpad.bulk.rejects import REASONS, Rejects, Verdicts
+from arpad.bulk.rulings import days_of
 from arpad.bulk.season import Season
-from arpad.bulk.source import Source, sources
+from arpad.bulk.source import Source
 from arpad.errors import BadFile, BadInput
 
 
@@ -31,40 +33,79 @@ class Block(NamedTuple):
     row: Any
 
 
-def read_season(given: Any, columns: Mapping[str, str], rejects: Rejects) -> Season:
+class Taken(NamedTuple):
+    """Everybody, those asked for first; the games between them by their numbers; and when each was."""
+
+    ids: pa.Array
+    games: Pairs
+    when: Any
+    dated: bool
+
+
+class Reading(NamedTuple):
+    """What the blocks of all files share; with days, only games of those days are taken."""
+
+    columns: dict[str, str]
+    rejects: Rejects
+    days: tuple[date, date] | None
+    events: Words
+    rounds: Words
+
+
+def read_season(given: list[Source], columns: dict[str, str], rejects: Rejects) -> Season:
     """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
-    blocks: list[Block] = []
-    troubles: list[BadFile] = []
-    events, rounds = Words(), Words()
-    for source in sources(given, "games"):
+    taken = read_played(given, columns, rejects)
+    if not len(taken.when):
+        told = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
+        raise BadInput(f"There are no games to rate{f': {told}' if told else ''}.", at="games")
+    return Season.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+
+
+def read_played(
+    given: list[Source],
+    columns: dict[str, str],
+    rejects: Rejects,
+    days: tuple[date, date] | None = None,
+    listed: pa.Array | None = None,
+) -> Taken:
+    """The games that were played, each once; everybody gets a number, those on a list first."""
+    blocks, troubles = [_nothing()], []
+    reading = Reading(columns, rejects, days, Words(), Words())
+    for source in given:
         try:
-            blocks.extend(_blocks(source, of_table("games", columns), events, rounds, rejects))
+            blocks.extend(_blocks(source, reading))
         except BadFile as trouble:
             # What came before the end of a file that was cut short is used.
             troubles.append(trouble)
             rejects.add_file("games", source.name, trouble.message)
-    if troubles and not blocks:
+    if troubles and len(blocks) == 1:
         raise troubles[0]
-    if len({block.dated for block in blocks}) > 1:
+    if len({block.dated for block in blocks[1:]}) > 1:
         raise BadInput("Some games have periods and others dates alone; give them all the same way.", at="games")
-    if not any(len(block.row) for block in blocks):
-        told = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
-        raise BadInput(f"There are no games to rate{f': {told}' if told else ''}.", at="games")
-    both = pa.chunked_array(_ids([*(block.white for block in blocks), *(block.black for block in blocks)]))
+    first = [] if listed is None else [listed]
+    both = pa.chunked_array(same_type([*first, *(one.white for one in blocks), *(one.black for one in blocks)]))
     players = both.combine_chunks().dictionary_encode()
-    white, black = np.split(players.indices.to_numpy().astype(np.int64), 2)
+    numbers = players.indices.to_numpy(zero_copy_only=False).astype(np.int64)[0 if listed is None else len(listed) :]
+    white, black = np.split(numbers, 2)
     half, when = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("half_points", "when"))
-    games = Pairs(white, black, half / 2)
-    dated = blocks[0].dated
+    games, dated = Pairs(white, black, half / 2), blocks[-1].dated
     # Whole-number periods are too wide to tell a double from a second game.
-    if dated and len(doubles := _doubles(blocks, games, when, rejects)):
-        games, when = games.where(_without(doubles, len(when))), np.delete(when, doubles)
-    return Season.of(players.dictionary, games, when, dated=dated)
+    if dated and len(when):
+        once = np.ones(len(when), bool)
+        once[_doubles(blocks, games, when, rejects)] = False
+        games, when = games.where(once), when[once]
+    return Taken(players.dictionary, games, when, dated)
 
 
-def _ids(parts: list[pa.Array]) -> list[pa.Array]:
-    """Ids of several blocks: numbers where all are numbers, else texts."""
-    if all(pa.types.is_integer(part.type) for part in parts):
+def _nothing() -> Block:
+    """A block without games."""
+    no_one, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
+    return Block(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
+
+
+def same_type(parts: list[pa.Array]) -> list[pa.Array]:
+    """Ids of several tables: numbers where all are numbers, else texts."""
+    if all(pa.types.is_integer(part.type) for part in parts if len(part)):
         return [part.cast(pa.int64()) for part in parts]
     return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
 
@@ -89,30 +130,27 @@ def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> 
     return doubles
 
 
-def _without(places: Any, size: int) -> Any:
-    kept = np.ones(size, bool)
-    kept[places] = False
-    return kept
-
-
-def _blocks(source: Source, columns: dict[str, str], events: Words, rounds: Words, rejects: Rejects) -> Iterator[Block]:
+def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
     first = 0
-    for batch in source.batches(lambda names: recognise("games", names, columns)):
+    for batch in source.batches(lambda names: recognise("games", names, reading.columns)):
         verdicts = Verdicts(batch.num_rows)
         column = {name: batch.column(name) for name in batch.schema.names}
-        result, when = _result(column, verdicts), _when(column, verdicts)
-        rejects.add("games", source.name, first, batch, verdicts.codes)
+        result, when = _result(column, verdicts), _when(column, reading, verdicts)
+        if source.window is not None:
+            leave_others(when, source.window, verdicts)
+        # Of a file read in part the number of a row is not known.
+        reading.rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
         taken = verdicts.codes == 0
         unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
         yield Block(
             source.name,
-            "period" not in column,
+            "period" not in column or reading.days is not None,
             column["white"].filter(pa.array(taken)),
             column["black"].filter(pa.array(taken)),
             result[taken],
             when[taken],
-            (events.numbers(column["event"]) if "event" in column else unknown)[taken],
-            (rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
+            (reading.events.numbers(column["event"]) if "event" in column else unknown)[taken],
+            (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
             np.arange(first + 1, first + 1 + batch.num_rows)[taken],
         )
         first += batch.num_rows
@@ -134,15 +172,18 @@ def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Any:
     return result
 
 
-def _when(column: dict[str, pa.Array], verdicts: Verdicts) -> Any:
+def _when(column: dict[str, pa.Array], reading: Reading, verdicts: Verdicts) -> Any:
     """The period, or else the day."""
-    if "period" in column:
+    if "period" in column and reading.days is None:
         when = whole_numbers(column["period"])
         verdicts.reject(when < 0, "bad_period")
         return when
     if "date" in column:
         when = days(column["date"])
         verdicts.reject(when < 0, "bad_date")
+        if reading.days is not None:
+            first, last = (days_of(day) for day in reading.days)
+            verdicts.reject((when < first) | (when > last), "outside_period")
         return when
     raise BadInput(
         "The games have neither a date nor a period, so nothing tells which came first. "

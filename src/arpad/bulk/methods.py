@@ -60,6 +60,12 @@ class Method(NamedTuple):
     expected: Callable[[Standings, Pairs], Any]  # White's expected scores, with what is known before a period
     rate: Callable[[Standings, Pairs], Standings]  # all games of one period
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What a list of the system has of each player."""
+        start = self.newcomers(0)
+        return tuple(name for name in ("rating", "deviation", "volatility") if getattr(start, name) is not None)
+
 
 def method_of(system: str, on: "date | None" = None, **settings: Any) -> Method:
     """A system for columns by name, with the rules of a day: by default the day they were last checked."""
