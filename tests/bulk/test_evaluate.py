@@ -173,6 +173,9 @@ def test_bad_rows_are_counted_and_the_rest_is_used(tmp_path):
     (tmp_path / "games.csv").write_text("\n".join(rows), encoding="utf-8")
     found = arpad.bulk.evaluate(str(tmp_path / "games.csv"))
     assert found.games == 2
+    out = tmp_path / "rejected.csv"
+    assert main(["bulk", "evaluate", str(tmp_path / "games.csv"), "--rejected", str(out)]) == 0
+    assert csv.read_csv(out).column("row").to_pylist() == [2, 3, 4, 5, 6]
     assert found.rejected == {
         "against_himself": 1, "no_black": 1, "bad_result": 1, "bad_period": 1, "unplayed": 1,
     }  # fmt: skip

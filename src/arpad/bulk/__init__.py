@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.answer import BulkRating
     from arpad.bulk.evaluation import Evaluation
+    from arpad.bulk.methods import Method
     from arpad.bulk.replays import Replay
     from arpad.contract import System
 
@@ -48,12 +49,21 @@ ENGINES = ("local", "spark")
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
 
 
+def method(system: str, on: date | None = None, **settings: Any) -> Method:
+    """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
+    try:
+        from arpad.bulk.methods import method_of
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
+    return method_of(system, on, **settings)
+
+
 def rate(
     games: Any,
     players: Any,
     *,
     period: str,
-    system: str | System = "fide-standard",
+    system: str | System | Method = "fide-standard",
     engine: str = "local",
     pool: Any = None,
     since: date | None = None,
@@ -75,12 +85,12 @@ def rate(
 
 def replay(
     games: Any,
-    players: Any,
+    players: Any = None,
     *,
     first: str,
     last: str,
     out: str,
-    system: str | System = "fide-standard",
+    system: str | System | Method = "fide-standard",
     columns: Mapping[str, str] | None = None,
 ) -> Replay:
     """List after list, from the first month to the last, into a folder; what is finished there is not done again."""

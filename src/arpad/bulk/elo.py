@@ -60,7 +60,7 @@ def build(
     )
     elo = Elo(*(float(step.value) for step in steps[:3]))
     rate = {"period": rate_period, "game": rate_in_order}[by]
-    return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
+    return Method("elo", book, day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
 
 
 def _white_of(value: Any) -> Any:

@@ -1,8 +1,10 @@
 """How good a system's ratings are on games: each period is foretold first and rated afterwards."""
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from arpad.bulk.layout import of_table
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
@@ -37,14 +39,15 @@ class Subject(NamedTuple):
 class Evaluation(Calculation):
     """The measures of a system on games, with the settings they belong to."""
 
-    def __init__(self, subject: Subject, seen: Forecast, rejected: "Mapping[str, int]") -> None:
+    def __init__(self, subject: Subject, seen: Forecast, rejects: pa.Table) -> None:
         foretold = ~np.isnan(seen.expected)
         self.first, self.last = subject.first, subject.last
         if not foretold.any():
             raise BadInput(f"No game from {self.first} to {self.last} could be foretold.", at="from")
         self.expected, self.score, new = (column[foretold] for column in seen)
         self.newcomers, self.not_foretold = int(new.sum()), int((~foretold).sum())
-        self.rejected = rejected
+        self.rejects = rejects
+        self.rejected = Counter(rejects.column("reason").to_pylist())
         self.calibration: list[Bin] = calibration(self.score, self.expected)
         self._settings = subject.settings
         self._measures = measures(self.score, self.expected)
@@ -125,7 +128,7 @@ def evaluate(
         listed = read_list(sources(players, "players"), of_table("players", columns), method.columns, rejects)
         standings = with_list(standings, season.ids, listed)
     seen = forecast(method, season, standings, low, high)
-    return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.counts())
+    return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.table())
 
 
 def forecast(method: Method, season: Season, standings: Standings, first: int, last: int) -> Forecast:
@@ -157,4 +160,4 @@ def _evaluate_lists(
     rule = fide.rulebook.at(day).expected
     span = (lists.calendar.name(period) for period in lists.span)
     subject = Subject(system, day, (ruled("table", rule, rule.article),), *span)
-    return Evaluation(subject, lists.forecast, lists.rejected)
+    return Evaluation(subject, lists.forecast, lists.rejects)

@@ -1,6 +1,5 @@
 """FIDE's lists month by month, with what the table expected of every rated game: the lists are those of `bulk.rate`."""
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -13,16 +12,17 @@ from arpad.bulk.calendar import Calendar, first_day, months
 from arpad.bulk.columns import days, texts
 from arpad.bulk.layout import of_table, recognise
 from arpad.bulk.measures import Forecast
+from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.source import sources
 from arpad.contract import System
 from arpad.errors import BadInput
 
 
 class Lists(NamedTuple):
-    """What came out: the forecast of a span, the rows held back by reason, and the span."""
+    """What came out: the forecast of a span, the rejected rows, and the span."""
 
     forecast: Forecast
-    rejected: Mapping[str, int]
+    rejects: pa.Table
     calendar: Calendar
     span: tuple[int, int]
 
@@ -31,11 +31,12 @@ def forecast_lists(
     system: System, games: Any, players: Any, columns: Mapping[str, str], first: Any, last: Any
 ) -> Lists:
     """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
-    table, month, undated = _by_month(games, columns)
+    rejects = Rejects()
+    table, month = _by_month(games, columns, rejects)
     calendar = Calendar(int(month[0]), int(month[-1]), dated=True)
     low, high = calendar.span(first, last)
     listed = _unrated(table) if players is None else players
-    pool, seen, rejected = None, [], Counter({"bad_date": undated} if undated else {})
+    pool, seen, rejected = None, [], [rejects.table()]
     ends = np.searchsorted(month, np.arange(calendar.first, high + 2))
     for number in range(calendar.first, high + 1):
         start = ends[number - calendar.first]
@@ -49,10 +50,16 @@ def forecast_lists(
             detail=number >= low,
         )
         listed, pool = rated.players, rated.pool
-        rejected.update(rated.rejected.column("reason").to_pylist())
+        rejected.append(_unnumbered(rated.rejected))
         if rated.games is not None:
             seen.append(_forecast(rated.games))
-    return Lists(Forecast.joined(seen), rejected, calendar, (low, high))
+    return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
+
+
+def _unnumbered(rejected: pa.Table) -> pa.Table:
+    """Rejected rows without their numbers, which are those within the month."""
+    place = rejected.schema.get_field_index("row")
+    return rejected.set_column(place, "row", pa.nulls(rejected.num_rows, pa.int64()))
 
 
 def _forecast(detail: pa.Table) -> Forecast:
@@ -64,34 +71,39 @@ def _forecast(detail: pa.Table) -> Forecast:
     return Forecast(expected, score, np.zeros(len(score), bool))
 
 
-def _by_month(games: Any, columns: Mapping[str, str]) -> tuple[pa.Table, Any, int]:
-    """All games with a day, sorted by month, their months, and how many have none."""
+def _by_month(games: Any, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Any]:
+    """All games with a day, sorted by it, and their months."""
     mapped = of_table("games", columns)
-    batches = [
-        _plain(batch)
-        for source in sources(games, "games")
-        for batch in source.batches(lambda names: recognise("games", names, mapped))
-    ]
-    if not batches or any("date" not in batch.schema.names for batch in batches):
-        raise BadInput("FIDE's lists are monthly, so every game needs its date.", at="games")
-    table = pa.concat_tables([pa.Table.from_batches([batch]) for batch in batches], promote_options="default")
-    day = days(table.column("date").combine_chunks())
-    order = np.flatnonzero(day >= 0)
-    order = order[np.argsort(day[order], kind="stable")]
-    if not len(order):
+    parts = []
+    for source in sources(games, "games"):
+        first = 0
+        for batch in source.batches(lambda names: recognise("games", names, mapped)):
+            if "date" not in batch.schema.names:
+                raise BadInput("FIDE's lists are monthly, so every game needs its date.", at="games")
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(days(batch.column("date")) < 0, "bad_date")
+            rejects.add("games", source.name, first, batch, verdicts.codes)
+            first += batch.num_rows
+            parts.append(pa.Table.from_batches([_plain(batch)]).filter(pa.array(verdicts.codes == 0)))
+    if not any(part.num_rows for part in parts):
         raise BadInput("There are no games with a date to rate.", at="games")
-    return table.take(order), months(day[order]), len(day) - len(order)
+    table = pa.concat_tables(parts, promote_options="default")
+    table = table.take(pc.sort_indices(table, [("date", "ascending")]))
+    return table, months(table.column("date").to_numpy())
 
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Texts and days, so that files of any kind go together."""
     columns = {
-        name: pa.array(days(column), pa.int32(), mask=days(column) < 0).cast(pa.date32())
-        if name in ("date", "start")
-        else texts(column)
+        name: _dates(column) if name in ("date", "start") else texts(column)
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
     }
     return pa.RecordBatch.from_pydict(columns)
+
+
+def _dates(column: pa.Array) -> pa.Array:
+    known = days(column)
+    return pa.array(known, pa.int32(), mask=known < 0).cast(pa.date32())
 
 
 def _unrated(table: pa.Table) -> pa.Table:

@@ -46,6 +46,7 @@ def build(on: "date | None", **settings: Any) -> Method:
     floor = () if given.floor is None else (known("floor", given.floor),)
     return Method(
         "glicko",
+        given.book,
         day,
         (*start, elo.q, c, *floor),
         partial(at_start, start),

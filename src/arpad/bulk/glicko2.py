@@ -29,6 +29,7 @@ def build(on: "date | None", **settings: Any) -> Method:
     constants = constants_of(rules, given.tau, given.tolerance)
     return Method(
         "glicko-2",
+        given.book,
         day,
         (*start, constants.tau, constants.growth),
         partial(at_start, start),

@@ -12,6 +12,8 @@ from arpad.bulk.conversions import converted
 from arpad.bulk.detail import detail_of
 from arpad.bulk.intake import Span, Taken, read_games
 from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
+from arpad.bulk.method_period import rate_by_method
+from arpad.bulk.methods import Method
 from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
 from arpad.bulk.rejects import Rejects
@@ -29,7 +31,7 @@ class Asked(NamedTuple):
     games: list[Source]
     players: list[Source]
     pool: list[Source]
-    system: System
+    system: System | Method
     since: date
     on: date
     columns: dict[str, dict[str, str]]
@@ -49,6 +51,8 @@ class Changes(NamedTuple):
 
 def rate_locally(asked: Asked) -> BulkRating:
     """The period, rated with arrays."""
+    if isinstance(asked.system, Method):
+        return rate_by_method(asked, asked.system)
     book, chapter = asked.system.rulebook, asked.system.name.removeprefix("fide-")
     rules: FideRules = book.at(asked.on)
     rejects = Rejects()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
+    from arpad.rulebook import Rulebook
+
 METHODS = {
     "elo": "arpad.bulk.elo",
     "glicko": "arpad.bulk.glicko",
@@ -54,6 +56,7 @@ class Method(NamedTuple):
     """A system for columns, with its settings as steps; `rate` gives new standings and leaves the old as they were."""
 
     name: str
+    rulebook: "Rulebook[Any]"
     on: "date"
     settings: tuple[Step, ...]
     newcomers: Callable[[int], Standings]  # so many players without a rating

@@ -1,6 +1,5 @@
 """Lists of Elo, Glicko and Glicko-2: ratings with their decimals, deviations and volatilities."""
 
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,11 +17,11 @@ BOUNDS = {
     "deviation": (0, HIGHEST_DEVIATION),
     "volatility": (0, HIGHEST_VOLATILITY),
 }
-NUMBER = r"^\s*\d{1,9}(\.\d*)?\s*$"
+NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
 
 
 def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
-    """The players with `wanted` as numbers, and `games` if there is one; rows that are not taken are rejected."""
+    """The players with `wanted` as numbers; rows that are not taken are rejected."""
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     for source in given:
         first = 0

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_reading, pairs_of, readings_of
+from arpad.cli.options import add_reading, pairs_of, settings_of, the_system
 from arpad.errors import BadInput
 from arpad.notation import parse_date
 from arpad.render import listing, rule_value, wrapped
-from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from arpad.bulk.answer import BulkRating
+    from arpad.bulk.methods import Method
     from arpad.contract import System
 
 SUMMARY = "all games of a rating period at once: the next list from files"
@@ -49,15 +49,25 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", default="local", metavar="NAME", help="local (default) or spark")
     group = parser.add_argument_group("rules")
     one = group.add_mutually_exclusive_group()
-    one.add_argument("--system", default="fide-standard", metavar="NAME", help="the list (default fide-standard)")
+    one.add_argument(
+        "--system", default="fide-standard", metavar="NAME", help="fide-standard (default), …, elo, glicko, glicko-2"
+    )
     one.add_argument("--rules", metavar="FILE", help="a rule file of your own")
+    group.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the system, for example k=20"
+    )
     add_reading(group)
 
 
-def the_list(options: argparse.Namespace) -> System:
-    """The list asked for, under the readings asked for."""
-    readings = readings_of(options)
-    return system_from(options.rules, readings=readings) if options.rules else system(options.system, readings=readings)
+def the_list(options: argparse.Namespace) -> System | Method:
+    """The list asked for, with its settings and under the readings asked for."""
+    from arpad.bulk import method
+    from arpad.systems.fide import FILES
+
+    settings = settings_of(options)
+    if options.rules is None and options.system not in FILES:
+        return method(options.system, **settings)
+    return the_system(options)
 
 
 def run(options: argparse.Namespace) -> show.Reply:

@@ -32,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--columns", action="append", default=[], metavar="NAME=COLUMN", help="what a column is called, white=WhiteId"
     )
     parser.add_argument("--chart", metavar="FILE", help="the calibration as a picture: out.svg, out.png or out.html")
+    parser.add_argument("--rejected", metavar="FILE", help="the rejected rows with their reasons")
     group = parser.add_argument_group("rules")
     group.add_argument(
         "--system", default="elo", metavar="NAME", help="elo (default), glicko, glicko-2, fide-standard, …"
@@ -55,6 +56,10 @@ def run(options: argparse.Namespace) -> show.Reply:
         columns=pairs_of(options.columns, "--columns"),
         **settings_of(options),
     )
+    if options.rejected is not None:
+        from arpad.bulk.sink import write
+
+        write({options.rejected: found.rejects})
     if options.chart is not None:
         from arpad.charts import calibration, save
 
