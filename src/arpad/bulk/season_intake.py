@@ -162,7 +162,7 @@ def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Any:
         verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
     result = coded(column["result"], half_points, np.int8)
     verdicts.reject(result < 0, "bad_result")
-    same = pc.equal(texts(column["white"]), texts(column["black"]))
+    same = pc.equal(*same_type([column["white"], column["black"]]))
     verdicts.reject(np.asarray(same.fill_null(False)), "against_himself")
     verdicts.reject(result >= UNPLAYED, "unplayed")
     if "how" in column:
