@@ -56,7 +56,7 @@ def simple(games, players, *, seed=1, spread=350):
     """Rated players and played games alone, with ids that are far apart: what the benchmark rates."""
     chance = np.random.default_rng(seed)
     ids = chance.permutation(np.unique(chance.integers(1, 250 * players, size=2 * players))[:players])
-    rating = _ratings(chance, len(ids), spread).astype(np.int16)
+    rating = np.maximum(_ratings(chance, len(ids), spread), 1400).astype(np.int16)
     listed = pa.table(
         {
             "id": ids,

@@ -38,7 +38,7 @@ def test_twic_is_read_as_it_is():
 
 
 def test_fide_on_twic_is_the_published_table():
-    """FIDE's figures are those of table 8.1.2 and the 400-point rule, read off the table's own rows and each game once."""
+    """FIDE's figures are those of table 8.1.2 with the 400-point rule, read off its rows, each game taken once."""
     pairs = csv.DictReader(shared("reference/fide_pd.csv").read_text(encoding="utf-8").splitlines())
     table = [[float(value or 9999) for value in list(row.values())[:4]] for row in pairs]
     path = shared("data/games/twic_1293_1311_results.csv.xz")

@@ -66,6 +66,16 @@ def _day(word: str) -> int:
     return days_of(day)
 
 
+def results(column: pa.Array) -> Any:
+    """White's half points, with UNPLAYED added for a forfeit; UNKNOWN for null, BAD for what is no result."""
+    if not pa.types.is_floating(column.type) or column.null_count:
+        return coded(column, half_points, np.int8)
+    twice = 2 * column.to_numpy()
+    points = np.clip(np.nan_to_num(twice, nan=BAD), BAD, UNPLAYED).astype(np.int8)
+    points[(points != twice) | (points > 2)] = BAD
+    return points
+
+
 def half_points(word: str) -> int:
     """White's half points, with UNPLAYED added for a forfeit."""
     word = word.lower().replace(" ", "").replace(":", "-")
@@ -106,8 +116,8 @@ class Words:
 
     def numbers(self, column: pa.Array) -> Any:
         """The number of each word; UNKNOWN for null."""
-        if pa.types.is_integer(column.type):
-            return column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy(zero_copy_only=False)
+        if pa.types.is_signed_integer(column.type):
+            return (column.fill_null(UNKNOWN) if column.null_count else column).to_numpy()
         if not pa.types.is_dictionary(column.type):
             column = column.dictionary_encode()
         if self._last is None or not self._last[0].equals(column.dictionary):

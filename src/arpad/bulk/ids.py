@@ -16,13 +16,18 @@ class Index:
 
     def __init__(self, ids: pa.Array) -> None:
         self.type = ids.type
-        self._texts = None
+        self._texts: pa.Array | None = None
         if not pa.types.is_integer(ids.type):
             self._texts = ids
             return
         numbers = np.ascontiguousarray(ids.to_numpy(zero_copy_only=False), dtype=np.int64)
-        span = int(numbers.max()) - int(numbers.min()) + 1 if len(numbers) else 0
-        self._find = _Direct(numbers, span).find if span <= SPARSE * len(numbers) else _Hashed(numbers).find
+        lowest, highest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+        if highest - lowest < SPARSE * len(numbers):
+            self._find = _Direct(numbers, highest - lowest + 1).find
+        elif _Hashed.holds(lowest, highest, len(numbers)):
+            self._find = _Hashed(numbers).find
+        else:
+            self._texts = ids
 
     def places(self, ids: pa.Array) -> Any:
         """The places of ids; null is nowhere."""
@@ -67,32 +72,40 @@ class _Direct:
 
 
 class _Hashed:
-    """An open-addressed hash table, filled and searched for many ids at a time."""
+    """An open-addressed hash table, filled and searched for many ids at a time; a slot holds an id and its place."""
 
     def __init__(self, ids: Any) -> None:
-        bits = max(4, len(ids).bit_length() + 1)
-        self._shift, self._mask = np.uint64(64 - bits), (1 << bits) - 1
-        self._ids = np.append(ids, 0)
-        self._places = np.full(1 << bits, NOWHERE, dtype=np.int32)
-        left, at = np.arange(len(ids), dtype=np.int32), self._home(ids)
+        self._bits = len(ids).bit_length()  # of a place
+        slots = self._bits + 1
+        self._shift, self._last = np.uint64(64 - slots), (1 << slots) - 1
+        self._slots = np.full(1 << slots, NOWHERE, dtype=np.int64)
+        packed = ids << self._bits | np.arange(len(ids))
+        left, at = packed, self._home(ids)
         while len(left):
-            free = self._places[at] == NOWHERE
-            self._places[at[free]] = left[free]
-            without = self._places[at] != left
-            left, at = left[without], (at[without] + 1) & self._mask
+            free = self._slots[at] == NOWHERE
+            self._slots[at[free][::-1]] = left[free][::-1]  # of two equal ids the first one is found first
+            without = self._slots[at] != left
+            left, at = left[without], (at[without] + 1) & self._last
+
+    @staticmethod
+    def holds(lowest: int, highest: int, count: int) -> bool:
+        """Whether ids leave room for their places beside them."""
+        return lowest >= 0 and highest.bit_length() + count.bit_length() < 63
 
     def _home(self, ids: Any) -> Any:
         return ((ids.view(np.uint64) * MIX) >> self._shift).view(np.int64)
 
     def find(self, ids: Any) -> Any:
         at = self._home(ids)
-        found = self._places[at]
-        missed = np.flatnonzero((self._ids[found] != ids) & (found != NOWHERE))
+        slots = self._slots[at]
+        missed = np.flatnonzero((slots >> self._bits != ids) & (slots != NOWHERE))
         at = at[missed]
         while len(missed):
-            at = (at + 1) & self._mask
-            place = self._places[at]
-            found[missed] = place
-            again = (self._ids[place] != ids[missed]) & (place != NOWHERE)
+            at = (at + 1) & self._last
+            slot = self._slots[at]
+            slots[missed] = slot
+            again = (slot >> self._bits != ids[missed]) & (slot != NOWHERE)
             missed, at = missed[again], at[again]
-        return found
+        places = (slots & ((1 << self._bits) - 1)).astype(np.int32)
+        places[slots == NOWHERE] = NOWHERE
+        return places

@@ -76,7 +76,7 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
         raise BadInput("There are no players to rate; give a list with ids and ratings.", at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
-    return _roster(_without_doubles(table, rejects))
+    return _roster(table, rejects)
 
 
 def _all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
@@ -109,17 +109,14 @@ def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) 
     return numbers.astype(np.int32)
 
 
-def _without_doubles(table: pa.Table, rejects: Rejects) -> pa.Table:
-    """The first row of each player."""
+def _roster(table: pa.Table, rejects: Rejects) -> Roster:
+    """The list with its ids made dense; of a player who is there twice the first row is taken."""
     ids = table.column("id").combine_chunks()
-    double = Index(ids).places(ids) != np.arange(len(ids))
-    if not double.any():
-        return table
-    for place in np.flatnonzero(double).tolist():
-        rejects.add_row("players", None, place + 1, "duplicate_id", {"id": ids[place].as_py()})
-    return table.filter(pa.array(~double))
-
-
-def _roster(table: pa.Table) -> Roster:
+    index = Index(ids)
+    double = index.places(ids) != np.arange(len(ids))
+    if double.any():
+        for place in np.flatnonzero(double).tolist():
+            rejects.add_row("players", None, place + 1, "duplicate_id", {"id": ids[place].as_py()})
+        return _roster(table.filter(pa.array(~double)), rejects)
     (batch,) = table.combine_chunks().to_batches()
-    return Roster(table, Index(batch.column("id")), *(_number(batch, name) for name in BOUNDS))
+    return Roster(table, index, *(_number(batch, name) for name in BOUNDS))

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, half_points, texts, unplayed, whole_numbers
-from arpad.bulk.intake import doubles_of, leave_others
-from arpad.bulk.layout import recognise
+from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, results, texts, unplayed, whole_numbers
+from arpad.bulk.gathering import doubles_of
+from arpad.bulk.intake import leave_others, numbered
 from arpad.bulk.methods import Pairs
 from arpad.bulk.rejects import REASONS, Rejects, Verdicts
 from arpad.bulk.rulings import days_of
@@ -131,8 +131,7 @@ def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> 
 
 
 def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
-    first = 0
-    for batch in source.batches(lambda names: recognise("games", names, reading.columns)):
+    for batch, first in numbered(source, reading.columns):
         verdicts = Verdicts(batch.num_rows)
         column = {name: batch.column(name) for name in batch.schema.names}
         result, when = _result(column, verdicts), _when(column, reading, verdicts)
@@ -153,14 +152,13 @@ def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
             (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
             np.arange(first + 1, first + 1 + batch.num_rows)[taken],
         )
-        first += batch.num_rows
 
 
 def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Any:
     """White's half points of a game between two players that was played."""
     for side in ("white", "black"):
         verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
-    result = coded(column["result"], half_points, np.int8)
+    result = results(column["result"])
     verdicts.reject(result < 0, "bad_result")
     same = pc.equal(*same_type([column["white"], column["black"]]))
     verdicts.reject(np.asarray(same.fill_null(False)), "against_himself")

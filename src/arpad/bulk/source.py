@@ -38,6 +38,17 @@ class Source(NamedTuple):
     given: Any = None
     window: Window | None = None
 
+    def rows(self) -> int:
+        """How many rows there are, where that is known beforehand; else 0."""
+        if self.name is None:
+            return int(getattr(self.given, "num_rows", 0))
+        if self.window is not None or format_of(self.name) != "parquet":
+            return 0
+        try:
+            return int(pq.read_metadata(self.name).num_rows)
+        except (pa.ArrowException, OSError):
+            return 0  # `batches` will say what is wrong with the file
+
     def batches(self, pick: Pick) -> Iterator[pa.RecordBatch]:
         """The picked columns in blocks, by the names of the layout; or a BadFile."""
         if self.name is None:
