@@ -194,6 +194,8 @@ def test_what_is_refused(tmp_path):
         arpad.bulk.evaluate(games, first="2026-01")
     with pytest.raises(UnknownName, match="setting of elo"):
         arpad.bulk.evaluate(games, tau=1)
+    with pytest.raises(UnknownName, match="column of the games"):
+        arpad.bulk.evaluate(LADDER, columns={"white": "Weiss"})
     with pytest.raises(BadInput, match="no games to rate"):
         arpad.bulk.evaluate(pa.table({"month": [1], "white": [1], "black": [1], "result": [1.0]}))
 

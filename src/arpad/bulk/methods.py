@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad.errors import UnknownName
+from arpad.systems.fide import FILES
 from arpad.trail import Step
 
 TYPE_CHECKING = False
@@ -75,7 +76,7 @@ def method_of(system: str, on: "date | None" = None, **settings: Any) -> Method:
     from importlib import import_module
 
     if system not in METHODS:
-        raise UnknownName("system for columns", system, known=METHODS, at="system")
+        raise UnknownName("system for bulk", system, known=(*METHODS, *FILES), at="system")
     module = import_module(METHODS[system])
     for setting in settings:
         if setting not in module.SETTINGS:

@@ -60,7 +60,8 @@ class Source(NamedTuple):
             else:
                 yield from READERS[format_of(self.name)](self.name, pick)
         except ArpadError as error:
-            raise type(error)(error.message, at=f"{self.name}{f', {error.at}' if error.at else ''}") from None
+            error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
+            raise
         except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
             raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "all games of a rating period at once: the next list from files"
 EXAMPLES = (
-    "arpad bulk docs/examples/club-games.csv docs/examples/club-list.csv --period 2026-12",
+    "arpad bulk games.csv list.csv --period 2026-12",
     "arpad bulk games.parquet players.parquet --period 2026-12 --out list.parquet",
-    "arpad bulk 'november/*.csv' list.csv --period 2026-12 --out next.csv --rejected rejected.csv",
+    "arpad bulk 'november/*.csv' list.csv --period 2026-12 --rejected rejected.csv",
 )
 
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
     from arpad.bulk.evaluation import Evaluation
 
-SUMMARY = "how well ratings foretell games: deviance, log loss, Brier, calibration"
+SUMMARY = "how good ratings are: how well they foretell games"
 EXAMPLES = (
     "arpad bulk evaluate docs/examples/ladder.csv --system elo --set k=32",
-    "arpad bulk evaluate games.parquet --system glicko-2 --from 2026-01 --to 2026-11",
+    "arpad bulk evaluate games.csv --system glicko-2 --from 2026-01 --to 2026-11",
     "arpad bulk evaluate games.csv --set k=20 --from 96 --to 100 --chart out.svg",
 )
 HEAD = ("expected", "games", "mean", "score", "score − mean")

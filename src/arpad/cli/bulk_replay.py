@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "years of rating periods in a row, list after list"
 EXAMPLES = (
-    "arpad bulk replay 'games/*.parquet' --players list.parquet --from 2015-01 --to 2026-11 --out lists",
-    "arpad bulk replay games.csv --system glicko-2 --set tau=0.6 --from 2026-02 --to 2026-12 --out lists",
-    "arpad bulk replay games.csv --players list.csv --from 2026-10 --to 2026-12 --out lists",
+    "arpad bulk replay g.csv --players a.csv --from 2015-01 --to 2026-11 --out new",
+    "arpad bulk replay games.csv --system elo --from 2026-02 --to 2026-12 --out new",
 )
 HEAD = ("list", "games", "rated", "changed", "first", "pool", "rejected", "")
 
