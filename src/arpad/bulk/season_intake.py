@@ -30,7 +30,7 @@ class Block(NamedTuple):
     when: Any
     event: Any
     round: Any
-    row: Any
+    row: Any  # from 1; 0 where it is not known
 
 
 class Taken(NamedTuple):
@@ -126,7 +126,7 @@ def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> 
     )
     files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
     for place in doubles.tolist():
-        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", {})
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]) or None, "duplicate", {})
     return doubles
 
 
@@ -150,7 +150,9 @@ def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
             when[taken],
             (reading.events.numbers(column["event"]) if "event" in column else unknown)[taken],
             (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
-            np.arange(first + 1, first + 1 + batch.num_rows)[taken],
+            (np.zeros(batch.num_rows, int) if source.window else np.arange(first + 1, first + 1 + batch.num_rows))[
+                taken
+            ],
         )
 
 
