@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from arpad.bulk.columns import UNKNOWN
 from arpad.bulk.ids import MIX
-from arpad.bulk.kernel import Games
+from arpad.bulk.kernel import BLOCK, Games
 from arpad.bulk.rejects import Rejects
 from arpad.bulk.source import Source
 from arpad.errors import BadFile
@@ -130,12 +130,14 @@ def _pair(white: Any, black: Any) -> Any:
 def _suspects(pair: Any) -> Any:
     """The games of pairs that met more than once with these colours, and a few more by chance."""
     ordered = np.sort(pair)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    twice = ordered[np.flatnonzero(ordered[1:] == ordered[:-1])]
     if not len(twice):
         return np.zeros(0, dtype=np.int64)
     seen = np.zeros(1 << 24, dtype=bool)
     seen[twice >> np.uint32(8)] = True
-    return np.flatnonzero(seen[pair >> np.uint32(8)])
+    firsts = range(0, len(pair), BLOCK)
+    found = [first + np.flatnonzero(seen[pair[first : first + BLOCK] >> np.uint32(8)]) for first in firsts]
+    return np.concatenate(found)
 
 
 def _doubles(whole: dict[str, Any], rows: Any) -> Any:

@@ -76,7 +76,7 @@ class _Hashed:
 
     def __init__(self, ids: Any) -> None:
         self._bits = len(ids).bit_length()  # of a place
-        slots = self._bits + 1
+        slots = self._bits + 2  # one in four to one in eight is taken, so that few ids meet
         self._shift, self._last = np.uint64(64 - slots), (1 << slots) - 1
         self._slots = np.full(1 << slots, NOWHERE, dtype=np.int64)
         packed = ids << self._bits | np.arange(len(ids))

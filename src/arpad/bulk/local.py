@@ -1,5 +1,6 @@
 """A rating period on one machine: lists and games in, the next list out (8.3)."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from arpad.bulk.conversions import converted
 from arpad.bulk.detail import detail_of
 from arpad.bulk.intake import Span, Taken, read_games
 from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
+from arpad.bulk.kernel import sums as sums_in_arrays
 from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
 from arpad.bulk.per_event import rounded_per_event
@@ -88,16 +90,14 @@ def rate_locally(asked: Asked) -> BulkRating:
 WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
 
 
-def kernel(games: Games) -> Any:
+def kernel(games: Games) -> Callable[[Field, Games], Sums]:
     """The compiled kernel where numba is installed and there are games enough, else the array kernel."""
-    from arpad.bulk import kernel as arrays
-
     if games.size < WORTH_COMPILING:
-        return arrays.sums
+        return sums_in_arrays
     try:
         from arpad.bulk import compiled
     except ImportError:
-        return arrays.sums
+        return sums_in_arrays
     return compiled.sums
 
 
@@ -151,8 +151,7 @@ def _next_list(
     rated = sums.games > 0
     base = np.where(roster.base >= 0, roster.base, roster.used)
     rating = np.where(rated, base + changes.rounded, roster.rating)
-    published = rating >= 0
-    below = published & (rating < rules.floor.value) & _played(games, rated, rating, rules.floor.value)
+    below = _below(games, rating, rules.floor.value, rated)
     rating[below] = -1
     rating[firsts.player] = firsts.rating
     completed = roster.games.copy()
@@ -196,14 +195,15 @@ def _next_list(
     return table, {"below_floor": int(below.sum()), "converted": int((before != rating).sum())}
 
 
-def _played(games: Games, rated: Any, rating: Any, floor: int) -> Any:
-    """Who played at all; asked only if somebody below the floor has no rated game."""
-    if not ((rating >= 0) & (rating < floor) & ~rated).any():
-        return rated
-    played = rated.copy()
-    played[games.white] = True
-    played[games.black] = True
-    return played
+def _below(games: Games, rating: Any, floor: int, rated: Any) -> Any:
+    """Whose rating fell below the floor: of those who played, even without a rated game (7.2.1)."""
+    below = (rating >= 0) & (rating < floor)
+    if (below & ~rated).any():
+        played = rated.copy()
+        played[games.white] = True
+        played[games.black] = True
+        return below & played
+    return below
 
 
 def _summary(

@@ -148,17 +148,15 @@ def development_coefficient(bands: tuple[KBand, ...], standing: Standing, year: 
     assumed = np.zeros(len(k), dtype=bool)
     open_ = np.ones(len(k), dtype=bool)
     for band in bands:
-        holds = open_.copy()
-        if band.peak_from is not None:
-            holds &= standing.peak >= band.peak_from
+        holds = open_ if band.peak_from is None else open_ & (standing.peak >= band.peak_from)
         if band.peak_under is not None:
-            holds &= standing.peak < band.peak_under
+            holds = holds & (standing.peak < band.peak_under)
         if band.until_age is not None:
             assumed |= holds & (standing.born < 0)
-            holds &= (standing.born >= 0) & (year - standing.born <= band.until_age)
+            holds = holds & (standing.born >= 0) & (year - standing.born <= band.until_age)
         elif band.games_under is not None:
             assumed |= holds & (standing.games < 0)
-            holds &= (standing.games >= 0) & (standing.games < band.games_under)
+            holds = holds & (standing.games >= 0) & (standing.games < band.games_under)
         k[holds] = band.k
-        open_ &= ~holds
+        open_ = open_ & ~holds
     return k, assumed

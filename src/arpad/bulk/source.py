@@ -20,6 +20,8 @@ SUFFIXES = {
     ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
 }  # fmt: skip
+# Texts that repeat: as a Parquet file has them, each is there once.
+REPEATED = ("result", "date", "start", "event", "round", "time", "how")
 WITHIN = "::"  # a table within a DuckDB file
 
 
@@ -125,10 +127,9 @@ def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[pa
     with pq.ParquetFile(name) as file:
         schema = file.schema_arrow
         names = pick(schema.names)
-        texts = [one for one in names.values() if pa.types.is_string(schema.field(one).type)]
-    # Texts repeat: as the file has them, each is there once. Ids are looked up one by one.
-    keys = {names.get(one) for one in ("white", "black", "id", "player")}
-    with pq.ParquetFile(name, read_dictionary=[one for one in texts if one not in keys]) as file:
+        repeated = [names[column] for column in REPEATED if column in names]
+        texts = [one for one in repeated if pa.types.is_string(schema.field(one).type)]
+    with pq.ParquetFile(name, read_dictionary=texts) as file:
         groups = [
             group
             for group in range(file.num_row_groups)
