@@ -232,7 +232,7 @@ def test_a_missing_column_in_one_of_many_files(tmp_path):
 
 
 @pytest.mark.parametrize(("more", "error", "words"), [
-    ({"system": "elo"}, NotYet, "fide-standard"),
+    ({"system": "dwz"}, NotYet, "fide-standard"),
     ({"engine": "abacus"}, UnknownName, "local"),
     ({"period": "soon"}, BadInput, "2026-11"),
     ({"period": "2009-07"}, UncoveredDate, "2009-07-01"),

@@ -8,6 +8,7 @@ with `columns={"white": "WhiteId"}`. Those with a star are needed; the others ma
 games     white*, black*      ids of the players, numbers or texts
           result*             White's score: 1, 0.5, 0 (also ½, win, 1-0, 1/2-1/2, 0-1; +- and -+ are forfeits)
           date                the day of the game: it decides the period
+          period              a whole number instead of a date, for `evaluate`
           start               the day the event began: it decides the edition; otherwise the date does
           event               the event's id; without it all games of a player are one event
           round               tells apart games of the same two players on the same day
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad.bulk.answer import BulkRating
+    from arpad.bulk.evaluation import Evaluation
+    from arpad.bulk.methods import Method
     from arpad.bulk.replays import Replay
     from arpad.contract import System
 
@@ -46,12 +49,21 @@ ENGINES = ("local", "spark")
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
 
 
+def method(system: str, on: date | None = None, **settings: Any) -> Method:
+    """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
+    try:
+        from arpad.bulk.methods import method_of
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
+    return method_of(system, on, **settings)
+
+
 def rate(
     games: Any,
     players: Any,
     *,
     period: str,
-    system: str | System = "fide-standard",
+    system: str | System | Method = "fide-standard",
     engine: str = "local",
     pool: Any = None,
     since: date | None = None,
@@ -80,12 +92,12 @@ def rate(
 
 def replay(
     games: Any,
-    players: Any,
+    players: Any = None,
     *,
     first: str,
     last: str,
     out: str,
-    system: str | System = "fide-standard",
+    system: str | System | Method = "fide-standard",
     columns: Mapping[str, str] | None = None,
 ) -> Replay:
     """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
@@ -95,3 +107,22 @@ def replay(
     except ModuleNotFoundError as missing:
         raise NotYet(EXTRA, at=missing.name) from None
     return replays.Replay(replays.plan(games, players, first, last, out, system_of(system), columns or {}))
+
+
+def evaluate(
+    games: Any,
+    players: Any = None,
+    *,
+    system: str = "elo",
+    first: Any = None,
+    last: Any = None,
+    on: date | None = None,
+    columns: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Evaluation:
+    """How well a system with these settings foretells the games of the periods from `first` to `last`, or all."""
+    try:
+        from arpad.bulk import evaluation
+    except ModuleNotFoundError as missing:
+        raise NotYet(EXTRA, at=missing.name) from None
+    return evaluation.evaluate(games, players, system, first, last, on, columns or {}, settings)

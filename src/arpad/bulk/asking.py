@@ -9,6 +9,7 @@ from arpad.bulk import ENGINES
 from arpad.bulk.answer import BulkRating
 from arpad.bulk.layout import of_table
 from arpad.bulk.local import Asked, rate_locally
+from arpad.bulk.methods import METHODS, Method, method_of
 from arpad.bulk.source import sources
 from arpad.contract import System
 from arpad.errors import BadInput, NotYet, UnknownName
@@ -20,7 +21,7 @@ Engine = Callable[[Asked, Any, Any, Any], BulkRating]
 
 
 def asked(
-    system: str | System,
+    system: str | System | Method,
     period: str,
     since: date | None,
     on: date | None,
@@ -38,12 +39,20 @@ def asked(
     return Asked([], [], [], rules, first, last, mapped, detail)
 
 
-def system_of(system: str | System) -> System:
-    """One of FIDE's lists, by its name or as it is."""
-    rules = system_named(system) if isinstance(system, str) else system
-    if rules.name not in FILES:
-        raise NotYet(f"Periods of {rules.name} are not rated in bulk; those of {', '.join(FILES)} are.", at="system")
-    return rules
+def system_of(system: str | System | Method) -> System | Method:
+    """One of FIDE's lists, or another system for columns, by its name or as it is."""
+    if isinstance(system, Method):
+        return system
+    if isinstance(system, str):
+        return method_of(system) if system in METHODS else system_of(system_named(system))
+    if system.name in METHODS:
+        raise NotYet(
+            f"Give {system.name} to bulk as arpad.bulk.method('{system.name}', …), with its settings.", at="system"
+        )
+    if system.name not in FILES:
+        there = ", ".join([*FILES, *METHODS])
+        raise NotYet(f"Periods of {system.name} are not rated in bulk; those of {there} are.", at="system")
+    return system
 
 
 def last_day_of(period: str) -> date:

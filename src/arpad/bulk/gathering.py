@@ -112,6 +112,11 @@ class Gathering:
             rejects.add_row("games", source.name, row, "duplicate", {"white": white, "black": black})
 
 
+def doubles_of(whole: dict[str, Any]) -> Any:
+    """The places of games that are there before, looked for among the pairs that met more than once."""
+    return _doubles(whole, _suspects(_pair(whole["white"], whole["black"])))
+
+
 def _pair(white: Any, black: Any) -> Any:
     """A short hash of two players and their colours."""
     both = white.astype(np.uint64)

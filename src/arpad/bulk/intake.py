@@ -69,10 +69,10 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     for source in sources:
         gathered.begin(source)
         try:
-            for batch, first in _numbered(source, columns):
+            for batch, first in numbered(source, columns):
                 verdicts = Verdicts(batch.num_rows)
                 block = _block(batch, reader, verdicts)
-                _leave_others(block, source.window, verdicts)
+                leave_others(block["date"], source.window, verdicts)
                 elsewhere += verdicts.left
                 # Of a file read in part the number of a row is not known.
                 rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
@@ -88,7 +88,7 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     return Taken(games, gathered.given - elsewhere, reader.events, paces)
 
 
-def _numbered(source: Source, columns: dict[str, str]) -> Iterator[tuple[pa.RecordBatch, int]]:
+def numbered(source: Source, columns: dict[str, str]) -> Iterator[tuple[pa.RecordBatch, int]]:
     """The blocks of a file with the number of their first row; the next is read while one is worked on."""
     batches = source.batches(lambda names: recognise("games", names, columns))
     first = 0
@@ -151,11 +151,10 @@ def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[s
     return {"date": day, "start": start}
 
 
-def _leave_others(block: dict[str, Any], window: Window | None, verdicts: Verdicts) -> None:
+def leave_others(day: Any, window: Window | None, verdicts: Verdicts) -> None:
     """Leave out, without a word, what belongs to another period of the same file."""
-    if window is None or block["date"] is None:
+    if window is None or day is None:
         return
-    day = block["date"]
     others = (day >= 0) & ((day < days_of(window.first)) | (day > days_of(window.last)))
     verdicts.leave(others if window.tell_of_bad_dates else others | (day < 0))
 

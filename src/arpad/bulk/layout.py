@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from arpad.errors import BadInput, UnknownName
 
 GAMES: Mapping[str, tuple[str, ...]] = {
-    "white": ("white_id", "white_fide_id", "whitefideid", "whiteid", "white_player"),
-    "black": ("black_id", "black_fide_id", "blackfideid", "blackid", "black_player"),
-    "result": ("score", "white_score", "outcome"),
+    "white": ("white_id", "white_fide_id", "whitefideid", "whiteid", "white_player", "whiteplayer", "white player #"),
+    "black": ("black_id", "black_fide_id", "blackfideid", "blackid", "black_player", "blackplayer", "black player #"),
+    "result": ("score", "white_score", "whitescore", "outcome"),
     "date": ("day", "played_on", "game_date"),
+    "period": ("rating_period", "month", "monthid", "month #"),
     "start": ("event_start", "event_date", "eventdate", "start_date"),
     "event": ("event_id", "tournament", "tournament_id", "event_code"),
     "round": ("rd", "round_no", "game_id"),

@@ -14,6 +14,8 @@ from arpad.bulk.detail import detail_of
 from arpad.bulk.intake import Span, read_games
 from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
 from arpad.bulk.kernel import sums as sums_in_arrays
+from arpad.bulk.method_period import rate_by_method
+from arpad.bulk.methods import Method
 from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
 from arpad.bulk.rejects import Rejects
@@ -33,7 +35,7 @@ class Asked(NamedTuple):
     games: list[Source]
     players: list[Source]
     pool: list[Source]
-    system: System
+    system: System | Method
     since: date
     on: date
     columns: dict[str, dict[str, str]]
@@ -54,15 +56,17 @@ class Changes(NamedTuple):
 
 def rate_locally(asked: Asked) -> BulkRating:
     """The period, rated with arrays on this machine."""
-    answer = rate_tables(asked)
+    if isinstance(asked.system, Method):
+        return rate_by_method(asked, asked.system)
+    answer = rate_tables(asked, asked.system)
     if not answer.players.num_rows:
         raise BadInput(NOBODY, at="players")
     return answer
 
 
-def rate_tables(asked: Asked) -> BulkRating:
-    """The period, or a part of it, even if nobody is in it."""
-    book, chapter = asked.system.rulebook, asked.system.name.removeprefix("fide-")
+def rate_tables(asked: Asked, system: System) -> BulkRating:
+    """The period of one of FIDE's lists, or a part of it, even if nobody is in it."""
+    book, chapter = system.rulebook, system.name.removeprefix("fide-")
     rules: FideRules = book.at(asked.on)
     rejects = Rejects()
     roster = read_roster(asked.players, asked.columns["players"], rejects)
@@ -92,14 +96,13 @@ def rate_tables(asked: Asked) -> BulkRating:
         firsts.pool.table(ids, events),
         rejects.table(),
         _summary(asked, roster, given, sums, counts, firsts, rejects),
-        rules_applied(asked, converted=counts["converted"] > 0),
+        rules_applied(rules, converted=counts["converted"] > 0),
         asked.on,
     )
 
 
-def rules_applied(asked: Asked, *, converted: bool) -> tuple[Rule[Any], ...]:
+def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[Any], ...]:
     """The rules of the last day; the one for a conversion only if it did anything."""
-    rules: FideRules = asked.system.rulebook.at(asked.on)
     return tuple(rule for rule in rules if rule is not None and (rule is not rules.one_off or converted))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from arpad.bulk.columns import days
 from arpad.bulk.layout import of_table, recognise
 from arpad.bulk.local import Asked, rate_locally
+from arpad.bulk.methods import Method
 from arpad.bulk.rulings import day_of
 from arpad.bulk.sink import write
 from arpad.bulk.source import Source, Window, sources
@@ -47,13 +48,13 @@ class Plan(NamedTuple):
     periods: tuple[date, ...]
     games: tuple[Played, ...]
     players: list[Source]
-    system: System
+    system: System | Method
     columns: dict[str, dict[str, str]]
     folder: str
 
 
 def plan(
-    games: Any, players: Any, first: str, last: str, folder: str, system: System, columns: Mapping[str, str]
+    games: Any, players: Any, first: str, last: str, folder: str, system: System | Method, columns: Mapping[str, str]
 ) -> Plan:
     """The periods from one list to another, and the files they need."""
     begin, end = (parse_date(text, at=at).replace(day=1) for text, at in ((first, "from"), (last, "to")))
@@ -64,7 +65,14 @@ def plan(
     if None in listed:
         raise BadInput("A replay reads files, so that it can go on after an interruption; write the games to one.")
     found = tuple(_played(name, mapped["games"]) for name in listed if name is not None)
-    return Plan(tuple(_months(begin, end)), found, sources(players, "players"), system, mapped, folder)
+    return Plan(
+        tuple(_months(begin, end)),
+        found,
+        [] if players is None else sources(players, "players"),
+        system,
+        mapped,
+        folder,
+    )
 
 
 class Replay:
@@ -83,7 +91,7 @@ class Replay:
 def run(plan: Plan) -> Iterator[Finished]:
     """Rate period after period; what is finished already, from the same inputs, is left as it is."""
     os.makedirs(plan.folder, exist_ok=True)
-    mark = _digest(_marks(plan.players), repr(list(plan.system.rulebook)), plan.system.name, plan.columns)
+    mark = _digest(_marks(plan.players), _rules(plan.system), plan.system.name, plan.columns)
     players: list[Source] = plan.players
     pool: list[Source] = []
     told: set[str] = set()
@@ -142,6 +150,11 @@ def _marks(tables: list[Source]) -> list[tuple[Any, ...]]:
     if any(table.name is None for table in tables):
         raise BadInput("A replay reads files, so that it can go on after an interruption; write the players to one.")
     return [_mark(table.name) for table in tables if table.name is not None]
+
+
+def _rules(system: System | Method) -> str:
+    """What a system goes by: its rules, or what it was set to."""
+    return repr(system.settings if isinstance(system, Method) else list(system.rulebook))
 
 
 def _mark(name: str) -> tuple[Any, ...]:

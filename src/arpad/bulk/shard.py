@@ -16,13 +16,14 @@ from arpad.bulk.layout import GAMES
 from arpad.bulk.local import Asked, rate_tables
 from arpad.bulk.sink import plain
 from arpad.bulk.source import Source
+from arpad.contract import System
 
 GUEST = "_guest"  # marks, in a shard's list, who is only met there
 SIDES = ("white", "black")
 COUNTED = {"new": "first_ratings", "below_floor": "below_floor", "converted": "converted"}  # flags in the summary
 
 
-def rate_shard(rows: pa.Table, asked: Asked, ids: pa.DataType) -> pa.Table:
+def rate_shard(rows: pa.Table, asked: Asked, system: System, ids: pa.DataType) -> pa.Table:
     """The games, players and pool of a shard to its part of the answer; a row is of one part, the others are null."""
     games, own, pooled = (rows_of(rows, part) for part in ("game", "player", "pooled"))
     games = games.sort_by([("file", "ascending"), ("row", "ascending")])
@@ -33,7 +34,8 @@ def rate_shard(rows: pa.Table, asked: Asked, ids: pa.DataType) -> pa.Table:
             pool=[Source(None, pooled)] if pooled.num_columns else [],
             columns={"games": {}, "players": {}},
             detail=True,
-        )
+        ),
+        system,
     )
     return _one_column_each(_parts(answer, own.num_rows, games, ids))
 

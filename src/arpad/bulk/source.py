@@ -1,6 +1,7 @@
 """Where tables come from: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
 
 import glob
+import lzma
 import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
@@ -61,8 +62,9 @@ class Source(NamedTuple):
             else:
                 yield from READERS[format_of(self.name)](self.name, pick)
         except ArpadError as error:
-            raise type(error)(error.message, at=f"{self.name}{f', {error.at}' if error.at else ''}") from None
-        except (pa.ArrowException, OSError) as error:
+            error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
+            raise
+        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
             raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
 
 
@@ -102,7 +104,7 @@ def _files(name: str) -> list[str]:
 
 def format_of(name: str) -> str:
     """The format a file's name says."""
-    path = name.partition(WITHIN)[0].lower().removesuffix(".gz")
+    path = name.partition(WITHIN)[0].lower().removesuffix(".gz").removesuffix(".xz")
     ending = os.path.splitext(path)[1]
     if ending not in SUFFIXES:
         raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
@@ -159,7 +161,7 @@ def _touches(window: Window, group: Any, name: str) -> bool:
 def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     """Everything as text: what a column means is the layout's business, not the first block's."""
     parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
-    with pa.csv.open_csv(name, parse_options=parse) as reader:
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
         names = pick(reader.schema.names)
     picked = list(dict.fromkeys(names.values()))
     convert = pa.csv.ConvertOptions(
@@ -172,16 +174,23 @@ def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
         return "skip"
 
     parse.invalid_row_handler = skip
-    with pa.csv.open_csv(name, parse_options=parse, convert_options=convert) as reader:
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
         for batch in reader:
             yield _renamed(batch, names)
     if short:
         raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
 
 
+def _unpacked(name: str) -> Any:
+    """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    if not name.lower().endswith(".xz"):
+        return pa.input_stream(name)
+    return lzma.open(name)
+
+
 def _delimiter(name: str) -> str:
     """The sign between columns: the most frequent of three in the first line."""
-    with pa.input_stream(name) as file:
+    with _unpacked(name) as file:
         first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
     return max(",;\t", key=first.count)
 

@@ -19,10 +19,12 @@ from pyspark.sql.types import IntegralType
 from arpad.bulk.answer import BulkRating
 from arpad.bulk.layout import PLAYERS, recognise
 from arpad.bulk.local import Asked, head_of, rules_applied
+from arpad.bulk.methods import Method
 from arpad.bulk.roster import all_columns
 from arpad.bulk.shard import SIDES, rate_shard, summary_of
 from arpad.bulk.source import format_of
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.contract import System
+from arpad.errors import ArpadError, BadFile, BadInput, NotYet
 
 GAMES_A_SHARD = 250_000
 LEAST_SHARDS = 8
@@ -44,23 +46,25 @@ def rate_on_spark(
     asked: Asked, games: Any, players: Any, pool: Any, spark: SparkSession | str | None = None
 ) -> BulkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
+    if isinstance(asked.system, Method):
+        raise NotYet(f"Spark rates FIDE's lists; rate {asked.system.name} with the engine local.", at="engine")
     try:
         if spark is None or isinstance(spark, str):
             spark = session(spark)
         tables = {"games": games, "players": players, "pool": pool}
         frames = {name: _laid_out(spark, given, name, asked) for name, given in tables.items() if given is not None}
-        return _rate(asked, frames["games"], frames["players"], frames.get("pool"))
+        return _rate(asked, asked.system, frames["games"], frames["players"], frames.get("pool"))
     except PySparkException as error:
         raise _refusal(error) from None
 
 
-def _rate(asked: Asked, games: DataFrame, players: DataFrame, pool: DataFrame | None) -> BulkRating:
+def _rate(asked: Asked, system: System, games: DataFrame, players: DataFrame, pool: DataFrame | None) -> BulkRating:
     shards = max(LEAST_SHARDS, -(-games.count() // GAMES_A_SHARD))
     rows = _sharded(games, players, pool, shards)
     ids = pa.int64() if isinstance(players.schema["id"].dataType, IntegralType) else pa.string()
 
     def rate(shard: pa.Table) -> pa.Table:
-        return rate_shard(shard, asked, ids)
+        return rate_shard(shard, asked, system, ids)
 
     kinds = rate(_specimen(rows)).schema
     # The one shuffle by player; kept, because four tables are read off it.
@@ -74,7 +78,7 @@ def _rate(asked: Asked, games: DataFrame, players: DataFrame, pool: DataFrame | 
         _part(answer, "pool"),
         _part(answer, "rejected"),
         {**head_of(asked), **summary},
-        rules_applied(asked, converted=bool(summary["converted"])),
+        rules_applied(system.rulebook.at(asked.on), converted=bool(summary["converted"])),
         asked.on,
     )
 
@@ -83,12 +87,11 @@ def _frame(spark: SparkSession, given: Any, table: str) -> DataFrame:
     """A data frame as it is, or the files behind names or globs; with the file and the place of each row."""
     if isinstance(given, DataFrame):
         return given.withColumns({"file": F.lit(None).cast("string"), "row": F.monotonically_increasing_id()})
-    names = [given] if isinstance(given, str | os.PathLike) else list(given)
-    names = [os.fspath(name) for name in names]
+    names = [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
     kinds = {format_of(name) for name in names}
     if len(kinds) > 1 or not kinds <= set(READERS):
         raise BadInput(f"Spark reads {', '.join(READERS)} of one kind at a time, not {', '.join(names)}.", at=table)
-    frame = READERS[kinds.pop()](spark.read, names)
+    frame: DataFrame = READERS[kinds.pop()](spark.read, names)
     # Parquet alone knows the place of a row in its file.
     known = format_of(names[0]) == "parquet"
     row = F.col("_metadata.row_index") if known else F.monotonically_increasing_id()
@@ -121,8 +124,8 @@ def _sharded(games: DataFrame, players: DataFrame, pool: DataFrame | None, shard
     first = players.groupBy(_key("id").alias("key")).agg(F.min_by(F.struct(*known), F.struct(*PLACE)).alias("player"))
     met = games
     for side in SIDES:
-        listed = first.select(F.col("key").alias(f"{side}_key"), F.col("player").alias(f"{side}_player"))
-        met = met.withColumn(f"{side}_key", _key(side)).join(listed, f"{side}_key", "left")
+        known_as = first.select(F.col("key").alias(f"{side}_key"), F.col("player").alias(f"{side}_player"))
+        met = met.withColumn(f"{side}_key", _key(side)).join(known_as, f"{side}_key", "left")
     homes = met.withColumn("home", F.explode(F.array_distinct(F.array(home("white"), home("black")))))
     here = {f"{side}_here": F.col("home") == home(side) for side in SIDES}
     game = F.struct(*games.columns, *(f"{side}_player" for side in SIDES), *here)
@@ -164,13 +167,15 @@ def write(tables: dict[str, DataFrame]) -> None:
     """Write data frames where Spark writes, as folders; a folder is whole when it has the file _SUCCESS."""
     for name, frame in tables.items():
         kind = format_of(name)
-        if kind not in READERS:
-            raise BadInput(f"Spark writes {', '.join(READERS)}, not {kind}.", at=name)
-        writer = frame.write.mode("errorifexists")
+        if kind not in WRITERS:
+            raise BadInput(f"Spark writes {', '.join(WRITERS)}, not {kind}.", at=name)
         try:
-            {"parquet": writer.parquet, "csv": writer.option("header", "true").csv, "jsonl": writer.json}[kind](name)
+            frame.write.mode("errorifexists").options(header="true").save(name, WRITERS[kind])
         except PySparkException as error:
             raise _refusal(error, name) from None
+
+
+WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
 
 
 def _refusal(error: PySparkException, at: str = "engine spark") -> ArpadError:

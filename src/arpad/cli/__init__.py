@@ -34,6 +34,7 @@ COMMANDS = {
     "match": "arpad.cli.match",
     "bulk": "arpad.cli.bulk",
     "bulk replay": "arpad.cli.bulk_replay",
+    "bulk evaluate": "arpad.cli.bulk_evaluate",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",

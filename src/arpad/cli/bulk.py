@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_reading, pairs_of, readings_of
+from arpad.cli.options import add_reading, pairs_of, settings_of, the_system
 from arpad.errors import BadInput
 from arpad.notation import parse_date
 from arpad.render import listing, rule_value, wrapped
-from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from arpad.bulk.answer import BulkRating
+    from arpad.bulk.methods import Method
     from arpad.contract import System
 
 SUMMARY = "all games of a rating period at once: the next list from files"
 EXAMPLES = (
-    "arpad bulk docs/examples/club-games.csv docs/examples/club-list.csv --period 2026-12",
+    "arpad bulk games.csv list.csv --period 2026-12",
     "arpad bulk games.parquet players.parquet --period 2026-12 --out list.parquet",
-    "arpad bulk 'november/*.csv' list.csv --period 2026-12 --out next.csv --rejected rejected.csv",
+    "arpad bulk 'november/*.csv' list.csv --period 2026-12 --rejected rejected.csv",
 )
 
 
@@ -50,15 +50,25 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--spark", metavar="URL", help="where Spark is: local[2], spark://…, yarn, or sc://… (Connect)")
     group = parser.add_argument_group("rules")
     one = group.add_mutually_exclusive_group()
-    one.add_argument("--system", default="fide-standard", metavar="NAME", help="the list (default fide-standard)")
+    one.add_argument(
+        "--system", default="fide-standard", metavar="NAME", help="fide-standard (default), …, elo, glicko, glicko-2"
+    )
     one.add_argument("--rules", metavar="FILE", help="a rule file of your own")
+    group.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the system, for example k=20"
+    )
     add_reading(group)
 
 
-def the_list(options: argparse.Namespace) -> System:
-    """The list asked for, under the readings asked for."""
-    readings = readings_of(options)
-    return system_from(options.rules, readings=readings) if options.rules else system(options.system, readings=readings)
+def the_list(options: argparse.Namespace) -> System | Method:
+    """The list asked for, with its settings and under the readings asked for."""
+    from arpad.bulk import method
+    from arpad.systems.fide import FILES
+
+    settings = settings_of(options)
+    if options.rules is None and options.system not in FILES:
+        return method(options.system, **settings)
+    return the_system(options)
 
 
 def run(options: argparse.Namespace) -> show.Reply:

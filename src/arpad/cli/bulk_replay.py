@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "years of rating periods in a row, list after list"
 EXAMPLES = (
-    "arpad bulk replay 'games/*.parquet' --players list.parquet --from 2015-01 --to 2026-11 --out lists",
-    "arpad bulk replay games.csv --players list.csv --from 2026-10 --to 2026-12 --out lists",
+    "arpad bulk replay g.csv --players a.csv --from 2015-01 --to 2026-11 --out new",
+    "arpad bulk replay games.csv --system elo --from 2026-02 --to 2026-12 --out new",
 )
 HEAD = ("list", "games", "rated", "changed", "first", "pool", "rejected", "")
 
@@ -26,7 +26,7 @@ HEAD = ("list", "games", "rated", "changed", "first", "pool", "rejected", "")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad bulk replay`."""
     parser.add_argument("games", nargs="+", help="files of games with dates; also a glob")
-    parser.add_argument("--players", metavar="FILE", required=True, help="the list before the first period")
+    parser.add_argument("--players", metavar="FILE", help="the list before the first period; FIDE's lists need one")
     parser.add_argument("--from", dest="first", metavar="MONTH", required=True, help="the first list to make, 2015-01")
     parser.add_argument("--to", dest="last", metavar="MONTH", required=True, help="the last one, 2026-11")
     parser.add_argument(
