@@ -373,6 +373,13 @@ def asked(line):
     return json.loads(out.getvalue())
 
 
+def bulk(system, case):
+    """What a whole period rated at once says of one player, as far as a list can say it."""
+    from bulk_door import rated_in_bulk
+
+    return rated_in_bulk(system, case)
+
+
 def figures(value):
     """A value in which 0.24, "0.24" and "0.240" are the same figure; texts stay texts, "@none" is null."""
     if value == "@none":

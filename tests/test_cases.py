@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doors import DOORS, agree, doors_of, figures
+from doors import DOORS, agree, bulk, doors_of, figures
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 CASES = [
@@ -30,6 +30,23 @@ def test_case(system, case, door):
     for name, (figure, tolerance) in case.get("near", {}).items():
         got = reduce(lambda part, key: part[key], name.split("."), value)
         assert float(got) == pytest.approx(float(figure), abs=tolerance), name
+
+
+IN_BULK = [
+    param
+    for param in CASES
+    if param.values[0] in ("fide-standard", "fide-rapid-blitz") and param.values[1]["do"] in ("rate", "first")
+]
+
+
+@pytest.mark.parametrize(("system", "case"), IN_BULK)
+def test_case_in_bulk(system, case):
+    """A whole period rated at once gives the published answer too, in every figure that a list has."""
+    value = bulk(case.get("system", system), case)
+    expected = {name: figure for name, figure in case["expect"].items() if name in value}
+    got = {name: value[name] for name in expected}
+    assert expected, "nothing of this case was compared"
+    assert agree(figures(got), figures(expected)), str(got)
 
 
 @pytest.mark.parametrize(("system", "case"), CASES)

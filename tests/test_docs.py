@@ -73,7 +73,7 @@ def test_example_of_the_help(line):
     if (
         not line.startswith("arpad ")
         or line.startswith("arpad serve")
-        or re.search(r"\.(toml|csv|svg|png|html)\b", line)
+        or re.search(r"\.(toml|csv|parquet|svg|png|html)\b", line)
     ):
         return
     code, printed = typed(line)

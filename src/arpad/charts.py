@@ -12,7 +12,10 @@ from arpad.errors import BadFile, BadInput, NotYet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arpad.ahead.plans import Comparison
+    from arpad.bulk.measures import Bin
 
 FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280
@@ -57,6 +60,30 @@ def fan(season: Season) -> Any:
     middle = base.mark_line(point=True).encode(y=alt.Y("50 %:Q", scale=scale))
     layers = wide + half + middle
     return layers if season.asked.reach is None else layers + _rule(alt, season.asked.reach, "y")
+
+
+def calibration(ranges: Sequence[Bin], title: str) -> Any:
+    """What was expected and what was scored, a point a range as large as its games are many, beside the diagonal."""
+    alt = altair()
+    rows = [{"expected": one.expected, "score": one.score, "games": one.games} for one in ranges]
+    scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
+    square = {"width": HEIGHT * 4 // 3, "height": HEIGHT * 4 // 3}
+    diagonal = (
+        alt.Chart(alt.Data(values=[{"expected": end, "score": end} for end in (0, 1)]), title=title, **square)
+        .mark_line(color="grey", strokeDash=[4, 3])
+        .encode(x=alt.X("expected:Q", scale=scale), y=alt.Y("score:Q", scale=scale))
+    )
+    points = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_circle(color="steelblue", opacity=0.9)
+        .encode(
+            x=alt.X("expected:Q", scale=scale, axis=share, title="expected score"),
+            y=alt.Y("score:Q", scale=scale, axis=share, title="score"),
+            size=alt.Size("games:Q", scale=alt.Scale(range=[30, 500])),
+            tooltip=[alt.Tooltip("expected:Q", format=".1%"), alt.Tooltip("score:Q", format=".1%"), "games:Q"],
+        )
+    )
+    return diagonal + points
 
 
 def _fan_row(day: str, ratings: list[Any]) -> dict[str, Any]:

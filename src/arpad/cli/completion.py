@@ -48,4 +48,6 @@ def _whole_parser() -> argparse.ArgumentParser:
             families[family] = families[""].add_parser(family).add_subparsers()
         added = families[family].add_parser(word, help=command(name).SUMMARY, parents=[single], add_help=False)
         added.usage = single.usage
+        if any(other.startswith(f"{name} ") for other in COMMANDS):
+            families[name] = added.add_subparsers()
     return whole

@@ -149,21 +149,24 @@ def the_draws(options: argparse.Namespace) -> DrawModel:
 
 def the_system(options: argparse.Namespace, name: str | None = None) -> System:
     """The system asked for, or named by a file, with its settings and under the readings asked for."""
-    settings: dict[str, Any] = _pairs(options.set, "--set")
-    readings = readings_of(options)
-    if readings:
-        settings["readings"] = readings
+    settings = settings_of(options)
     if options.rules is not None:
         return system_from(options.rules, **settings)
     return system(name or options.system, **settings)
 
 
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Settings of a system, and the readings asked for."""
+    readings = readings_of(options)
+    return {**pairs_of(options.set, "--set"), **({"readings": readings} if readings else {})}
+
+
 def readings_of(options: argparse.Namespace) -> dict[str, str]:
     """Readings by rule."""
-    return _pairs(options.reading, "--reading")
+    return pairs_of(options.reading, "--reading")
 
 
-def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+def pairs_of(texts: Sequence[str], option: str) -> dict[str, str]:
     """NAME=VALUE, as often as it was given."""
     pairs = {}
     for text in texts:

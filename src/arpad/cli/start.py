@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "the rating a US Chess newcomer starts from, by age or FIDE rating"
+SUMMARY = "where a US Chess newcomer starts, by age or FIDE rating"
 EXAMPLES = ("arpad start --age 8.12", "arpad start --born 2018-06-17 --on 2026-08-01", "arpad start --fide 1500")
 
 

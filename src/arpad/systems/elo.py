@@ -45,7 +45,7 @@ SETTINGS = ("k", "scale")
 
 def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = None) -> System:
     """Plain Elo, with a club's own K and scale, or its own rule file, if it has them."""
-    settings = Settings(None if k is None else k_of(k, at="k"), _scale_of(scale))
+    settings = settings_of(k, scale)
     method = by_k.Method(
         name,
         Rulebook("elo", EloRules, READERS, path=rules),
@@ -64,6 +64,11 @@ def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = No
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
     )
+
+
+def settings_of(k: Any = None, scale: Any = None) -> Settings:
+    """A club's own K and scale, each within its bounds."""
+    return Settings(None if k is None else k_of(k, at="k"), _scale_of(scale))
 
 
 def _scale_of(value: Any) -> Rating | None:

@@ -113,7 +113,7 @@ def _judged(
 def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[Any] | None:
     """The rule by which a whole event does not count; None if it does."""
     began = event.on or on
-    if rules.pool_months is not None and began < _pool_begins(on, rules.pool_months.value):
+    if rules.pool_months is not None and began < pool_begins(on, rules.pool_months.value):
         return rules.pool_months
     points, opponents, every = rules.first_event.value
     if (every or not started) and (len(rated) < opponents or sum(game.score for game, _ in rated) < points):
@@ -121,7 +121,7 @@ def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, s
     return None
 
 
-def _pool_begins(day: date, pool: PoolMonths) -> date:
+def pool_begins(day: date, pool: PoolMonths) -> date:
     """The first day of the pool: of so many monthly periods with the day's own, or so many months to the day."""
     to_the_day = pool.counted == "to the day"
     month = day.year * 12 + day.month - 1 - pool.months + (not to_the_day)

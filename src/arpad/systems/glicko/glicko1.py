@@ -74,22 +74,26 @@ class Glicko(NamedTuple):
     start: Start
 
 
-def build(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, deviation: Any = None) -> System:
+def build(name: str, **settings: Any) -> System:
     """Glicko, with a pool's own c, floor and start values if it has them."""
-    book: Rulebook[GlickoRules] = Rulebook("glicko", GlickoRules, READERS)
-    glicko = Glicko(
-        name,
-        book,
-        setting(c, "a c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
-        setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
-        start_given(rating, deviation),
-    )
+    glicko = glicko_of(name, **settings)
     return System.of(
         name,
         "Glicko",
-        book,
+        glicko.book,
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
+    )
+
+
+def glicko_of(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, deviation: Any = None) -> Glicko:
+    """The settings of a pool, each within its bounds."""
+    return Glicko(
+        name,
+        Rulebook("glicko", GlickoRules, READERS),
+        setting(c, "a c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
+        setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
+        start_given(rating, deviation),
     )
 
 
@@ -140,18 +144,23 @@ def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules:
     """Step 1: the deviation grows with the periods since the last game, up to that of somebody without a rating."""
     if periods is None:
         return standing
-    if glicko.c is None:
-        raise BadInput("How a deviation grows depends on c, which the paper leaves open; set it, c=63.2 say.", at="c")
     deviation = found(
         "deviation.onset",
         curve.grown,
         deviation=standing.deviation,
         periods=known("idle", float(periods)),
-        rate=known("c", glicko.c),
+        rate=known("c", c_of(glicko)),
     )
     if deviation.value > rules.most_deviation.value:
         deviation = ruled("deviation.most", rules.most_deviation, rules.most_deviation.value, deviation=deviation)
     return standing._replace(deviation=deviation)
+
+
+def c_of(glicko: Glicko) -> float:
+    """The growth of a deviation, where a deviation grows."""
+    if glicko.c is None:
+        raise BadInput("How a deviation grows depends on c, which the paper leaves open; set it, c=63.2 say.", at="c")
+    return glicko.c
 
 
 def _floored(deviation: Step, floor: float | None) -> Step:

@@ -95,7 +95,19 @@ class Constants(NamedTuple):
     growth: Step
 
 
-def build(
+def build(name: str, **settings: Any) -> System:
+    """Glicko-2, with a pool's own τ and start values if it has them."""
+    glicko = glicko_of(name, **settings)
+    return System.of(
+        name,
+        "Glicko-2",
+        glicko.book,
+        rate_period=partial(_rate_period, glicko),
+        expect=partial(_expect, glicko),
+    )
+
+
+def glicko_of(
     name: str,
     *,
     tau: Any = None,
@@ -104,22 +116,14 @@ def build(
     deviation: Any = None,
     volatility: Any = None,
     readings: Mapping[str, str] | None = None,
-) -> System:
-    """Glicko-2, with a pool's own τ and start values if it has them."""
-    book: Rulebook[Glicko2Rules] = Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings)
-    glicko = Glicko2(
+) -> Glicko2:
+    """The settings of a pool, each within its bounds."""
+    return Glicko2(
         name,
-        book,
+        Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings),
         setting(tau, "a tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
         setting(tolerance, "a tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
         start_given(rating, deviation, volatility),
-    )
-    return System.of(
-        name,
-        "Glicko-2",
-        book,
-        rate_period=partial(_rate_period, glicko),
-        expect=partial(_expect, glicko),
     )
 
 

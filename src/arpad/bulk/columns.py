@@ -1,0 +1,144 @@
+"""Columns of any type to arrays: whole numbers, days, and words out of a few."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.rulings import days_of
+from arpad.errors import ArpadError
+from arpad.notation import RESULTS, parse_date, parse_pace
+
+UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
+UNPLAYED = 4  # added to the half points of a game that was not played
+NO_WORD = ("", "unrated", "nan", "none", "null")
+
+
+def whole_numbers(column: pa.Array) -> Any:
+    """Whole numbers not below nought, UNKNOWN for null, BAD for anything else."""
+    if pa.types.is_integer(column.type):
+        numbers = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy(zero_copy_only=False)
+        given = np.asarray(column.is_valid()) if column.null_count else True
+        return np.where((numbers < 0) & given, BAD, numbers)
+    return coded(column, _whole_number)
+
+
+def _whole_number(word: str) -> int:
+    if word.lower() in NO_WORD:
+        return UNKNOWN
+    return int(word.partition(".")[0]) if re.fullmatch(r"\d{1,9}(\.0*)?", word) else BAD
+
+
+def coded(column: pa.Array, read: Callable[[str], int], kind: Any = np.int64) -> Any:
+    """A column of few distinct values, each read once; null is UNKNOWN."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    words = [None if word is None else str(word).strip() for word in column.dictionary.to_pylist()]
+    values = np.array([*(UNKNOWN if word is None else read(word) for word in words), UNKNOWN], dtype=kind)
+    places = column.indices
+    return values[(places.fill_null(len(words)) if places.null_count else places).to_numpy(zero_copy_only=False)]
+
+
+def days(column: pa.Array) -> Any:
+    """Days as Arrow counts them; UNKNOWN for null, BAD for what is no day."""
+    if pa.types.is_timestamp(column.type) or pa.types.is_date64(column.type):
+        column = column.cast(pa.date32(), safe=False)
+    if pa.types.is_date32(column.type):
+        found = column.cast(pa.int32())
+        return (found.fill_null(UNKNOWN) if found.null_count else found).to_numpy(zero_copy_only=False)
+    return coded(column, _day, np.int32)
+
+
+def _day(word: str) -> int:
+    """`2026-11-15`, also with points, and with a time of day behind it."""
+    if not word:
+        return UNKNOWN
+    try:
+        day: date = parse_date(re.split("[ T]", word)[0].replace(".", "-").replace("/", "-"))
+    except ArpadError:
+        return BAD
+    return days_of(day)
+
+
+def results(column: pa.Array) -> Any:
+    """White's half points, with UNPLAYED added for a forfeit; UNKNOWN for null, BAD for what is no result."""
+    if not pa.types.is_floating(column.type) or column.null_count:
+        return coded(column, half_points, np.int8)
+    twice = 2 * column.to_numpy()
+    points = np.clip(np.nan_to_num(twice, nan=BAD), BAD, UNPLAYED).astype(np.int8)
+    points[(points != twice) | (points > 2)] = BAD
+    return points
+
+
+def half_points(word: str) -> int:
+    """White's half points, with UNPLAYED added for a forfeit."""
+    word = word.lower().replace(" ", "").replace(":", "-")
+    if word in FORFEITED:
+        return FORFEITED[word] + UNPLAYED
+    score = RESULTS.get(word.rstrip("0") if "." in word[:2] else word)
+    return OUTCOMES.get(word, BAD) if score is None else int(2 * score)
+
+
+OUTCOMES = {"1-0": 2, "½-½": 1, "1/2-1/2": 1, "0.5-0.5": 1, "0-1": 0}
+FORFEITED = {"+": 2, "+-": 2, "+/-": 2, "+--": 2, "1-0f": 2}
+FORFEITED |= {"-": 0, "−": 0, "-+": 0, "-/+": 0, "--+": 0, "0-1f": 0, "--": 0, "-/-": 0, "---": 0}
+
+
+def unplayed(word: str) -> int:
+    """Whether a game was played, a forfeit or a bye."""
+    return {"": 0, "played": 0, "normal": 0, "forfeit": 1, "bye": 1}.get(word.lower(), BAD)
+
+
+def hundredths_of_minutes(word: str) -> int:
+    """The minutes for 60 moves of a time control, in hundredths."""
+    if not word:
+        return UNKNOWN
+    try:
+        pace = parse_pace(word)
+    except ArpadError:
+        return BAD
+    exact = 100 * (pace.minutes + pace.increment)
+    return int(exact) if exact == int(exact) else BAD
+
+
+class Words:
+    """Words of many blocks, each as one number: a whole number as itself, any other word by its place below UNKNOWN."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self._last: tuple[Any, Any] | None = None
+
+    def numbers(self, column: pa.Array) -> Any:
+        """The number of each word; UNKNOWN for null."""
+        if pa.types.is_signed_integer(column.type):
+            return (column.fill_null(UNKNOWN) if column.null_count else column).to_numpy()
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        if self._last is None or not self._last[0].equals(column.dictionary):
+            words = [self._number(str(word).strip()) for word in column.dictionary.to_pylist()]
+            self._last = column.dictionary, np.array([*words, UNKNOWN], dtype=np.int64)
+        numbers = self._last[1]
+        places = column.indices.fill_null(len(numbers) - 1)
+        return numbers[places.to_numpy(zero_copy_only=False)]
+
+    def _number(self, word: str) -> int:
+        if re.fullmatch(r"0|[1-9]\d{0,17}", word):
+            return int(word)
+        return BAD - self._places.setdefault(word, len(self._places))
+
+    def words(self, numbers: Any) -> pa.Array:
+        """The words behind numbers."""
+        known = list(self._places)
+        found = [None if one == UNKNOWN else str(one) if one >= 0 else known[BAD - one] for one in numbers.tolist()]
+        return pa.array(found, pa.string())
+
+
+def texts(column: pa.Array) -> pa.Array:
+    """A column as text."""
+    return pc.cast(column.dictionary_decode() if pa.types.is_dictionary(column.type) else column, pa.string())

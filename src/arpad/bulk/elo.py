@@ -1,0 +1,125 @@
+"""Plain Elo for columns: all games of a period at once, or game by game in their order."""
+
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arpad import formulas
+from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.errors import BadInput
+from arpad.model import number, rating_of
+from arpad.systems import rules
+from arpad.systems.elo import settings_of
+from arpad.trail import known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+SETTINGS = ("k", "scale", "white", "rating", "by")
+WAYS = ("period", "game")
+FORMULAS = (formulas.logistic.function, formulas.change.function)
+START = 1500  # only differences count, so where newcomers start is a convention
+
+
+class Elo(NamedTuple):
+    """The numbers of a pool; `white` is what the first move is worth, in points."""
+
+    k: float
+    scale: float
+    white: float
+
+    def expected(self, rating: Any, opponent: Any) -> Any:
+        """White's expected score."""
+        return formulas.logistic(formulas.difference(rating + self.white, opponent), self.scale)
+
+
+def build(
+    on: "date | None",
+    *,
+    k: Any = None,
+    scale: Any = None,
+    white: Any = None,
+    rating: Any = None,
+    by: str = "period",
+) -> Method:
+    """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
+    if by not in WAYS:
+        raise BadInput(f"Elo is rated by {' or by '.join(WAYS)}, not by '{by}'.", at="by")
+    book = rules("elo")
+    day = book.checked if on is None else on
+    club, clauses = settings_of(k, scale), book.at(day)
+    steps = (
+        ruled("k.other", clauses.k, clauses.k.value) if club.k is None else known("k.given", club.k),
+        ruled("scale", clauses.scale, clauses.scale.value) if club.scale is None else known("scale", club.scale),
+        known("advantage", _white_of(white)),
+        known("rating.newcomers", START if rating is None else rating_of(rating, at="rating")),
+        known("by", by),
+    )
+    elo = Elo(*(float(step.value) for step in steps[:3]))
+    rate = {"period": rate_period, "game": rate_in_order}[by]
+    return Method("elo", book, day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
+
+
+def _white_of(value: Any) -> Any:
+    if value is None:
+        return 0
+    return number(value, "what White is worth", "it is a number of points, 35 say", at="white")
+
+
+def expected(elo: Elo, standings: Standings, games: Pairs) -> Any:
+    """White's expected scores."""
+    return elo.expected(standings.rating[games.white], standings.rating[games.black])
+
+
+def rate_period(elo: Elo, before: Standings, games: Pairs) -> Standings:
+    """All games from the ratings before them."""
+    rating = before.rating.copy()
+    for block in games.blocks():
+        change = formulas.change(elo.k, block.score, expected(elo, before, block))
+        add_by_player(rating, block, change, -change)
+    return _after(before, games, rating)
+
+
+def rate_in_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
+    """Each game from what the last one gave, compiled where numba is installed."""
+    loop = compiled()
+    if loop is None:
+        return in_plain_order(elo, before, games)
+    return _after(before, games, loop(before.rating.copy(), games, elo))
+
+
+def in_plain_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
+    """The same without a compiler: a list is looked up three times as fast as an array, one number at a time."""
+    plain = Pairs(*(column.tolist() for column in games))
+    return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
+
+
+def _after(before: Standings, games: Pairs, rating: Any) -> Standings:
+    return before._replace(rating=rating, played=before.played | those_who_play(games, len(rating)))
+
+
+def _in_order(
+    rating: Any, games: Pairs, elo: Elo, logistic: "Callable[..., Any]", change_of: "Callable[..., Any]"
+) -> Any:
+    """The loop itself, for Python and for the compiler; the formulas come in, plain or compiled like it."""
+    for game in range(len(games.score)):
+        white, black = games.white[game], games.black[game]
+        difference = rating[white] + elo.white - rating[black]
+        change = change_of(elo.k, games.score[game], logistic(difference, elo.scale))
+        rating[white] += change
+        rating[black] -= change
+    return rating
+
+
+@cache
+def compiled() -> "Callable[..., Any] | None":
+    """The loop compiled together with the formulas; None without numba."""
+    try:
+        from numba import njit
+    except ImportError:
+        return None
+    loop, arithmetic = njit(_in_order), [njit(one) for one in FORMULAS]
+    return lambda rating, games, elo: loop(rating, games, elo, *arithmetic)

@@ -1,0 +1,112 @@
+"""FIDE's lists month by month, with what the table expected of every rated game: the lists are those of `bulk.rate`."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk import rate
+from arpad.bulk.calendar import Calendar, first_day, months
+from arpad.bulk.columns import days, texts
+from arpad.bulk.layout import of_table, recognise
+from arpad.bulk.measures import Forecast
+from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.source import sources
+from arpad.contract import System
+from arpad.errors import BadInput
+
+
+class Lists(NamedTuple):
+    """What came out: the forecast of a span, the rejected rows, and the span."""
+
+    forecast: Forecast
+    rejects: pa.Table
+    calendar: Calendar
+    span: tuple[int, int]
+
+
+def forecast_lists(
+    system: System, games: Any, players: Any, columns: Mapping[str, str], first: Any, last: Any
+) -> Lists:
+    """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
+    rejects = Rejects()
+    table, month = _by_month(games, columns, rejects)
+    calendar = Calendar(int(month[0]), int(month[-1]), dated=True)
+    low, high = calendar.span(first, last)
+    listed = _unrated(table) if players is None else players
+    pool, seen, rejected = None, [], [rejects.table()]
+    ends = np.searchsorted(month, np.arange(calendar.first, high + 2))
+    for number in range(calendar.first, high + 1):
+        start = ends[number - calendar.first]
+        rated = rate(
+            table.slice(start, ends[number - calendar.first + 1] - start),
+            listed,
+            period=f"{first_day(number + 1):%Y-%m}",
+            system=system,
+            pool=pool,
+            columns=of_table("players", columns),
+            detail=number >= low,
+        )
+        listed, pool = rated.players, rated.pool
+        rejected.append(_unnumbered(rated.rejected))
+        if rated.games is not None:
+            seen.append(_forecast(rated.games))
+    return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
+
+
+def _unnumbered(rejected: pa.Table) -> pa.Table:
+    """Rejected rows without their numbers, which are those within the month."""
+    place = rejected.schema.get_field_index("row")
+    return rejected.set_column(place, "row", pa.nulls(rejected.num_rows, pa.int64()))
+
+
+def _forecast(detail: pa.Table) -> Forecast:
+    """The games of a list: of those that are not rated FIDE expects nothing."""
+    expected, score = (
+        pc.cast(detail.column(name), pa.float64()).fill_null(np.nan).to_numpy()
+        for name in ("white_expected", "white_score")
+    )
+    return Forecast(expected, score, np.zeros(len(score), bool))
+
+
+def _by_month(games: Any, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Any]:
+    """All games with a day, sorted by it, and their months."""
+    mapped = of_table("games", columns)
+    parts = []
+    for source in sources(games, "games"):
+        first = 0
+        for batch in source.batches(lambda names: recognise("games", names, mapped)):
+            if "date" not in batch.schema.names:
+                raise BadInput("FIDE's lists are monthly, so every game needs its date.", at="games")
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(days(batch.column("date")) < 0, "bad_date")
+            rejects.add("games", source.name, first, batch, verdicts.codes)
+            first += batch.num_rows
+            parts.append(pa.Table.from_batches([_plain(batch)]).filter(pa.array(verdicts.codes == 0)))
+    if not any(part.num_rows for part in parts):
+        raise BadInput("There are no games with a date to rate.", at="games")
+    table = pa.concat_tables(parts, promote_options="default")
+    table = table.take(pc.sort_indices(table, [("date", "ascending")]))
+    return table, months(table.column("date").to_numpy())
+
+
+def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Texts and days, so that files of any kind go together."""
+    columns = {
+        name: _dates(column) if name in ("date", "start") else texts(column)
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    }
+    return pa.RecordBatch.from_pydict(columns)
+
+
+def _dates(column: pa.Array) -> pa.Array:
+    known = days(column)
+    return pa.array(known, pa.int32(), mask=known < 0).cast(pa.date32())
+
+
+def _unrated(table: pa.Table) -> pa.Table:
+    """Everybody in the games, without a rating."""
+    ids = pa.chunked_array([*table.column("white").chunks, *table.column("black").chunks]).unique().drop_null()
+    return pa.table({"id": ids, "rating": pa.nulls(len(ids), pa.int16())})

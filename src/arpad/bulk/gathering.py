@@ -1,0 +1,153 @@
+"""Blocks of games put together in narrow columns, without the games that are there twice."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.columns import UNKNOWN
+from arpad.bulk.ids import MIX
+from arpad.bulk.kernel import BLOCK, Games
+from arpad.bulk.rejects import Rejects
+from arpad.bulk.source import Source
+from arpad.errors import BadFile
+
+NAMES = [*(name for name in Games._fields if name not in ("edition", "row")), "date", "round", "pair"]
+# What a column has where a file lacks it and others do not.
+FILLED = {"unplayed": False, "white_rating": 0, "black_rating": 0, "pace": UNKNOWN, "event": UNKNOWN, "round": UNKNOWN}
+EMPTY = {"white": np.int32, "black": np.int32, "half_points": np.int8, "pair": np.uint32}
+
+
+class _Column:
+    """A column that grows block by block; what it had to be before its first block is filled in."""
+
+    def __init__(self, name: str, kind: Any, room: int, before: int) -> None:
+        if before and name not in FILLED:
+            raise BadFile("Some files of games have this column and others have none; give it to all.", at=name)
+        self._name, self._size = name, before
+        self._values = np.empty(max(room, before), dtype=kind)
+        self._values[:before] = FILLED.get(name, 0)
+
+    def add(self, part: Any, rows: int) -> None:
+        """The next rows; None fills them in."""
+        if part is None and self._name not in FILLED:
+            raise BadFile("Some files of games have this column and others have none; give it to all.", at=self._name)
+        end = self._size + rows
+        if end > len(self._values):
+            self._values = np.append(self._values, np.empty(max(end, len(self._values)), dtype=self._values.dtype))
+        if part is not None and not np.can_cast(part.dtype, self._values.dtype):
+            self._values = self._values.astype(np.promote_types(part.dtype, self._values.dtype))
+        self._values[self._size : end] = FILLED[self._name] if part is None else part
+        self._size = end
+
+    def values(self) -> Any:
+        """The column so far."""
+        return self._values[: self._size]
+
+
+class Gathering:
+    """The games taken so far, and where each came from; `room` is how many may come."""
+
+    def __init__(self, room: int) -> None:
+        self.given = self._kept = 0
+        self._room = room
+        self._columns: dict[str, _Column] = {}
+        self._taken: list[tuple[int, int, Any]] = []  # first row, rows, and which of them; None for all
+        self._sources: list[tuple[int, Source]] = []
+
+    def begin(self, source: Source) -> None:
+        """The next rows come from here."""
+        self._sources.append((self.given, source))
+
+    def add(self, block: dict[str, Any], taken: Any) -> None:
+        """A block of columns, and which of its rows are taken."""
+        block["pair"] = _pair(block["white"], block["black"])
+        which = None if taken.all() else np.flatnonzero(taken)
+        rows = len(taken) if which is None else len(which)
+        for name in NAMES:
+            part = block[name]
+            if part is not None and name not in self._columns:
+                self._columns[name] = _Column(name, part.dtype, self._room, self._kept)
+            if name in self._columns:
+                self._columns[name].add(part if part is None or which is None else part[which], rows)
+        self._taken.append((self.given, len(taken), which))
+        self.given += len(taken)
+        self._kept += rows
+
+    def games(self, ids: pa.ChunkedArray, rejects: Rejects) -> Games:
+        """All games that were taken; those that are there twice are rejected."""
+        whole: dict[str, Any] = {name: np.zeros(0, dtype=EMPTY[name]) if name in EMPTY else None for name in NAMES}
+        whole |= {name: column.values() for name, column in self._columns.items()}
+        if whole["start"] is None:
+            whole["start"] = whole["date"]
+        for name, other in (("white_rating", "black_rating"), ("black_rating", "white_rating")):
+            if whole[name] is None and whole[other] is not None:
+                whole[name] = np.zeros_like(whole[other])
+        whole["row"] = self._rows()
+        doubles = _doubles(whole, _suspects(whole.pop("pair")))
+        if len(doubles):
+            self._reject(whole, doubles, ids, rejects)
+            keep = np.ones(len(whole["white"]), dtype=bool)
+            keep[doubles] = False
+            whole["row"] = np.arange(len(keep)) if whole["row"] is None else whole["row"]
+            whole = {name: None if column is None else column[keep] for name, column in whole.items()}
+        return Games(**{name: column for name, column in whole.items() if name in Games._fields})
+
+    def _rows(self) -> Any:
+        """Where each game stood among all that were given; None if all were taken."""
+        if all(which is None for _, _, which in self._taken):
+            return None
+        return np.concatenate(
+            [first + (np.arange(rows) if which is None else which) for first, rows, which in self._taken]
+        )
+
+    def _reject(self, whole: dict[str, Any], doubles: Any, ids: pa.ChunkedArray, rejects: Rejects) -> None:
+        """Doubles, by the file and row they came from."""
+        starts = [first for first, _ in self._sources]
+        places = doubles if whole["row"] is None else whole["row"][doubles]
+        players = [ids.take(pa.array(whole[side][doubles])).to_pylist() for side in ("white", "black")]
+        for place, white, black in zip(places.tolist(), *players, strict=True):
+            first, source = self._sources[int(np.searchsorted(starts, place, side="right")) - 1]
+            row = None if source.window else place - first + 1
+            rejects.add_row("games", source.name, row, "duplicate", {"white": white, "black": black})
+
+
+def doubles_of(whole: dict[str, Any]) -> Any:
+    """The places of games that are there before, looked for among the pairs that met more than once."""
+    return _doubles(whole, _suspects(_pair(whole["white"], whole["black"])))
+
+
+def _pair(white: Any, black: Any) -> Any:
+    """A short hash of two players and their colours."""
+    both = white.astype(np.uint64)
+    both <<= np.uint64(32)
+    both |= black.astype(np.uint32)
+    both *= MIX
+    both >>= np.uint64(32)
+    return both.astype(np.uint32)
+
+
+def _suspects(pair: Any) -> Any:
+    """The games of pairs that met more than once with these colours, and a few more by chance."""
+    ordered = np.sort(pair)
+    twice = ordered[np.flatnonzero(ordered[1:] == ordered[:-1])]
+    if not len(twice):
+        return np.zeros(0, dtype=np.int64)
+    seen = np.zeros(1 << 24, dtype=bool)
+    seen[twice >> np.uint32(8)] = True
+    firsts = range(0, len(pair), BLOCK)
+    found = [first + np.flatnonzero(seen[pair[first : first + BLOCK] >> np.uint32(8)]) for first in firsts]
+    return np.concatenate(found)
+
+
+def _doubles(whole: dict[str, Any], rows: Any) -> Any:
+    """The games that are there before: the same two, in the same event, on the same day and in the same round.
+
+    Where rounds are not known the result must be the same as well, for two games of a match are no double.
+    """
+    result = None if whole["round"] is not None else whole["half_points"]
+    keys = [whole[name] for name in ("white", "black", "event", "date", "round")]
+    values = np.stack([np.asarray(key[rows], dtype=np.int64) for key in (*keys, result) if key is not None])
+    order = np.lexsort((rows, *values))
+    values = values[:, order]
+    return np.sort(rows[order[1:][(values[:, 1:] == values[:, :-1]).all(axis=0)]])

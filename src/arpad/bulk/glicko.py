@@ -1,0 +1,108 @@
+"""Glicko for columns, a period at a time, by the formulas of the scalar system."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arpad import formulas
+from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.systems.glicko import curve
+from arpad.systems.glicko.glicko1 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
+from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
+from arpad.systems.glicko.standing import start_standing
+from arpad.trail import known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Glicko(NamedTuple):
+    """The numbers of a pool: the curve, the growth of a deviation a period, its ceiling, and its floor if any."""
+
+    scale: float
+    q: float
+    c: float
+    most: float
+    floor: float | None
+
+
+class Told(NamedTuple):
+    """The sums over each player's games: what they told, and what they could tell."""
+
+    surprise: Any
+    information: Any
+
+
+def build(on: "date | None", **settings: Any) -> Method:
+    """Glicko with a pool's own c, floor and start values."""
+    given = glicko_of("glicko", **settings)
+    day = given.book.checked if on is None else on
+    rules = given.book.at(day)
+    first = start_standing(rules.start, given.start)
+    start, elo, c = (first.rating, first.deviation), elo_curve(rules.scale), known("c", c_of(given))
+    pool = Glicko(elo.scale.value, elo.q.value, c.value, rules.most_deviation.value, given.floor)
+    floor = () if given.floor is None else (known("floor", given.floor),)
+    return Method(
+        "glicko",
+        given.book,
+        day,
+        (*start, elo.q, c, *floor),
+        partial(at_start, start),
+        partial(expected, pool),
+        partial(rate_period, pool),
+    )
+
+
+def onset(pool: Glicko, standings: Standings) -> Any:
+    """Step 1: everybody's deviation grows by a period, up to that of somebody without a rating; newcomers' waits."""
+    grown = np.minimum(curve.grown(standings.deviation, 1, pool.c), pool.most)
+    # One over the ceiling that was given by hand comes down to it, as in the scalar system.
+    return np.where(standings.played, grown, standings.deviation)
+
+
+def expected(pool: Glicko, standings: Standings, games: Pairs) -> Any:
+    """White's expected scores between two players who are both uncertain."""
+    deviation = onset(pool, standings)
+    both = curve.both(deviation[games.white], deviation[games.black])
+    g = curve.g(curve.times_q(pool.q, both))
+    return _expected(pool, g, standings.rating[games.white], standings.rating[games.black])
+
+
+def _expected(pool: Glicko, g: Any, rating: Any, opponent: Any) -> Any:
+    return formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
+
+
+def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> Told:
+    """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
+    told = Told(np.zeros(len(g)), np.zeros(len(g)))
+    for block in games.blocks():
+        g_white, g_black = g[block.white], g[block.black]
+        white, black = strength[block.white], strength[block.black]
+        of_white, of_black = expected(g_black, white, black), expected(g_white, black, white)
+        add_by_player(
+            told.surprise,
+            block,
+            curve.surprise(g_black, block.score, of_white),
+            curve.surprise(g_white, 1 - block.score, of_black),
+        )
+        add_by_player(
+            told.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
+        )
+    return told
+
+
+def rate_period(pool: Glicko, before: Standings, games: Pairs) -> Standings:
+    """Step 1 for everybody, step 2 for those who play."""
+    rating, deviation = before.rating.copy(), onset(pool, before)
+    g = curve.g(curve.times_q(pool.q, deviation))
+    told = told_by(games, g, rating, partial(_expected, pool))
+    playing = those_who_play(games, len(rating))
+    who = np.flatnonzero(playing)
+    d_squared = curve.d_squared(pool.q, told.information[who])
+    deviation[who] = curve.new_deviation(deviation[who], d_squared)
+    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], told.surprise[who])
+    if pool.floor is not None:
+        deviation = np.maximum(deviation, pool.floor)
+    return Standings(rating, before.played | playing, deviation)

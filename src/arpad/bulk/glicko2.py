@@ -1,0 +1,80 @@
+"""Glicko-2 for columns, a period at a time, by the formulas of the scalar system."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from arpad.bulk.glicko import told_by
+from arpad.bulk.methods import Method, Pairs, Standings, at_start, those_who_play
+from arpad.systems.glicko import curve
+from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
+from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
+from arpad.systems.glicko.standing import start_standing
+from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+COLUMNS = Maths(np.log, np.where, np.any)
+SEARCHED = 1 << 12  # players at a time
+
+
+def build(on: "date | None", **settings: Any) -> Method:
+    """Glicko-2 with a pool's own τ and start values."""
+    given = glicko_of("glicko-2", **settings)
+    day = given.book.checked if on is None else on
+    rules = given.book.at(day)
+    start = [step for step in start_standing(rules.start, given.start) if step is not None]
+    constants = constants_of(rules, given.tau, given.tolerance)
+    return Method(
+        "glicko-2",
+        given.book,
+        day,
+        (*start, constants.tau, constants.growth),
+        partial(at_start, start),
+        partial(expected, constants),
+        partial(rate_period, constants),
+    )
+
+
+def expected(constants: Constants, standings: Standings, games: Pairs) -> Any:
+    """White's expected scores between two players who are both uncertain."""
+    centre, points = (step.value for step in constants.scale)
+    both = curve.both(standings.deviation[games.white], standings.deviation[games.black])
+    mu = curve.mu(standings.rating, centre, points)
+    return curve.expected(curve.g(curve.phi(both, points)), mu[games.white], mu[games.black])
+
+
+def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standings:
+    """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
+    centre, points = (step.value for step in constants.scale)
+    mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
+    told = told_by(games, curve.g(phi), mu, curve.expected)
+    playing = those_who_play(games, len(mu))
+    who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
+    rating, deviation, volatility = before.rating.copy(), before.deviation.copy(), before.volatility.copy()
+    deviation[idle] = curve.deviation(points, curve.grown(phi[idle], 1, volatility[idle]))
+    v = curve.v(told.information[who])
+    delta = curve.delta(v, told.surprise[who])
+    volatility[who] = _volatilities(Evidence(volatility[who], phi[who], v, delta), constants)
+    star = curve.grown(phi[who], constants.growth.value, volatility[who])
+    new_phi = curve.new_deviation(star, v)
+    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, told.surprise[who]), centre)
+    deviation[who] = curve.deviation(points, new_phi)
+    return Standings(rating, before.played | playing, deviation, volatility)
+
+
+def _volatilities(seen: Evidence, constants: Constants) -> Any:
+    """Step 5, some players at a time: what comes between stays in the cache, and few wait for the slowest."""
+    found = np.empty(len(seen.v))
+    for first in range(0, len(found), SEARCHED):
+        some = slice(first, first + SEARCHED)
+        found[some] = new_volatility(
+            Evidence(*(column[some] for column in seen)),
+            tau=constants.tau.value,
+            tolerance=constants.tolerance,
+            maths=COLUMNS,
+        )
+    return found

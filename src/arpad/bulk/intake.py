@@ -1,0 +1,181 @@
+"""The games of a period: read in blocks and checked row by row."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.columns import (
+    BAD,
+    UNKNOWN,
+    UNPLAYED,
+    Words,
+    coded,
+    days,
+    hundredths_of_minutes,
+    results,
+    unplayed,
+    whole_numbers,
+)
+from arpad.bulk.gathering import Gathering
+from arpad.bulk.ids import NOWHERE
+from arpad.bulk.kernel import Games
+from arpad.bulk.layout import recognise
+from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.roster import Roster
+from arpad.bulk.rulings import days_of
+from arpad.bulk.source import Source, Window
+from arpad.errors import ArpadError
+from arpad.model import HIGHEST_RATING, LOWEST_RATING
+
+
+class Span(NamedTuple):
+    """The days of a rating period, and the first day the rules are known of."""
+
+    since: date
+    on: date
+    covered_from: date
+
+
+class Taken(NamedTuple):
+    """The games that were taken, how many were given, and the words behind events and the paces."""
+
+    games: Games
+    given: int
+    events: Words
+    paces: Any
+
+
+class _Reader(NamedTuple):
+    """What the blocks of all files share."""
+
+    roster: Roster
+    span: Span
+    unborn: Any
+    events: Words
+    rounds: Words
+    paces: dict[int, int]
+
+
+def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, span: Span, rejects: Rejects) -> Taken:
+    """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
+    born = np.where(roster.k > 0, UNKNOWN, roster.born)
+    reader = _Reader(roster, span, born > span.on.year, Words(), Words(), {})
+    gathered = Gathering(sum(source.rows() for source in sources))
+    elsewhere, troubles = 0, []
+    for source in sources:
+        gathered.begin(source)
+        try:
+            for batch, first in numbered(source, columns):
+                verdicts = Verdicts(batch.num_rows)
+                block = _block(batch, reader, verdicts)
+                leave_others(block["date"], source.window, verdicts)
+                elsewhere += verdicts.left
+                # Of a file read in part the number of a row is not known.
+                rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
+                gathered.add(block, verdicts.codes == 0)
+        except ArpadError as trouble:
+            troubles.append(trouble)
+            rejects.add_file("games", source.name, trouble.message)
+    if troubles and not gathered.given:
+        raise troubles[0]
+    pa.default_memory_pool().release_unused()
+    games = gathered.games(roster.table.column("id"), rejects)
+    paces = np.array(list(reader.paces), dtype=np.int64)
+    return Taken(games, gathered.given - elsewhere, reader.events, paces)
+
+
+def numbered(source: Source, columns: dict[str, str]) -> Iterator[tuple[pa.RecordBatch, int]]:
+    """The blocks of a file with the number of their first row; the next is read while one is worked on."""
+    batches = source.batches(lambda names: recognise("games", names, columns))
+    first = 0
+    with ThreadPoolExecutor(1) as reader:
+        ahead = reader.submit(next, batches, None)
+        while (batch := ahead.result()) is not None:
+            ahead = reader.submit(next, batches, None)
+            yield batch, first
+            first += batch.num_rows
+
+
+def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[str, Any]:
+    """A block of games in columns, with a verdict on every row."""
+    column = {name: batch.column(name) for name in batch.schema.names}
+    white, black = (reader.roster.ids.places(column[side]) for side in ("white", "black"))
+    result = results(column["result"])
+    for side in ("white", "black"):
+        if column[side].null_count:
+            verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
+    verdicts.reject(result < 0, "bad_result")
+    verdicts.reject(white == NOWHERE, "unknown_white")
+    verdicts.reject(black == NOWHERE, "unknown_black")
+    verdicts.reject(white == black, "against_himself")
+    forfeit = result >= UNPLAYED
+    if forfeit.any():
+        result[forfeit] -= UNPLAYED
+    block = {"white": white, "black": black, "half_points": result, "unplayed": forfeit if forfeit.any() else None}
+    block |= _days(column, reader.span, verdicts)
+    block |= {"event": reader.events.numbers(column["event"]) if "event" in column else None}
+    block |= {"round": reader.rounds.numbers(column["round"]) if "round" in column else None}
+    block |= {"pace": _pace(column["time"], reader, verdicts) if "time" in column else None}
+    if "how" in column:
+        how = coded(column["how"], unplayed, np.int8)
+        verdicts.reject(how == BAD, "bad_how")
+        block["unplayed"] = (how == 1) | forfeit
+    for side in ("white_rating", "black_rating"):
+        block[side] = _rating(column.get(side), verdicts)
+    if reader.unborn.any():
+        verdicts.reject(reader.unborn[white] | reader.unborn[black], "not_born")
+    return block
+
+
+def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[str, Any]:
+    """The day of the game, which is in the period, and the day its event began, which may be earlier."""
+    if "date" not in column and "start" not in column:
+        return {"date": None, "start": None}
+    last, covered = days_of(span.on), days_of(span.covered_from)
+    day = start = None
+    if "date" in column:
+        day = days(column["date"])
+        verdicts.reject(day < 0, "bad_date")
+        verdicts.reject((day < days_of(span.since)) | (day > last), "outside_period")
+    if "start" in column:
+        start = days(column["start"])
+        if day is not None:
+            start = np.where(start == UNKNOWN, day, start)
+        verdicts.reject(start < 0, "bad_date")
+        verdicts.reject(start > last, "outside_period")
+    verdicts.reject((np.asarray(day) if start is None else start) < covered, "before_rules")
+    return {"date": day, "start": start}
+
+
+def leave_others(day: Any, window: Window | None, verdicts: Verdicts) -> None:
+    """Leave out, without a word, what belongs to another period of the same file."""
+    if window is None or day is None:
+        return
+    others = (day >= 0) & ((day < days_of(window.first)) | (day > days_of(window.last)))
+    verdicts.leave(others if window.tell_of_bad_dates else others | (day < 0))
+
+
+def _pace(column: pa.Array, reader: _Reader, verdicts: Verdicts) -> Any:
+    """The place of each time control among those seen."""
+
+    def place(word: str) -> int:
+        hundredths = hundredths_of_minutes(word)
+        return hundredths if hundredths < 0 else reader.paces.setdefault(hundredths, len(reader.paces))
+
+    places = coded(column, place, np.int16)
+    verdicts.reject(places == BAD, "bad_time")
+    return places
+
+
+def _rating(column: pa.Array | None, verdicts: Verdicts) -> Any:
+    """A list rating on the day the event began; 0 is as listed now."""
+    if column is None:
+        return None
+    numbers = whole_numbers(column)
+    outside = (numbers == BAD) | ((numbers >= 0) & (numbers < LOWEST_RATING)) | (numbers > HIGHEST_RATING)
+    verdicts.reject(outside, "bad_game_rating")
+    return np.where(outside | (numbers < 0), 0, numbers).astype(np.int16)

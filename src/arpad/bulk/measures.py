@@ -1,0 +1,90 @@
+"""How good predictions are: log loss, Brier score, binomial deviance, and whether what was expected came.
+
+A prediction is White's expected score; a draw counts as half a win and half a loss.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arpad import formulas
+from arpad.trail import Step, found, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CLAMP = 0.01  # the deviance of the Kaggle contests takes predictions from 1 % to 99 %
+BINS = 10
+
+
+class Bin(NamedTuple):
+    """The games whose expected score lies in one range: what was expected of them, and what came."""
+
+    low: float
+    high: float
+    games: int
+    expected: float
+    score: float
+
+
+class Forecast(NamedTuple):
+    """Columns by game: what was expected before its period, what came, and whether a player was new."""
+
+    expected: Any  # White's expected score; not a number where the system expects nothing
+    score: Any
+    new: Any
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Forecast]") -> "Forecast":
+        """Several forecasts behind each other."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def log_losses(score: Any, expected: Any) -> Any:
+    """−(s ln E + (1 − s) ln (1 − E)) of each game; what was held to be certain is taken as all but certain."""
+    least = np.finfo(float).eps
+    return _surprise(score, np.clip(expected, least, 1 - least), np.log)
+
+
+def brier_scores(score: Any, expected: Any) -> Any:
+    """(E − s)² of each game."""
+    return (expected - score) ** 2
+
+
+def deviances(score: Any, expected: Any) -> Any:
+    """−(s log₁₀ E + (1 − s) log₁₀ (1 − E)) of each game, with E between 0.01 and 0.99."""
+    return _surprise(score, np.clip(expected, CLAMP, 1 - CLAMP), np.log10)
+
+
+def _surprise(score: Any, expected: Any, log: Any) -> Any:
+    return -(score * log(expected) + (1 - score) * log(1 - expected))
+
+
+MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
+
+
+def measures(score: Any, expected: Any) -> dict[str, Step]:
+    """Every measure: the mean over the games, with the sum it rests on."""
+    games = known("foretold", len(score))
+    return {
+        name: found(name, formulas.average, total=known(f"{name}.total", float(by(score, expected).sum())), games=games)
+        for name, by in MEASURES.items()
+    }
+
+
+def calibration(score: Any, expected: Any, bins: int = BINS) -> list[Bin]:
+    """The games by expected score, in ranges of equal width; a range without games is left out."""
+    place = np.minimum((expected * bins).astype(int), bins - 1)
+    games = np.bincount(place, minlength=bins)
+    expected_sum, score_sum = (np.bincount(place, column, bins) for column in (expected, score))
+    return [
+        Bin(
+            number / bins,
+            (number + 1) / bins,
+            int(games[number]),
+            float(expected_sum[number] / games[number]),
+            float(score_sum[number] / games[number]),
+        )
+        for number in np.flatnonzero(games).tolist()
+    ]

@@ -1,0 +1,126 @@
+"""The list before the period: every player in columns, with the rating each is rated with."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.columns import BAD, texts, whole_numbers
+from arpad.bulk.ids import Index
+from arpad.bulk.layout import ADDED, PLAYERS, recognise
+from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.source import Source, no_rows
+from arpad.errors import BadInput
+from arpad.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
+
+NOBODY = "There are no players to rate; give a list with ids and ratings."
+# Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
+BOUNDS = {
+    "rating": (LOWEST_RATING, HIGHEST_RATING),
+    "k": (1, HIGHEST_K),
+    "born": (EARLIEST_BIRTH, 9999),
+    "games": (0, 1_000_000),
+    "peak": (LOWEST_RATING, HIGHEST_RATING),
+    "standard": (LOWEST_RATING, HIGHEST_RATING),
+    "base": (LOWEST_RATING, HIGHEST_RATING),
+}
+
+
+class Roster(NamedTuple):
+    """Everybody on the list; a number that is not known is −1."""
+
+    table: pa.Table
+    ids: Index
+    rating: Any
+    k: Any
+    born: Any
+    games: Any
+    peak: Any
+    standard: Any
+    base: Any
+
+    @property
+    def size(self) -> int:
+        """How many players there are."""
+        return int(self.table.num_rows)
+
+    @property
+    def used(self) -> Any:
+        """The rating everybody is rated with, the list's own or the standard one that stands in; 0 for unrated."""
+        return np.where(self.rating >= 0, self.rating, np.maximum(self.standard, 0)).astype(np.int32)
+
+    def numbers(self) -> dict[str, Any]:
+        """What the next list takes over as it is."""
+        return {"k": self.k, "born": self.born, "standard": self.standard}
+
+    @property
+    def stands_in(self) -> Any:
+        """Whether the standard rating stands in."""
+        return (self.rating < 0) & (self.standard > 0)
+
+
+def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects) -> Roster:
+    """The players; rows that are not taken go to the rejects."""
+    parts = []
+    for source in sources:
+        first = 0
+        for batch in source.batches(lambda names: all_columns(names, columns)):
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
+            for name in BOUNDS:
+                _number(batch, name, verdicts)
+            rejects.add("players", source.name, first, batch, verdicts.codes)
+            first += batch.num_rows
+            taken = verdicts.codes == 0
+            parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
+    if not parts:
+        raise BadInput(NOBODY, at="players")
+    table = pa.Table.from_batches(parts).combine_chunks()
+    parts.clear()
+    table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
+    roster = _roster(table, rejects)
+    pa.default_memory_pool().release_unused()
+    return roster
+
+
+def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
+    """The columns of the layout, and all others by their own names."""
+    found = recognise("players", names, columns)
+    others = {name: name for name in names if name not in found.values() and name not in (*PLAYERS, *ADDED)}
+    return found | others
+
+
+def _ids(column: pa.ChunkedArray) -> pa.Array:
+    """Ids are whole numbers or texts; texts that are all whole numbers are numbers."""
+    ids = column.combine_chunks()
+    if pa.types.is_integer(ids.type):
+        return ids.cast(pa.int64())
+    numbers = whole_numbers(ids)
+    plain = (numbers >= 0).all() and pa.array(numbers).cast(pa.string()).equals(texts(ids))
+    return pa.array(numbers) if plain else texts(ids)
+
+
+def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Any:
+    """A column of whole numbers, −1 where it is not known; what is out of bounds is rejected."""
+    if name not in batch.schema.names:
+        return np.full(batch.num_rows, -1, dtype=np.int32)
+    numbers = whole_numbers(batch.column(name))
+    low, high = BOUNDS[name]
+    if low > 0:
+        numbers = np.where(numbers == 0, -1, numbers)
+    if verdicts is not None:
+        verdicts.reject((numbers == BAD) | ((numbers >= 0) & (numbers < low)) | (numbers > high), f"bad_{name}")
+    return numbers.astype(np.int32)
+
+
+def _roster(table: pa.Table, rejects: Rejects) -> Roster:
+    """The list with its ids made dense; of a player who is there twice the first row is taken."""
+    ids = table.column("id").combine_chunks()
+    index = Index(ids)
+    double = index.places(ids) != np.arange(len(ids))
+    if double.any():
+        for place in np.flatnonzero(double).tolist():
+            rejects.add_row("players", None, place + 1, "duplicate_id", {"id": ids[place].as_py()})
+        return _roster(table.filter(pa.array(~double)), rejects)
+    (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
+    return Roster(table, index, *(_number(batch, name) for name in BOUNDS))

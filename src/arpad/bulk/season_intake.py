@@ -1,0 +1,192 @@
+"""Games of many periods from files or tables, checked row by row; what cannot be taken goes to the rejected rows."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, results, texts, unplayed, whole_numbers
+from arpad.bulk.gathering import doubles_of
+from arpad.bulk.intake import leave_others, numbered
+from arpad.bulk.methods import Pairs
+from arpad.bulk.rejects import REASONS, Rejects, Verdicts
+from arpad.bulk.rulings import days_of
+from arpad.bulk.season import Season
+from arpad.bulk.source import Source
+from arpad.errors import BadFile, BadInput
+
+
+class Block(NamedTuple):
+    """Games that are taken, in columns; `when` is a day or, where the file has periods, a whole number."""
+
+    file: str | None
+    dated: bool
+    white: pa.Array
+    black: pa.Array
+    half_points: Any
+    when: Any
+    event: Any
+    round: Any
+    row: Any  # from 1; 0 where it is not known
+
+
+class Taken(NamedTuple):
+    """Everybody, those asked for first; the games between them by their numbers; and when each was."""
+
+    ids: pa.Array
+    games: Pairs
+    when: Any
+    dated: bool
+
+
+class Reading(NamedTuple):
+    """What the blocks of all files share; with days, only games of those days are taken."""
+
+    columns: dict[str, str]
+    rejects: Rejects
+    days: tuple[date, date] | None
+    events: Words
+    rounds: Words
+
+
+def read_season(given: list[Source], columns: dict[str, str], rejects: Rejects) -> Season:
+    """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
+    taken = read_played(given, columns, rejects)
+    if not len(taken.when):
+        told = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
+        raise BadInput(f"There are no games to rate{f': {told}' if told else ''}.", at="games")
+    return Season.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+
+
+def read_played(
+    given: list[Source],
+    columns: dict[str, str],
+    rejects: Rejects,
+    days: tuple[date, date] | None = None,
+    listed: pa.Array | None = None,
+) -> Taken:
+    """The games that were played, each once; everybody gets a number, those on a list first."""
+    blocks, troubles = [_nothing()], []
+    reading = Reading(columns, rejects, days, Words(), Words())
+    for source in given:
+        try:
+            blocks.extend(_blocks(source, reading))
+        except BadFile as trouble:
+            # What came before the end of a file that was cut short is used.
+            troubles.append(trouble)
+            rejects.add_file("games", source.name, trouble.message)
+    if troubles and len(blocks) == 1:
+        raise troubles[0]
+    if len({block.dated for block in blocks[1:]}) > 1:
+        raise BadInput("Some games have periods and others dates alone; give them all the same way.", at="games")
+    first = [] if listed is None else [listed]
+    both = pa.chunked_array(same_type([*first, *(one.white for one in blocks), *(one.black for one in blocks)]))
+    players = both.combine_chunks().dictionary_encode()
+    numbers = players.indices.to_numpy(zero_copy_only=False).astype(np.int64)[0 if listed is None else len(listed) :]
+    white, black = np.split(numbers, 2)
+    half, when = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("half_points", "when"))
+    games, dated = Pairs(white, black, half / 2), blocks[-1].dated
+    # Whole-number periods are too wide to tell a double from a second game.
+    if dated and len(when):
+        once = np.ones(len(when), bool)
+        once[_doubles(blocks, games, when, rejects)] = False
+        games, when = games.where(once), when[once]
+    return Taken(players.dictionary, games, when, dated)
+
+
+def _nothing() -> Block:
+    """A block without games."""
+    no_one, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
+    return Block(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
+
+
+def same_type(parts: list[pa.Array]) -> list[pa.Array]:
+    """Ids of several tables: numbers where all are numbers, else texts."""
+    if all(pa.types.is_integer(part.type) for part in parts if len(part)):
+        return [part.cast(pa.int64()) for part in parts]
+    return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
+
+
+def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> Any:
+    """The places of games that are there twice; they are rejected."""
+    event, round_, row = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("event", "round", "row"))
+    rounds_known = (round_ != UNKNOWN).any()
+    doubles = doubles_of(
+        {
+            "white": games.white,
+            "black": games.black,
+            "half_points": (2 * games.score).astype(np.int8),
+            "event": event,
+            "date": when,
+            "round": round_ if rounds_known else None,
+        }
+    )
+    files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
+    for place in doubles.tolist():
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]) or None, "duplicate", {})
+    return doubles
+
+
+def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
+    for batch, first in numbered(source, reading.columns):
+        verdicts = Verdicts(batch.num_rows)
+        column = {name: batch.column(name) for name in batch.schema.names}
+        result, when = _result(column, verdicts), _when(column, reading, verdicts)
+        if source.window is not None:
+            leave_others(when, source.window, verdicts)
+        # Of a file read in part the number of a row is not known.
+        reading.rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
+        taken = verdicts.codes == 0
+        unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
+        yield Block(
+            source.name,
+            "period" not in column or reading.days is not None,
+            column["white"].filter(pa.array(taken)),
+            column["black"].filter(pa.array(taken)),
+            result[taken],
+            when[taken],
+            (reading.events.numbers(column["event"]) if "event" in column else unknown)[taken],
+            (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
+            (np.zeros(batch.num_rows, int) if source.window else np.arange(first + 1, first + 1 + batch.num_rows))[
+                taken
+            ],
+        )
+
+
+def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Any:
+    """White's half points of a game between two players that was played."""
+    for side in ("white", "black"):
+        verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
+    result = results(column["result"])
+    verdicts.reject(result < 0, "bad_result")
+    same = pc.equal(*same_type([column["white"], column["black"]]))
+    verdicts.reject(np.asarray(same.fill_null(False)), "against_himself")
+    verdicts.reject(result >= UNPLAYED, "unplayed")
+    if "how" in column:
+        how = coded(column["how"], unplayed, np.int8)
+        verdicts.reject(how == 1, "unplayed")
+        verdicts.reject(how < UNKNOWN, "bad_how")
+    return result
+
+
+def _when(column: dict[str, pa.Array], reading: Reading, verdicts: Verdicts) -> Any:
+    """The period, or else the day."""
+    if "period" in column and reading.days is None:
+        when = whole_numbers(column["period"])
+        verdicts.reject(when < 0, "bad_period")
+        return when
+    if "date" in column:
+        when = days(column["date"])
+        verdicts.reject(when < 0, "bad_date")
+        if reading.days is not None:
+            first, last = (days_of(day) for day in reading.days)
+            verdicts.reject((when < first) | (when > last), "outside_period")
+        return when
+    raise BadInput(
+        "The games have neither a date nor a period, so nothing tells which came first. "
+        "Name the column, for example --columns date=NAME.",
+        at="games",
+    )

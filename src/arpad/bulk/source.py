@@ -1,0 +1,232 @@
+"""Where tables come from: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
+
+import glob
+import lzma
+import os
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+
+ROWS = 1 << 17  # rows at a time
+Pick = Callable[[list[str]], Mapping[str, str]]
+FORMATS = ("parquet", "csv", "jsonl", "duckdb")
+SUFFIXES = {
+    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
+}  # fmt: skip
+# Texts that repeat: as a Parquet file has them, each is there once.
+REPEATED = ("result", "date", "start", "event", "round", "time", "how")
+WITHIN = "::"  # a table within a DuckDB file
+
+
+class Window(NamedTuple):
+    """The days of which games are wanted, of a file that has others too; bad dates are told of once, not every time."""
+
+    first: date
+    last: date
+    tell_of_bad_dates: bool
+
+
+class Source(NamedTuple):
+    """One table to read: a file, or Arrow in memory."""
+
+    name: str | None
+    given: Any = None
+    window: Window | None = None
+
+    def rows(self) -> int:
+        """How many rows there are, where that is known beforehand; else 0."""
+        if self.name is None:
+            return int(getattr(self.given, "num_rows", 0))
+        if self.window is not None or format_of(self.name) != "parquet":
+            return 0
+        try:
+            return int(pq.read_metadata(self.name).num_rows)
+        except (pa.ArrowException, OSError):
+            return 0  # `batches` will say what is wrong with the file
+
+    def batches(self, pick: Pick) -> Iterator[pa.RecordBatch]:
+        """The picked columns in blocks, by the names of the layout; or a BadFile."""
+        if self.name is None:
+            yield from _from_arrow(self.given, pick)
+            return
+        try:
+            if format_of(self.name) == "parquet":
+                yield from _parquet(self.name, pick, self.window)
+            else:
+                yield from READERS[format_of(self.name)](self.name, pick)
+        except ArpadError as error:
+            error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
+            raise
+        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
+            raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
+
+
+def sources(given: Any, table: str) -> list[Source]:
+    """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
+    if isinstance(given, str | os.PathLike):
+        return [Source(_within(name, table)) for name in _files(os.fspath(given))]
+    if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
+        return [source for one in given for source in sources(one, table)]
+    if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
+        return [Source(None, given)]
+    raise BadInput(
+        f"The {table} are {type(given).__name__}; give a file, or a table that speaks Arrow (pyarrow, Polars, pandas, "
+        "DuckDB).",
+        at=table,
+    )
+
+
+def _within(name: str, table: str) -> str:
+    """A file's name; a DuckDB file that names no table has one called like what is asked for."""
+    plain = format_of(name) != "duckdb" or WITHIN in name
+    return name if plain else f"{name}{WITHIN}{table}"
+
+
+def _files(name: str) -> list[str]:
+    """The files a name stands for."""
+    if not glob.has_magic(name):
+        path = name.partition(WITHIN)[0]
+        if not os.path.exists(path):
+            raise BadFile("There is no such file.", at=path)
+        return [name]
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise BadFile("No file has a name like this.", at=name)
+    return found
+
+
+def format_of(name: str) -> str:
+    """The format a file's name says."""
+    path = name.partition(WITHIN)[0].lower().removesuffix(".gz").removesuffix(".xz")
+    ending = os.path.splitext(path)[1]
+    if ending not in SUFFIXES:
+        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
+    return SUFFIXES[ending]
+
+
+def _from_arrow(given: Any, pick: Pick) -> Iterator[pa.RecordBatch]:
+    with pa.RecordBatchReader.from_stream(given) as reader:
+        names = pick(reader.schema.names)
+        rows = 0
+        for batch in reader:
+            rows += batch.num_rows
+            for first in range(0, batch.num_rows, ROWS):
+                yield _renamed(batch.slice(first, ROWS), names)
+        if not rows:  # there are columns all the same
+            yield _renamed(no_rows(reader.schema), names)
+
+
+def no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    """A block without rows."""
+    return pa.RecordBatch.from_pylist([], schema=schema)
+
+
+def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
+
+
+def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[pa.RecordBatch]:
+    with pq.ParquetFile(name) as file:
+        schema = file.schema_arrow
+        names = pick(schema.names)
+        repeated = [names[column] for column in REPEATED if column in names]
+        texts = [one for one in repeated if pa.types.is_string(schema.field(one).type)]
+    with pq.ParquetFile(name, read_dictionary=texts) as file:
+        groups = [
+            group
+            for group in range(file.num_row_groups)
+            if window is None or _touches(window, file.metadata.row_group(group), names["date"])
+        ]
+        for batch in file.iter_batches(ROWS, row_groups=groups, columns=list(dict.fromkeys(names.values()))):
+            yield _renamed(batch, names)
+
+
+def _touches(window: Window, group: Any, name: str) -> bool:
+    """Whether a part of a file has days of the window, as far as the file says."""
+    columns = (group.column(place) for place in range(group.num_columns))
+    known = next(column.statistics for column in columns if column.path_in_schema == name)
+    if known is None or not known.has_min_max or type(known.min) is not date:
+        return True
+    told = window.tell_of_bad_dates and (not known.has_null_count or known.null_count > 0)
+    return told or (known.min <= window.last and known.max >= window.first)
+
+
+def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """Everything as text: what a column means is the layout's business, not the first block's."""
+    parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
+        names = pick(reader.schema.names)
+    picked = list(dict.fromkeys(names.values()))
+    convert = pa.csv.ConvertOptions(
+        column_types=dict.fromkeys(picked, pa.string()), include_columns=picked, strings_can_be_null=True
+    )
+    short: list[str] = []
+
+    def skip(row: Any) -> str:
+        short.append(row.text)
+        return "skip"
+
+    parse.invalid_row_handler = skip
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
+        for batch in reader:
+            yield _renamed(batch, names)
+    if short:
+        raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
+
+
+def _unpacked(name: str) -> Any:
+    """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    if not name.lower().endswith(".xz"):
+        return pa.input_stream(name)
+    return lzma.open(name)
+
+
+def _delimiter(name: str) -> str:
+    """The sign between columns: the most frequent of three in the first line."""
+    with _unpacked(name) as file:
+        first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
+    return max(",;\t", key=first.count)
+
+
+def _jsonl(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """A line that is no JSON becomes a row of nulls."""
+    yield from _sql("FROM read_json($name, format='newline_delimited', ignore_errors=true)", {"name": name}, pick)
+
+
+def _duckdb(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    path, _, within = name.partition(WITHIN)
+    yield from _sql(f"FROM {_quoted(within)}", {}, pick, path)
+
+
+def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":memory:") -> Iterator[pa.RecordBatch]:
+    import duckdb
+
+    try:
+        with duckdb.connect(path, read_only=path != ":memory:") as opened:
+            connection: Any = opened
+            names = pick(connection.sql(f"{relation} LIMIT 0", params=values).to_arrow_reader(ROWS).schema.names)
+            listed = ", ".join(map(_quoted, dict.fromkeys(names.values())))
+            reader = connection.sql(f"SELECT {listed} {relation}", params=values).to_arrow_reader(ROWS)
+            for batch in reader:
+                yield _renamed(batch, names)
+    except duckdb.Error as error:
+        raise BadFile(f"The file cannot be read: {_first_line(error)}") from None
+
+
+def _quoted(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".") + "."

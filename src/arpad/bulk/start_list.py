@@ -1,0 +1,84 @@
+"""Lists of Elo, Glicko and Glicko-2: ratings with their decimals, deviations and volatilities."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.columns import texts
+from arpad.bulk.ids import Index
+from arpad.bulk.layout import recognise
+from arpad.bulk.methods import Standings
+from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.source import Source
+from arpad.model import HIGHEST_DEVIATION, HIGHEST_RATING, HIGHEST_VOLATILITY, LOWEST_RATING
+
+BOUNDS = {
+    "rating": (LOWEST_RATING, HIGHEST_RATING),
+    "deviation": (0, HIGHEST_DEVIATION),
+    "volatility": (0, HIGHEST_VOLATILITY),
+}
+NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
+
+
+def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
+    """The players with `wanted` as numbers; rows that are not taken are rejected."""
+    parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
+    for source in given:
+        first = 0
+        for batch in source.batches(lambda names: _picked(names, columns, wanted)):
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
+            numbers = {
+                name: _numbers(batch, name, verdicts)
+                if name in batch.schema.names
+                else pa.nulls(batch.num_rows, pa.float64())
+                for name in wanted
+            }
+            rejects.add("players", source.name, first, batch, verdicts.codes)
+            first += batch.num_rows
+            parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(verdicts.codes == 0)))
+    whole = [part for part in parts if part.num_rows] or parts
+    return _without_doubles(pa.concat_tables(whole, promote_options="permissive"), rejects)
+
+
+def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
+    """Standings in which those on the list have what it says; who is on it without a rating stays a newcomer."""
+    places = Index(ids).places(listed.column("id").combine_chunks())
+    rated = (places >= 0) & np.asarray(listed.column("rating").is_valid())
+    played = standings.played.copy()
+    played[places[rated]] = True
+    new = {}
+    for name in listed.schema.names[1:]:
+        column, known = getattr(standings, name).copy(), rated & np.asarray(listed.column(name).is_valid())
+        column[places[known]] = listed.column(name).fill_null(0).to_numpy()[known]
+        new[name] = column
+    return standings._replace(played=played, **new)
+
+
+def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str]:
+    found = recognise("players", names, columns)
+    own = {name.strip().lower(): name for name in names}
+    return {"id": found["id"], "rating": found["rating"], **{name: own[name] for name in wanted[1:] if name in own}}
+
+
+def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
+    """A column of numbers; what is out of bounds is rejected, and a rating of 0, as FIDE's lists have it, is none."""
+    words = texts(batch.column(name))
+    sound = pc.if_else(pc.match_substring_regex(words, NUMBER), pc.utf8_trim_whitespace(words), None)
+    numbers = sound.cast(pa.float64())
+    if name == "rating":
+        numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
+        words = pc.if_else(pc.match_substring_regex(words, r"^\s*0+\s*$"), None, words)
+    low, high = (float(bound) for bound in BOUNDS[name])
+    inside = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
+    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(inside), "bad_start")
+    return numbers
+
+
+def _without_doubles(table: pa.Table, rejects: Rejects) -> pa.Table:
+    """The first row of each player."""
+    ids = table.column("id").combine_chunks()
+    double = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
+    for place in np.flatnonzero(double).tolist():
+        rejects.add_row("players", None, None, "duplicate_id", {"id": ids[place].as_py()})
+    return table.filter(pa.array(~double)) if double.any() else table

@@ -1,0 +1,125 @@
+"""Lists of Elo, Glicko and Glicko-2, period by period: by `rate`, by `replay`, and by the scalar systems."""
+
+from datetime import date
+
+import pytest
+
+import arpad.bulk
+from arpad import Game, Player
+from arpad.cli import main
+from arpad.errors import BadInput, NotYet, UnknownName
+from conftest import ROOT
+
+pa = pytest.importorskip("pyarrow")
+csv = pytest.importorskip("pyarrow.csv")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+LADDER = str(ROOT / "docs" / "examples" / "ladder.csv")
+ON = date(2026, 11, 30)
+CLOSE = 1e-9  # sums run in another order
+
+
+def rows(table):
+    """A list by id."""
+    return {row["id"]: row for row in table.to_pylist()}
+
+
+def games(*played):
+    names = ("date", "white", "black", "result")
+    return pa.table({name: [row[place] for row in played] for place, name in enumerate(names)})
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("elo", {"k": 20}), ("glicko", {"c": 34.6}), ("glicko-2", {"tau": 0.6})]
+)
+def test_a_period_is_the_scalar_one(name, settings):
+    """Somebody on the list, an idle player and a newcomer get on the next list what the scalar system gives them."""
+    listed = pa.table(
+        {
+            "id": ["a", "b", "c"],
+            "rating": [1800.5, 1650.0, 1500.0],
+            "deviation": [60.0, 90.0, 120.0],
+            "volatility": [0.05, 0.06, 0.07],
+        }
+    )
+    played = games(("2026-11-03", "a", "b", 1.0), ("2026-11-10", "n", "a", 0.5))
+    rated = arpad.bulk.rate(played, listed, period="2026-12", system=arpad.bulk.method(name, **settings))
+    found, before = rows(rated.players), rows(listed)
+    system, wait = arpad.system(name, **settings), 1 if name == "glicko" else None
+
+    def one(player):
+        if player == "n":
+            return Player(1500 if name == "elo" else None)
+        row = before[player]
+        extra = {} if name == "elo" else {"deviation": row["deviation"], "idle": wait}
+        if name == "glicko-2":
+            extra["volatility"] = row["volatility"]
+        return Player(row["rating"], **extra)
+
+    for player, pairs in {"a": [("b", 1), ("n", 0.5)], "b": [("a", 0)], "n": [("a", 0.5)], "c": []}.items():
+        if name == "elo" and not pairs:
+            assert found[player]["rating"] == before[player]["rating"]
+            continue
+        alone = system.rate(one(player), [Game(one(other), score) for other, score in pairs], on=ON)
+        start = 1500 if player == "n" else before[player]["rating"]
+        assert found[player]["rating"] == pytest.approx(start + float(alone.change), abs=CLOSE)
+        if name != "elo":
+            assert found[player]["deviation"] == pytest.approx(alone.new_deviation, abs=CLOSE)
+    assert found["n"]["before"] is None
+    assert (rated.summary["rated"], rated.summary["first_ratings"], rated.summary["changed"]) == (2, 1, 3)
+
+
+def test_a_replay_is_its_periods_in_a_row_and_goes_on(tmp_path, capsys):
+    """Eight months replayed, stopped and taken up again end with the list of eight calls of `rate`."""
+    line = ["bulk", "replay", LADDER, "--system", "glicko-2", "--set", "tau=0.6", "--out", str(tmp_path)]
+    assert main([*line, "--from", "2026-02", "--to", "2026-05"]) == 0
+    assert main([*line, "--from", "2026-02", "--to", "2026-09"]) == 0
+    assert capsys.readouterr().out.count("kept") == 4
+    listed = pa.table({"id": pa.array([], pa.string()), "rating": pa.array([], pa.float64())})
+    everything = csv.read_csv(LADDER)
+    method = arpad.bulk.method("glicko-2", tau=0.6)
+    for month in range(1, 9):
+        mine = [day.month == month for day in everything.column("date").to_pylist()]
+        part = everything.filter(pa.array(mine))
+        listed = arpad.bulk.rate(part, listed, period=f"2026-{month + 1:02}", system=method).players
+    last = rows(parquet.read_table(tmp_path / "list-2026-09.parquet"))
+    for player, row in rows(listed).items():
+        assert last[player]["rating"] == pytest.approx(row["rating"], abs=CLOSE)
+        assert last[player]["deviation"] == pytest.approx(row["deviation"], abs=CLOSE)
+
+
+def test_a_month_without_games_makes_everybody_less_certain():
+    """Without a game the ratings stay and the deviations grow; players who never played do not change."""
+    listed = pa.table({"id": [1, 2], "rating": [1500.0, None], "deviation": [50.0, None], "volatility": [0.06, None]})
+    none = games().cast(
+        pa.schema([("date", pa.string()), ("white", pa.int64()), ("black", pa.int64()), ("result", pa.float64())])
+    )
+    found = rows(arpad.bulk.rate(none, listed, period="2026-12", system="glicko-2").players)
+    assert (found[1]["rating"], found[2]["rating"], found[2]["deviation"]) == (1500, None, None)
+    # φ* of the paper's step 6: √(50² + (173.7178 × 0.06)²).
+    assert found[1]["deviation"] == pytest.approx((50**2 + (173.7178 * 0.06) ** 2) ** 0.5, abs=CLOSE)
+
+
+def test_rows_outside_the_period_are_rejected():
+    """A game of another month is no game of this one; a rating that is none and a second row of a player are told."""
+    listed = pa.table({"id": ["a", "a", "b"], "rating": ["1500", "1600", "many"]})
+    played = games(("2026-11-03", "a", "b", 1.0), ("2026-10-03", "a", "b", 1.0))
+    rated = arpad.bulk.rate(played, listed, period="2026-12", system="elo")
+    assert rated.summary["reasons"] == {"outside_period": 1, "duplicate_id": 1, "bad_start": 1}
+    assert rows(rated.players)["a"]["before"] == 1500
+
+
+def test_what_is_refused(tmp_path):
+    """A scalar system in place of a method, a system that bulk has not, and FIDE's lists without a list."""
+    played = games(("2026-11-03", "a", "b", 1.0))
+    listed = pa.table({"id": ["a"], "rating": [1500]})
+    with pytest.raises(NotYet, match=r"arpad\.bulk\.method"):
+        arpad.bulk.rate(played, listed, period="2026-12", system=arpad.system("elo", k=10))
+    with pytest.raises(NotYet, match="not rated in bulk"):
+        arpad.bulk.rate(played, listed, period="2026-12", system="dwz")
+    with pytest.raises(UnknownName):
+        arpad.bulk.method("eloo")
+    with pytest.raises(NotYet, match="detail"):
+        arpad.bulk.rate(played, listed, period="2026-12", system="elo", detail=True)
+    with pytest.raises(BadInput, match="no players"):
+        list(arpad.bulk.replay(LADDER, first="2026-02", last="2026-02", out=str(tmp_path)))

@@ -1,0 +1,116 @@
+"""The engine spark on two cores of this machine: the same period as on one machine, for every player."""
+
+import os
+import shutil
+from datetime import date
+
+import pyarrow.parquet as pq
+import pytest
+
+import arpad
+from arpad import bulk
+from arpad.bulk.sink import plain
+from arpad.cli import main
+from bulk.generate import draw
+
+pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
+GAMES, PLAYERS = 100_000, 12_000
+# A month under the once-per-event rule with every feature drawn, and one after it.
+PERIODS = [("fide-standard", "2023-06", date(2023, 5, 1), date(2023, 5, 31), {}),
+           ("fide-rapid", "2026-12", date(2026, 11, 1), date(2026, 11, 30), {"rounding": "per-event"})]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """A Spark session on two cores; Java is required in CI and its lack is a clear skip elsewhere."""
+    if shutil.which("java") is None and not os.environ.get("CI"):
+        pytest.skip("Java is missing; `make java` installs it where it may")
+    from arpad.bulk.spark import session
+
+    found = session("local[2]")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module", params=PERIODS, ids=lambda one: " ".join(one[:2]))
+def period(request, tmp_path_factory):
+    """A drawn period as Parquet files, the games in two, and what one machine makes of it."""
+    system, listed, since, on, readings = request.param
+    drawn = draw(system.removeprefix("fide-"), since, on, games=GAMES // len(PERIODS), players=PLAYERS, seed=since.year)
+    folder = tmp_path_factory.mktemp("period")
+    half = drawn.games.num_rows // 2
+    for name, table in (
+        ("games-1", drawn.games.slice(0, half)),
+        ("games-2", drawn.games.slice(half)),
+        ("players", drawn.players),
+        ("pool", drawn.pool),
+    ):
+        pq.write_table(table, folder / f"{name}.parquet")
+    asked = {
+        "games": str(folder / "games-*.parquet"),
+        "players": str(folder / "players.parquet"),
+        "pool": str(folder / "pool.parquet"),
+        "period": listed,
+        "since": since,
+        "system": arpad.system(system, readings=readings),
+        "detail": True,
+    }
+    return asked, bulk.rate(**asked)
+
+
+def same(local, frame, keys):
+    """Whether a table of one machine and a data frame have the same rows, whatever their order."""
+    ours, theirs = plain(local), frame.toArrow()
+    theirs = theirs.select(ours.schema.names).cast(ours.schema)
+    by = [(key, "ascending") for key in keys]
+    return ours.sort_by(by).equals(theirs.sort_by(by))
+
+
+def test_spark_is_one_machine_for_every_player(spark, period):
+    """The list, the pool, the gain of every game and the summary are the same to the last digit."""
+    asked, local = period
+    rated = bulk.rate(**asked, engine="spark", spark=spark)
+    assert rated.summary == local.summary
+    assert same(local.players, rated.players, ["id"])
+    assert same(local.pool, rated.pool, local.pool.schema.names)
+    detail = local.games.drop_columns(["row"])
+    assert same(detail, rated.games, detail.schema.names)
+
+
+BAD_GAMES = """white,black,result,date
+1,2,1,2026-11-03
+1,2,1,2026-11-03
+1,1,0,2026-11-04
+2,9,1,2026-11-04
+3,1,5,2026-11-05
+,2,1,2026-11-06
+2,3,½,2026-10-06
+2,3,½,2026-11-07
+"""
+LISTED = """id,rating,born,name
+1,1800,1990,One
+2,1750,2010,Two
+3,99999,1980,Three
+4,,2001,Four
+2,1600,2010,Two again
+"""
+
+
+@pytest.mark.usefixtures("spark")
+def test_rejected_rows_are_the_same(tmp_path, capsys):
+    """Every way to be wrong is told of once, with the same reason as on one machine, and the rest is rated."""
+    (tmp_path / "games.csv").write_text(BAD_GAMES, encoding="utf-8")
+    (tmp_path / "players.csv").write_text(LISTED, encoding="utf-8")
+    given = [str(tmp_path / "games.csv"), str(tmp_path / "players.csv"), "--period", "2026-12"]
+    out = [f"--{name}={tmp_path / name}.parquet" for name in ("out", "rejected")]
+    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 0
+    capsys.readouterr()
+    local = bulk.rate(*given[:2], period="2026-12")
+    listed = pq.read_table(tmp_path / "out.parquet").sort_by("id")
+    assert listed.column("rating").to_pylist() == plain(local.players).sort_by("id").column("rating").to_pylist()
+    told = pq.read_table(tmp_path / "rejected.parquet")
+    reasons = [sorted(table.column("reason").to_pylist()) for table in (told, local.rejected)]
+    assert reasons[0] == reasons[1]
+    # A list that is there already is not written over.
+    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 2
+    assert "already exists" in capsys.readouterr().err
