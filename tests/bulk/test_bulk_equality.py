@@ -133,8 +133,9 @@ class Scalar:
 
     def seen(self, player, rating, change, rated, k_used, games, peak):
         """A line of the list; K next is K for a game on the day of the list."""
-        days = {rule.since for rule in self.book.rulebook.rules["one_off"]}
-        if rating is not None and self.listed in days and (self.listed.year > 2022 or player.standard is not None):
+        one_off = {rule.since: rule.value for rule in self.book.rulebook.rules["one_off"]}.get(self.listed)
+        told = one_off is not None and (one_off.within is None or player.standard is not None)
+        if rating is not None and told:
             rating = self.book.conversion(rating, on=self.listed, standard=player.standard).value()["rating"]
         peak = max(peak, rating or 0, player.rating or 0)
         k_next = None

@@ -125,7 +125,7 @@ def kernel(games: Games) -> Callable[[Field, Games], Sums]:
         return sums_in_arrays
     try:
         from arpad.bulk import compiled
-    except ImportError:
+    except (ImportError, RuntimeError):  # no numba, or no folder in which it can keep what it compiled
         return sums_in_arrays
     return compiled.sums
 
