@@ -133,10 +133,12 @@ def _suspects(pair: Any) -> Any:
     twice = ordered[np.flatnonzero(ordered[1:] == ordered[:-1])]
     if not len(twice):
         return np.zeros(0, dtype=np.int64)
-    seen = np.zeros(1 << 24, dtype=bool)
-    seen[twice >> np.uint32(8)] = True
+    bits = min(len(pair).bit_length() + 1, 24)
+    short = np.uint32(32 - bits)
+    seen = np.zeros(1 << bits, dtype=bool)
+    seen[twice >> short] = True
     firsts = range(0, len(pair), BLOCK)
-    found = [first + np.flatnonzero(seen[pair[first : first + BLOCK] >> np.uint32(8)]) for first in firsts]
+    found = [first + np.flatnonzero(seen[pair[first : first + BLOCK] >> short]) for first in firsts]
     return np.concatenate(found)
 
 

@@ -85,13 +85,14 @@ def sums(field: Field, games: Games) -> Sums:
     why = np.zeros(len(WHY_NOT), dtype=np.int64)
     for part in blocks(games):
         weighed = weigh(field, part)
-        counts = np.bincount(weighed.why, minlength=len(WHY_NOT))
-        why += counts
+        rated = weighed.why == RATED
+        all_rated = rated.all()
+        why += [part.size, 0, 0, 0, 0] if all_rated else np.bincount(weighed.why, minlength=len(WHY_NOT))
         for player, gain in ((part.white, weighed.white), (part.black, weighed.black)):
             value = gain.astype(np.int64)
             value += ONE
-            if counts[RATED] < part.size:
-                value *= weighed.why == RATED
+            if not all_rated:
+                value *= rated
             np.add.at(both, player, value)
     return Sums(*_apart(both), why)
 
