@@ -14,7 +14,7 @@ run: $(READY) ## set up, then the main job: one game with its working, and the p
 	@if [ -t 1 ] && [ -z "$$CI" ]; then $(BIN)/arpad serve --open; else $(BIN)/arpad serve --port 0 --once; fi
 
 test: lint types browser java ## set up, then everything: lint, types, tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(READY) ## ruff
 	$(BIN)/ruff check .

@@ -37,7 +37,7 @@ def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, .
             rejects.add("players", source.name, first, batch, verdicts.codes)
             first += batch.num_rows
             parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(verdicts.codes == 0)))
-    whole = [part for part in parts if part.num_rows] or parts
+    whole = [part for part in parts if part.num_rows] or parts[-1:]
     return _without_doubles(pa.concat_tables(whole, promote_options="permissive"), rejects)
 
 
