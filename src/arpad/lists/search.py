@@ -1,0 +1,152 @@
+"""The one search: a name as people type it to the players it may mean, the best match first."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.errors import BadInput
+from arpad.lists.index import LETTERS
+from arpad.lists.names import letters, plain, sound
+from arpad.lists.people import Listed, listed, valid_lists
+from arpad.lists.store import reading, run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from arpad.lists.store import RatingList
+
+MOST = 100
+MOST_WORDS = 500  # of the index that one word may mean
+SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
+SURE, LIKELY = 3, 6  # letters from which one mistake is forgiven, and two
+AFTER_Z = "{"
+# A name as `names.plain` makes it; what Unicode does not take apart is left to the index.
+KEY = "' ' || translate(lower(strip_accents(name)), ',-.''’()', '       ') || ' '"
+
+
+class Found(NamedTuple):
+    """What a search found, and in which list."""
+
+    list: RatingList
+    players: tuple[Listed, ...]
+
+
+class _Word(NamedTuple):
+    """A condition on the index and the values it needs."""
+
+    condition: str
+    score: str
+    given: dict[str, Any]
+
+
+def find(
+    query: str,
+    *,
+    federation: str | None = None,
+    born: int | None = None,
+    most: int = 20,
+    name: str | None = None,
+    on: date | None = None,
+    data: str | None = None,
+) -> Found:
+    """The players a name or a FIDE ID may mean, in the list valid on a day, or in the newest one."""
+    with reading(data) as connection:
+        return find_in(connection, query, federation=federation, born=born, most=most, name=name, on=on)
+
+
+def find_in(
+    connection: Any,
+    query: str,
+    *,
+    federation: str | None = None,
+    born: int | None = None,
+    most: int = 20,
+    name: str | None = None,
+    on: date | None = None,
+) -> Found:
+    """The same, in lists that are open."""
+    if not 1 <= most <= MOST:
+        raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
+    valid = valid_lists(connection, name, on)
+    asked = {"federation": federation and federation.upper(), "born": born, "most": most}
+    words = plain(query).split()
+    if not words:
+        raise BadInput("A search needs a name or a FIDE ID, for example `arpad list find carlsen`.", at="query")
+    number = query.strip().lstrip("@")
+    if number.isdigit():
+        ids = [int(number)] if int(number) < 1 << 32 else []
+    else:
+        exact, near = [_exact(word) for word in _looked_up(words)], [_near(word) for word in _looked_up(words)]
+        ids = _ids(connection, valid.people.list, words, exact, asked) or _ids(connection, valid.people.list, words, near, asked)
+    people = listed(connection, ids, valid)
+    return Found(valid.people, tuple(people[one] for one in ids if one in people))
+
+
+def _looked_up(words: Sequence[str]) -> list[str]:
+    """The words to look up: those long enough, or the longest one."""
+    return [word for word in words if len(word) >= SHORTEST] or [max(words, key=len)]
+
+
+def _exact(word: str) -> _Word:
+    """The word itself, or words it begins."""
+    if len(word) >= LETTERS:
+        return _Word("word = $exact", "1.0", {"exact": _head(word)})
+    return _Word("word >= $from AND word < $to", "1.0", {"from": _head(word), "to": _head(word) + AFTER_Z})
+
+
+def _near(word: str) -> _Word:
+    """Words that sound like it, a mistake or two forgiven; of a long word the index has the beginning alone."""
+    heard, start = sound(word), sound(word[:LETTERS])
+    mistakes = (len(heard) >= SURE) + (len(heard) >= LIKELY)
+    close = (
+        "least(damerau_levenshtein(sound, $start), "
+        f"CASE WHEN length(word) = {LETTERS} THEN damerau_levenshtein(sound, left($heard, length(sound))) ELSE 99 END)"
+    )
+    return _Word(
+        f"bit_count(xor(letters, $letters::UINTEGER)) <= {2 * mistakes + (2 if len(word) >= LETTERS else 0)} "
+        f"AND {close} <= {mistakes}",
+        "jaro_winkler_similarity(sound, $start)",
+        {"start": start, "heard": heard, "letters": letters(start)},
+    )
+
+
+def _head(word: str) -> str:
+    """A word as the index has it."""
+    return "".join(sign if sign.isascii() and sign.isalpha() else "*" for sign in word[:LETTERS])
+
+
+def _ids(connection: Any, number: int, words: Sequence[str], looked_up: Sequence[_Word], asked: dict[str, Any]) -> list[int]:
+    """The IDs of the best matches: every word must be met, and whole words count more than beginnings."""
+    given: dict[str, Any] = {"list": number, "query": " ".join(words), **asked}
+    hits, joins = [], []
+    for place, one in enumerate(looked_up):
+        condition, score = one.condition, one.score
+        for key, value in one.given.items():
+            condition, score = condition.replace(f"${key}", f"${key}{place}"), score.replace(f"${key}", f"${key}{place}")
+            if f"${key}{place}" in condition or f"${key}{place}" in score:
+                given[f"{key}{place}"] = value
+        hits.append(
+            f"hit{place} AS (SELECT id, max(score) AS score FROM (SELECT unnest(players) AS id, score FROM "  # noqa: S608
+            f"(SELECT players, {score} AS score FROM word WHERE list = $list AND {condition} "
+            f"ORDER BY score DESC LIMIT {MOST_WORDS})) GROUP BY id)"
+        )
+        joins.append(f"JOIN hit{place} USING (id)")
+    for place, word in enumerate(words):
+        given[f"word{place}"] = word
+    whole = " + ".join(f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2 + contains(key, ' ' || $word{place})::INTEGER" for place in range(len(words)))
+    short = [place for place, word in enumerate(words) if len(word) < SHORTEST]
+    needed = "".join(f" AND contains(key, ' ' || $word{place})" for place in short)
+    near = " + ".join(f"hit{place}.score" for place in range(len(looked_up)))
+    rows = run(
+        connection,
+        f"WITH {', '.join(hits)}, "  # noqa: S608  # our own columns; what was typed is a parameter
+        f"named AS (SELECT id, name, best, {KEY} AS key, {near} AS near FROM player {' '.join(joins)} "
+        "WHERE list = $list AND coalesce(federation = $federation, $federation IS NULL) "
+        "AND coalesce(born = $born, $born IS NULL)) "
+        f"SELECT id FROM named WHERE true{needed} ORDER BY near + {whole} + starts_with(key, ' ' || $word0)::INTEGER "
+        "+ jaro_winkler_similarity(key, $query) DESC, best DESC NULLS LAST, name, id LIMIT $most",
+        given,
+    )
+    return [one for (one,) in rows]
