@@ -7,7 +7,8 @@ from textwrap import wrap
 from typing import Any
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, add_pace, add_people, add_player, people_of, the_day, the_games, the_pace, the_player
+from arpad.cli.options import NOTATION, add_pace, add_player, people_of, the_day, the_games, the_pace, the_player
+from arpad.cli.people import add_people
 from arpad.comparison import compare
 from arpad.errors import BadInput
 from arpad.render import WIDTH, answer, figure, footer
@@ -51,9 +52,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     named = system_names() if options.systems is None else [name.strip() for name in options.systems.split(",")]
     systems: list[str | System] = [*named, *([] if options.rules is None else [system_from(options.rules)])]
     player, people = the_player(options, rating), people_of(options)
-    comparison = compare(
-        player, the_games(games, people), on=the_day(options), systems=systems, pace=the_pace(options)
-    )
+    comparison = compare(player, the_games(games, people), on=the_day(options), systems=systems, pace=the_pace(options))
     reply = show.Reply(
         lambda _: _summary(comparison),
         lambda: answer(comparison),

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import (
-    add_pace,
-    add_people,
-    add_player,
-    add_system,
-    people_of,
-    the_day, the_pace,
-    the_player,
-    the_system,
-)
+from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
+from arpad.cli.people import add_people
 from arpad.render import figure
 
 TYPE_CHECKING = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, add_pace, add_people, add_system, people_of, the_system
+from arpad.cli.options import NOTATION, add_pace, add_system, people_of, the_system
+from arpad.cli.people import add_people
 from arpad.cli.rate import day_of, events_of, split_events
 
 TYPE_CHECKING = False

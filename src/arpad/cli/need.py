@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from arpad.ahead.needs import rating_needed, score_needed
 from arpad.cli import show
-from arpad.cli.options import (
-    add_pace,
-    add_people,
-    add_player,
-    add_system,
-    people_of,
-    the_day, the_pace,
-    the_player,
-    the_system,
-)
+from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
+from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import rating_of
 from arpad.render import figure

@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 from typing import Any, NoReturn
 
-from arpad.cli.people import People, add_people, apart
+from arpad.cli.people import People, apart
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
@@ -187,7 +187,12 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
     listed = people_of(options).player(rating)
     if listed is not None:
         typed = Player(
-            None, k=options.k, birth_year=options.born, games=options.games, peak=options.peak, standard=options.standard
+            None,
+            k=options.k,
+            birth_year=options.born,
+            games=options.games,
+            peak=options.peak,
+            standard=options.standard,
         )
         return listed._replace(**{name: value for name, value in typed._asdict().items() if value is not None})
     return Player(

@@ -9,7 +9,6 @@ from arpad.cli import show
 from arpad.cli.options import (
     add_draws,
     add_pace,
-    add_people,
     add_player,
     add_system,
     people_of,
@@ -18,6 +17,7 @@ from arpad.cli.options import (
     the_player,
     the_system,
 )
+from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent

@@ -30,9 +30,11 @@ PACES = ("standard", "rapid", "blitz")
 
 def add_people(parser: argparse.ArgumentParser) -> None:
     """Which rating lists to look players up in."""
-    group = parser.add_argument_group("rating lists (a player is @FIDE-ID or \"Surname, Name\")")
+    group = parser.add_argument_group('rating lists (a player is @FIDE-ID or "Surname, Name")')
     group.add_argument("--list", metavar="NAME", help="the lists of this name (default FIDE's)")
-    group.add_argument("--data", metavar="FOLDER", help="where the lists are kept (default: ARPAD_DATA, or your data folder)")
+    group.add_argument(
+        "--data", metavar="FOLDER", help="where the lists are kept (default: ARPAD_DATA, or your data folder)"
+    )
 
 
 class People:
@@ -80,7 +82,11 @@ class People:
         """A game against a rating or somebody named."""
         who, colon, result = text.rpartition(":")
         found = self.player(who) if colon else None
-        return parse_game(text, at=at) if found is None else parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
+        return (
+            parse_game(text, at=at)
+            if found is None
+            else parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
+        )
 
     def pairing(self, text: str, *, at: str) -> Pairing:
         """A game on the schedule against a rating or somebody named."""
@@ -88,7 +94,11 @@ class People:
         sign = who.rfind("@")
         who, colour = (who[:sign], who[sign:]) if sign > 0 else (who, "")
         found = self.player(who)
-        return parse_pairing(text, at=at) if found is None else parse_pairing(f"{STAND_IN}{colour}{colon}{result}", at=at)._replace(opponent=found)
+        return (
+            parse_pairing(text, at=at)
+            if found is None
+            else parse_pairing(f"{STAND_IN}{colour}{colon}{result}", at=at)._replace(opponent=found)
+        )
 
     def noted(self, reply: Reply) -> Reply:
         """A reply that says which lists were used."""
@@ -128,9 +138,14 @@ class People:
         sure = same or list(found.players)
         if len(sure) != 1:
             shown = "; ".join(
-                " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}"))) for one in sure[:FEW]
+                " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}")))
+                for one in sure[:FEW]
             )
-            what = f"'{text}' may be any of {len(sure)}: {shown}. Write the ID" if sure else f"Nobody on the list {found.list} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
+            what = (
+                f"'{text}' may be any of {len(sure)}: {shown}. Write the ID"
+                if sure
+                else f"Nobody on the list {found.list} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
+            )
             raise BadInput(f"{what}.", at="player")
         return self._by_id(f"@{sure[0].id}")
 

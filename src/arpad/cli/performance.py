@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, add_people, people_of, readings_of, the_day, the_games
+from arpad.cli.options import NOTATION, people_of, readings_of, the_day, the_games
+from arpad.cli.people import add_people
 from arpad.performances import METHODS, performance
 
 TYPE_CHECKING = False

@@ -7,7 +7,6 @@ from arpad.cli import show
 from arpad.cli.options import (
     NOTATION,
     add_pace,
-    add_people,
     add_player,
     add_system,
     people_of,
@@ -17,6 +16,7 @@ from arpad.cli.options import (
     the_player,
     the_system,
 )
+from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import Event, Period, Player, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_pace

@@ -43,7 +43,9 @@ class Audit(NamedTuple):
         return plain
 
 
-def audit(before: date, after: date, *, pace: str = "standard", name: str | None = None, data: str | None = None) -> Audit:
+def audit(
+    before: date, after: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> Audit:
     """Compare the lists of two months."""
     with reading(data) as connection:
         asked = valid_lists(connection, name).people.name
@@ -69,8 +71,9 @@ class _Audit:
         given = {"before": before.list, "after": after.list, "pace": pace}
         self.ask(
             "CREATE TEMP TABLE both_lists AS "
-            "WITH one AS (SELECT id, rating, games, k FROM rating WHERE list = $before AND pace = $pace AND rating IS NOT NULL), "
-            "other AS (SELECT id, rating, games, k FROM rating WHERE list = $after AND pace = $pace AND rating IS NOT NULL) "
+            "WITH listed AS (SELECT list, id, rating, games, k FROM rating WHERE pace = $pace AND rating IS NOT NULL), "
+            "one AS (FROM listed WHERE list = $before), "
+            "other AS (FROM listed WHERE list = $after) "
             "SELECT id, one.rating AS old_rating, one.k AS old_k, other.rating, other.games, other.k, "
             "greatest(other.rating, one.rating) AS peak FROM one FULL JOIN other USING (id)",
             given,
@@ -79,7 +82,8 @@ class _Audit:
             "CREATE TEMP TABLE people AS SELECT id, any_value(name) AS name, any_value(federation) AS federation, "
             "any_value(sex) AS sex, any_value(born) AS born, any_value(flag) AS flag, "
             "max(title) FILTER (list = $before) AS old_title, max(title) FILTER (list = $after) AS title, "
-            "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player WHERE list IN ($before, $after) GROUP BY id",
+            "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player "
+            "WHERE list IN ($before, $after) GROUP BY id",
             {"before": before.list, "after": after.list},
         )
 
@@ -93,7 +97,7 @@ class _Audit:
         """All questions, asked."""
         year, bands = self.after.month.year, self.rules.k.value
         self.ask(
-            f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "  # noqa: S608  # from the rules
+            f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "
             "FROM both_lists JOIN people USING (id) WHERE rating IS NOT NULL"
         )
         ((before, after, entered, left, corrected),) = self.ask(
@@ -104,7 +108,7 @@ class _Audit:
         return Audit(
             self.before, self.after, self.pace,
             {"before": before, "after": after, "entered": entered, "left": left, "moved_without_games": corrected},
-            dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY count(*) DESC")),
+            dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC")),
             self.rows(
                 "SELECT id, name, old_title, title FROM people WHERE in_both AND old_title IS DISTINCT FROM title "
                 f"ORDER BY id LIMIT {SHOWN}", "id", "name", "before", "after",
@@ -114,7 +118,7 @@ class _Audit:
                 f"AND coalesce(games, 0) = 0 ORDER BY abs(rating::INTEGER - old_rating) DESC, id LIMIT {SHOWN}",
                 "id", "name", "before", "after",
             ),
-            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY count(*) DESC", "line", "k", "players"),
+            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players"),
             self.rows(
                 "SELECT id, name, rating, born, k, old_k FROM explained WHERE line IS NULL OR "
                 f"(old_rating IS NULL AND k NOT IN ({_newcomer_ks(bands)})) ORDER BY rating DESC, id LIMIT {SHOWN}",
@@ -131,14 +135,27 @@ class _Audit:
         for place, band in enumerate(bands):
             if band.games_under is not None or (band.peak_from is None and band.peak_under is None):
                 continue
-            here = " AND ".join([_holds(band, year, peak="rating"), *(f"NOT ({_holds(one, year, peak='rating')})" for one in bands[:place] if one.games_under is None)])
-            ((about, kept),) = self.ask(f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}")  # noqa: S608
+            here = " AND ".join(
+                [
+                    _holds(band, year, peak="rating"),
+                    *(f"NOT ({_holds(one, year, peak='rating')})" for one in bands[:place] if one.games_under is None),
+                ]
+            )
+            ((about, kept),) = self.ask(f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}")
             checks.append({"line": band.name, "k": band.k, "says": band.says, "players": about, "as_ruled": kept})
         ((entered, new),) = self.ask(
-            f"SELECT count(*), count(*) FILTER (k IN ({_newcomer_ks(bands)})) FROM explained WHERE old_rating IS NULL"  # noqa: S608
+            f"SELECT count(*), count(*) FILTER (k IN ({_newcomer_ks(bands)})) FROM explained WHERE old_rating IS NULL"
         )
         k = int(_newcomer_ks(bands).split(",")[0])
-        checks.append({"line": "entered", "k": k, "says": "on the list and not a month before", "players": entered, "as_ruled": new})
+        checks.append(
+            {
+                "line": "entered",
+                "k": k,
+                "says": "on the list and not a month before",
+                "players": entered,
+                "as_ruled": new,
+            }
+        )
         return checks
 
     def _distributions(self, year: int) -> list[dict[str, Any]]:
@@ -152,7 +169,7 @@ class _Audit:
             {"by": by, "group": group, "players": players, "mean": mean}
             for by, sql in groups.items()
             for group, players, mean in self.ask(
-                f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY 2 DESC, 1"  # noqa: S608
+                f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY 2 DESC, 1"
             )
         ]
 

@@ -48,7 +48,6 @@ def schema(names: Sequence[str]) -> Any:
     return pa.schema([(name, kinds.get(name, pa.uint16())) for name in names])
 
 
-
 def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
     """A player's texts as values, or why they cannot be. A rating, K or year of 0 is none."""
     values: dict[str, Any] = {}

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 FORMS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 
 
-def export(path: str, *, name: str | None = None, on: date | None = None, data: str | None = None) -> tuple[RatingList, int]:
+def export(
+    path: str, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> tuple[RatingList, int]:
     """Write the list valid on a day, and give it with the number of its players."""
     form = FORMS.get(splitext(path)[1].lower())
     if form is None:
@@ -38,7 +40,8 @@ def wide(chosen: RatingList) -> str:
         f"LEFT JOIN (FROM rating WHERE list = {chosen.list} AND pace = '{p}') {p} ON {p}.id = player.id" for p in PACES
     )
     return (
-        f"SELECT DATE '{chosen.month}' AS month, player.id, name, federation, sex, title, w_title, o_title, foa_title, {columns}, "  # noqa: S608
+        f"SELECT DATE '{chosen.month}' AS month, player.id, name, federation, sex, title, w_title, o_title, foa_title, "
+        f"{columns}, "
         f"born, flag FROM player LEFT JOIN other_title t ON t.list = player.list AND t.id = player.id {joins} "
         f"WHERE player.list = {chosen.list} ORDER BY player.id"
     )

@@ -24,7 +24,9 @@ PART, MARK = ".part", ".mark"  # what has come so far, and which version of the 
 PARTIAL, DONE_ALREADY = 206, 416
 
 
-def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Callable[[int, int | None], None] | None = None) -> str:
+def fetch(
+    url: str, folder: str, *, timeout: float = TIMEOUT, progress: Callable[[int, int | None], None] | None = None
+) -> str:
     """The path of the downloaded file; what broke off is taken up again at the next call."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -34,7 +36,10 @@ def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Callable
         path = join(folder, basename(parts.path) or "list.zip")
         _download(url, path, timeout, progress)
     except HTTPError as problem:
-        raise BadFile(f"The server refuses: {problem.code} {problem.reason}. Check the address, or give another with --url.", at=url) from None
+        raise BadFile(
+            f"The server refuses: {problem.code} {problem.reason}. Check the address, or give another with --url.",
+            at=url,
+        ) from None
     except (URLError, TimeoutError, http.client.HTTPException, ConnectionError) as problem:
         why = getattr(problem, "reason", problem)
         raise BadFile(

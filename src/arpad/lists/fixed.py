@@ -48,7 +48,9 @@ def blocks(file: BinaryIO, layout: Layout, *, first: int = 2) -> Iterator[Block]
         rest, whole = data[end:], data[:end]
         if whole:
             yield _block(whole, layout, line, done)
-            line += whole.count(b"\n") if len(whole) % (layout.width + ENDING) else len(whole) // (layout.width + ENDING)
+            line += (
+                whole.count(b"\n") if len(whole) % (layout.width + ENDING) else len(whole) // (layout.width + ENDING)
+            )
         if not read:
             return
 
@@ -65,7 +67,9 @@ def _block(data: bytes, layout: Layout, first: int, done: int) -> Block:
         return block
     wrong = np.flatnonzero(~good).tolist()
     read = [_one(data[place * width : (place + 1) * width], layout, first + place) for place in wrong]
-    rescued = block_of([one for one in read if isinstance(one, dict)], [one for one in read if isinstance(one, Bad)], done)
+    rescued = block_of(
+        [one for one in read if isinstance(one, dict)], [one for one in read if isinstance(one, Bad)], done
+    )
     return joined(_columns(matrix[good], layout, done)[0], rescued)
 
 
@@ -117,7 +121,9 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
 
     def batch(names: tuple[str, ...], fields: tuple[str, ...], rows: Any) -> Any:
         kinds = schema(names).types
-        return pa.record_batch([column(*one) for one in zip(fields, [rows] * len(kinds), kinds, strict=True)], schema=schema(names))
+        return pa.record_batch(
+            [column(*one) for one in zip(fields, [rows] * len(kinds), kinds, strict=True)], schema=schema(names)
+        )
 
     titled = [places[title] for title in TITLES if title in places]
     titles = batch(OTHER_TITLES, OTHER_TITLES, _rows_above(matrix, BLANK, titled))

@@ -27,7 +27,7 @@ class Index:
         import numpy as np
 
         signs, begins = _signs(names)
-        here = np.flatnonzero(_starting(signs, begins))
+        here = np.flatnonzero(_starting(signs))
         place = (np.cumsum(begins, dtype=np.uint32)[here] - 1 + self._places).astype(np.uint64)
         self._keys.append(_packed(signs, here) << np.uint64(PLACE_BITS) | place)
         self._players.append(np.asarray(players))
@@ -43,7 +43,9 @@ class Index:
         self._keys, self._players = [], []
         keys.sort()
         words = keys >> np.uint64(PLACE_BITS)
-        first = np.flatnonzero(np.concatenate([[True], words[1:] != words[:-1]])) if len(words) else np.empty(0, np.int64)
+        first = (
+            np.flatnonzero(np.concatenate([[True], words[1:] != words[:-1]])) if len(words) else np.empty(0, np.int64)
+        )
         places = (keys & np.uint64((1 << PLACE_BITS) - 1)).astype(np.int64)
         offsets = pa.array(np.append(first, len(keys)).astype(np.int32))
         listed = pa.ListArray.from_arrays(offsets, pa.array(players[places]))
@@ -61,7 +63,9 @@ def _signs(names: Any) -> tuple[Any, Any]:
     _, offsets, data = names.buffers()
     letters = np.frombuffer(data, np.uint8)
     if letters.max(initial=0) >= 128:
-        return _signs(pa.array([plain(name).encode("ascii", "replace").decode() for name in names.to_pylist()], pa.string()))
+        return _signs(
+            pa.array([plain(name).encode("ascii", "replace").decode() for name in names.to_pylist()], pa.string())
+        )
     signs = np.concatenate([_codes()[letters], np.full(LETTERS, STOP, np.uint8)])
     begins = np.zeros(len(signs), bool)
     begins[np.frombuffer(offsets, np.int32)[: len(names)]] = True
@@ -69,7 +73,7 @@ def _signs(names: Any) -> tuple[Any, Any]:
     return signs, begins
 
 
-def _starting(signs: Any, begins: Any) -> Any:
+def _starting(signs: Any) -> Any:
     """Where a word begins: at a letter that stands behind a stop or at the start of a name."""
     import numpy as np
 
@@ -116,5 +120,7 @@ def _spelt(words: Any) -> Any:
     shifts = np.arange((LETTERS - 1) * BITS, -1, -BITS).astype(np.uint64)
     letters = (words[:, None] >> shifts) & np.uint64((1 << BITS) - 1)
     cells = np.frombuffer(SIGNS.encode(), np.uint8)[letters]
-    array = pa.FixedSizeBinaryArray.from_buffers(pa.binary(LETTERS), len(words), [None, pa.py_buffer(np.ascontiguousarray(cells))])
+    array = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(LETTERS), len(words), [None, pa.py_buffer(np.ascontiguousarray(cells))]
+    )
     return pc.ascii_rtrim_whitespace(array.cast(pa.binary()).cast(pa.string()))

@@ -80,16 +80,15 @@ def recognise(header: str, *, at: str) -> Layout:
             groups = [(field, found.start(n + 1)) for n, field in enumerate(heads.values()) if found.start(n + 1) >= 0]
             ends = [start for _, start in groups[1:]] + [len(header)]
             columns = tuple(Column(field, start, end) for (field, start), end in zip(groups, ends, strict=True))
-            return Layout(name, columns, len(header), month_of(found[list(heads).index(MONTH) + 1]) if MONTH in heads else None)
+            return Layout(
+                name, columns, len(header), month_of(found[list(heads).index(MONTH) + 1]) if MONTH in heads else None
+            )
     raise BadFile(_complaint(header), at=at)
 
 
 def _pattern(heads: dict[str, str]) -> str:
     """The heads in their order; in the old layout some stand without a blank between them."""
-    parts = [
-        f"({_head(head)})?" if head in OPTIONAL else f"({_head(head)})"
-        for head in heads
-    ]
+    parts = [f"({_head(head)})?" if head in OPTIONAL else f"({_head(head)})" for head in heads]
     return r"\s*".join(parts) + r"\s*"
 
 
@@ -102,7 +101,11 @@ def _complaint(header: str) -> str:
     known = {head for heads in LAYOUTS.values() for head in heads} - {MONTH}
     if not header.lower().startswith("id number"):
         return "The first line is not the header of a rating list (ID Number, Name, Fed, …); is this the right file?"
-    strange = [word for word in header.split() if word not in known and word not in ("ID", "Number", "number") and not CODE.fullmatch(word)]
+    strange = [
+        word
+        for word in header.split()
+        if word not in known and word not in ("ID", "Number", "number") and not CODE.fullmatch(word)
+    ]
     if strange:
         return (
             f"The header has a column this version of Arpad does not know: {', '.join(strange[:5])}. The list is newer "

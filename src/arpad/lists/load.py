@@ -38,7 +38,9 @@ def load(source: Source, *, data: str | None = None, progress: Progress | None =
     """Import a source; the old data stay as they were unless all of it succeeds."""
     _arrow()
     with writing(data) as connection:
-        old = [one for one in lists_in(connection, source.name) if (one.month, one.paces) == (source.month, source.paces)]
+        old = [
+            one for one in lists_in(connection, source.name) if (one.month, one.paces) == (source.month, source.paces)
+        ]
         ((number,),) = run(connection, "SELECT nextval('list_number')")
         loading = _Loading(source, progress)
         loading.insert(connection, number)
@@ -47,7 +49,7 @@ def load(source: Source, *, data: str | None = None, progress: Progress | None =
             run(connection, "BEGIN")
             return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
         for table in TABLES if old else ():
-            run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])  # noqa: S608  # our own tables
+            run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])
         (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
     return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes)
 
@@ -76,11 +78,23 @@ class _Loading:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
-        _insert(connection, "other_title", str(number), OTHER_TITLES, pa.Table.from_batches(self.titles, schema(OTHER_TITLES)))
+        _insert(
+            connection,
+            "other_title",
+            str(number),
+            OTHER_TITLES,
+            pa.Table.from_batches(self.titles, schema(OTHER_TITLES)),
+        )
         for pace, batches in self.ratings.items():
-            _insert(connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS)))
+            _insert(
+                connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
+            )
         sounds = f"(SELECT *, {sound_sql('word')} AS sound FROM given)"
-        _insert_from(connection, f"word SELECT {number}, word, sound, {letters_sql('sound')}, players FROM {sounds}", self.index.table())
+        _insert_from(
+            connection,
+            f"word SELECT {number}, word, sound, {letters_sql('sound')}, players FROM {sounds}",
+            self.index.table(),
+        )
         if self.bad:
             connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
         source = self.source
@@ -119,7 +133,7 @@ class _Loading:
             return
         first = f" The first: line {self.bad[0].line}, {self.bad[0].why}." if self.bad else ""
         raise BadFile(
-            f"Of this file {players} lines could be read and {len(self.bad)} could not, so nothing was imported.{first}",
+            f"{players} lines of this file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
             at=self.source.file,
         )
 
@@ -140,9 +154,10 @@ def _insert_from(connection: Any, what: str, given: Any) -> int:
 def _same(connection: Any, old: int, new: int) -> bool:
     """Whether two lists say the same of the same players."""
     for table in ("player", "other_title", "rating", "bad_line"):
-        one, other = (f"SELECT * EXCLUDE list FROM {table} WHERE list = {number}" for number in (old, new))  # noqa: S608
+        one, other = (f"SELECT * EXCLUDE list FROM {table} WHERE list = {number}" for number in (old, new))
         ((differ,),) = run(
-            connection, f"SELECT EXISTS (({one} EXCEPT ALL {other}) UNION ALL ({other} EXCEPT ALL {one}))"  # noqa: S608
+            connection,
+            f"SELECT EXISTS (({one} EXCEPT ALL {other}) UNION ALL ({other} EXCEPT ALL {one}))",
         )
         if differ:
             return False
@@ -155,4 +170,6 @@ def _arrow() -> None:
         import numpy as np  # noqa: F401
         import pyarrow as pa  # noqa: F401
     except ImportError:
-        raise NotYet("Importing lists needs NumPy and Arrow; `pip install 'arpad[lists]'` brings them.", at="list") from None
+        raise NotYet(
+            "Importing lists needs NumPy and Arrow; `pip install 'arpad[lists]'` brings them.", at="list"
+        ) from None

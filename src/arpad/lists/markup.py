@@ -40,11 +40,14 @@ def blocks(file: BinaryIO, paces: Sequence[str], *, at: str) -> Iterator[Block]:
         try:
             reader.parse(data)
         except expat.ExpatError as problem:
-            raise BadFile(f"The XML breaks off or is damaged: {expat.ErrorString(problem.code)}.", at=f"{at}, line {problem.lineno}") from None
+            raise BadFile(
+                f"The XML breaks off or is damaged: {expat.ErrorString(problem.code)}.",
+                at=f"{at}, line {problem.lineno}",
+            ) from None
         except _Declared:
             raise BadFile(
-                "The XML declares entities, which FIDE's lists never do and which can fill a computer's memory; it is not "
-                "read.",
+                "The XML declares entities, which FIDE's lists never do and which can fill a computer's memory; it is "
+                "not read.",
                 at=at,
             ) from None
         if len(reader.rows) >= LINES or not data:

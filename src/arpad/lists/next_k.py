@@ -68,7 +68,13 @@ def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, 
             junior = development_coefficient(plain, peak, rules, on)
             if junior.key != "k.other" and junior.value == band.k:
                 return junior
-            return ruled("k.new", rules.k, band.k, words={"says": band.says, "unknown": (), "band": band}, printed=known("k.printed", standing.k))
+            return ruled(
+                "k.new",
+                rules.k,
+                band.k,
+                words={"says": band.says, "unknown": (), "band": band},
+                printed=known("k.printed", standing.k),
+            )
         level = band.peak_from or max((one.peak_under or 0 for one in bands), default=0)
         return development_coefficient(plain, max(peak, level), rules, on)
     return lists_say
@@ -102,16 +108,29 @@ class PlayerPage(Calculation):
             Figure("list.born", one.born and str(one.born)),
             Figure("list.flag", one.flag and flags.get(one.flag, one.flag)),
         ]
-        return person + [
-            Figure(f"list.{pace}", "unrated" if standing.rating is None else standing.rating, _remark(standing))
-            for pace, standing in one.ratings.items()
-        ] + [Figure(f"list.next_k.{k.pace}", k.next.value, f"{sentence(k.next)} [{k.next.rule.cite}]" if k.next.rule else "") for k in self.next_k]
+        return (
+            person
+            + [
+                Figure(f"list.{pace}", "unrated" if standing.rating is None else standing.rating, _remark(standing))
+                for pace, standing in one.ratings.items()
+            ]
+            + [
+                Figure(
+                    f"list.next_k.{k.pace}",
+                    k.next.value,
+                    f"{sentence(k.next)} [{k.next.rule.cite}]" if k.next.rule else "",
+                )
+                for k in self.next_k
+            ]
+        )
 
     def value(self) -> dict[str, Any]:
         return {
             "list": str(self.list),
             **self.player.value(),
-            "next_k": {one.pace: {"on": str(one.on), "k": one.next.value, "why": sentence(one.next)} for one in self.next_k},
+            "next_k": {
+                one.pace: {"on": str(one.on), "k": one.next.value, "why": sentence(one.next)} for one in self.next_k
+            },
             "history": [
                 {"list": f"{one.list.month:%Y-%m}", "pace": pace, "rating": one.rating, "games": one.games, "k": one.k}
                 for pace, one in self.history
@@ -121,5 +140,8 @@ class PlayerPage(Calculation):
 
 def _remark(standing: Standing) -> str:
     """K and games of a line of the list."""
-    parts = [f"K {standing.k}" if standing.k is not None else "", f"{standing.games} games" if standing.games is not None else ""]
+    parts = [
+        f"K {standing.k}" if standing.k is not None else "",
+        f"{standing.games} games" if standing.games is not None else "",
+    ]
     return ", ".join(filter(None, (*parts, f"list of {standing.list.month:%Y-%m}")))

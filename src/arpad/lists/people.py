@@ -92,7 +92,8 @@ def valid_lists(connection: Any, name: str | None = None, on: date | None = None
     valid = [one for one in known if on is None or one.month <= on]
     if not valid:
         raise BadInput(
-            f"The lists begin with {known[-1].month:%Y-%m}, so none of them was valid on {on}; import that month's list.", at="list"
+            f"The lists begin with {known[-1].month:%Y-%m}, so none was valid on {on}; import that month's list.",
+            at="list",
         )
     paces: dict[str, RatingList] = {}
     for one in valid:
@@ -133,12 +134,14 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
         if row[1] not in best or numbers.index(row[0]) < numbers.index(best[row[1]][0]):
             best[row[1]] = row
     return {
-        player: Listed(*row[1:8], tuple(row[8:]), ratings.get(player, {}), peaks.get(player, {}))
+        player: Listed._make((*row[1:8], tuple(row[8:]), ratings.get(player, {}), peaks.get(player, {})))
         for player, row in best.items()
     }
 
 
-def look_up(player: int, *, name: str | None = None, on: date | None = None, data: str | None = None) -> tuple[Listed, RatingList]:
+def look_up(
+    player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> tuple[Listed, RatingList]:
     """One player by ID, and the newest list that was valid."""
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)

@@ -79,7 +79,9 @@ def find_in(
         ids = [int(number)] if int(number) < 1 << 32 else []
     else:
         exact, near = [_exact(word) for word in _looked_up(words)], [_near(word) for word in _looked_up(words)]
-        ids = _ids(connection, valid.people.list, words, exact, asked) or _ids(connection, valid.people.list, words, near, asked)
+        ids = _ids(connection, valid.people.list, words, exact, asked) or _ids(
+            connection, valid.people.list, words, near, asked
+        )
     people = listed(connection, ids, valid)
     return Found(valid.people, tuple(people[one] for one in ids if one in people))
 
@@ -117,31 +119,39 @@ def _head(word: str) -> str:
     return "".join(sign if sign.isascii() and sign.isalpha() else "*" for sign in word[:LETTERS])
 
 
-def _ids(connection: Any, number: int, words: Sequence[str], looked_up: Sequence[_Word], asked: dict[str, Any]) -> list[int]:
+def _ids(
+    connection: Any, number: int, words: Sequence[str], looked_up: Sequence[_Word], asked: dict[str, Any]
+) -> list[int]:
     """The IDs of the best matches: every word must be met, and whole words count more than beginnings."""
     given: dict[str, Any] = {"list": number, "query": " ".join(words), **asked}
     hits, joins = [], []
     for place, one in enumerate(looked_up):
         condition, score = one.condition, one.score
         for key, value in one.given.items():
-            condition, score = condition.replace(f"${key}", f"${key}{place}"), score.replace(f"${key}", f"${key}{place}")
+            condition, score = (
+                condition.replace(f"${key}", f"${key}{place}"),
+                score.replace(f"${key}", f"${key}{place}"),
+            )
             if f"${key}{place}" in condition or f"${key}{place}" in score:
                 given[f"{key}{place}"] = value
         hits.append(
-            f"hit{place} AS (SELECT id, max(score) AS score FROM (SELECT unnest(players) AS id, score FROM "  # noqa: S608
+            f"hit{place} AS (SELECT id, max(score) AS score FROM (SELECT unnest(players) AS id, score FROM "
             f"(SELECT players, {score} AS score FROM word WHERE list = $list AND {condition} "
             f"ORDER BY score DESC LIMIT {MOST_WORDS})) GROUP BY id)"
         )
         joins.append(f"JOIN hit{place} USING (id)")
     for place, word in enumerate(words):
         given[f"word{place}"] = word
-    whole = " + ".join(f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2 + contains(key, ' ' || $word{place})::INTEGER" for place in range(len(words)))
+    whole = " + ".join(
+        f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2 + contains(key, ' ' || $word{place})::INTEGER"
+        for place in range(len(words))
+    )
     short = [place for place, word in enumerate(words) if len(word) < SHORTEST]
     needed = "".join(f" AND contains(key, ' ' || $word{place})" for place in short)
     near = " + ".join(f"hit{place}.score" for place in range(len(looked_up)))
     rows = run(
         connection,
-        f"WITH {', '.join(hits)}, "  # noqa: S608  # our own columns; what was typed is a parameter
+        f"WITH {', '.join(hits)}, "
         f"named AS (SELECT id, name, best, {KEY} AS key, {near} AS near FROM player {' '.join(joins)} "
         "WHERE list = $list AND coalesce(federation = $federation, $federation IS NULL) "
         "AND coalesce(born = $born, $born IS NULL)) "

@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from datetime import date
 from os.path import basename, getsize
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput
 from arpad.lists.fixed import blocks as fixed_blocks
@@ -48,17 +48,20 @@ class Told(NamedTuple):
     columns: Mapping[str, str] | None = None
 
 
+NOTHING_TOLD = Told()
+
+
 class _File(NamedTuple):
     """The readable file itself: the one given, or the one inside a zip."""
 
     path: str
     name: str
     size: int
-    open: Callable[[], BinaryIO]
+    open: Callable[[], Any]
     stamp: str | None = None  # the month a zip gives its member
 
 
-def recognised(path: str, told: Told = Told()) -> Source:
+def recognised(path: str, told: Told = NOTHING_TOLD) -> Source:
     """The source in a file, or a BadFile that says what is wrong with it."""
     try:
         with open(path, "rb") as file:
@@ -68,11 +71,11 @@ def recognised(path: str, told: Told = Told()) -> Source:
         raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
     if start.lstrip().lower().startswith(HTML):
         raise BadFile(
-            "This is a web page, not a rating list: the server answered with a message instead of the file. Open it in a "
-            "browser to read it, and download the list again.",
+            "This is a web page, not a rating list: the server answered with a message instead of the file. Open it in "
+            "a browser to read it, and download the list again.",
             at=path,
         )
-    found = _inside(path) if start.startswith(ZIP) else _File(path, basename(path), size, lambda: open(path, "rb"))
+    found = _inside(path) if start.startswith(ZIP) else _File(path, basename(path), size, lambda: open(path, "rb"))  # noqa: SIM115  # `reading` closes it
     if not found.size:
         raise BadFile("The file is empty.", at=path)
     with reading(found) as file:
@@ -100,7 +103,9 @@ def _text(found: _File, header: bytes, told: Told) -> Source:
             file.readline()
             yield from _guarded(fixed_blocks(file, layout), found)
 
-    return Source(found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, blocks, notes)
+    return Source(
+        found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, blocks, notes
+    )
 
 
 def _markup(found: _File, told: Told) -> Source:
@@ -146,9 +151,13 @@ def _month(found: _File, told: Told, header: str | None) -> tuple[date, tuple[st
     if sure is not None:
         return parse_date(sure), ()
     if found.stamp is not None:
-        says = f"The month {found.stamp} is that of the date inside the zip; give --month if the list is another month's."
+        says = (
+            f"The month {found.stamp} is that of the date inside the zip; give --month if the list is another month's."
+        )
         return parse_date(found.stamp), (says,)
-    raise BadInput("The file does not say which month's list it is; give it, for example --month 2026-11.", at="--month")
+    raise BadInput(
+        "The file does not say which month's list it is; give it, for example --month 2026-11.", at="--month"
+    )
 
 
 def _pace(found: _File, told: Told) -> str:
@@ -172,25 +181,23 @@ def _inside(path: str) -> _File:
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError):
         raise BadFile("The zip is damaged or was not downloaded to its end; download it again.", at=path) from None
     if len(members) != 1:
-        raise BadFile(
-            f"A zip with one list is expected ({', '.join(READABLE)}); this one has {len(members)}.", at=path
-        )
+        raise BadFile(f"A zip with one list is expected ({', '.join(READABLE)}); this one has {len(members)}.", at=path)
     (member,) = members
     if member.file_size > LARGEST or member.file_size > PACKED_BEST * max(member.compress_size, 1):
         raise BadFile(
-            f"The zip says it unpacks {member.compress_size} bytes to {member.file_size}, which no rating list does; it "
-            "is not read.",
+            f"The zip says it unpacks {member.compress_size} bytes to {member.file_size}, which no rating list does; "
+            "it is not read.",
             at=path,
         )
 
-    def opened() -> BinaryIO:
+    def opened() -> Any:
         return _Member(path, member)
 
     return _File(path, member.filename, member.file_size, opened, f"{member.date_time[0]:04}-{member.date_time[1]:02}")
 
 
-class _Member(zipfile.ZipExtFile if False else object):  # type: ignore[misc]
-    """A file inside a zip that closes the zip with itself and never gives more than was declared."""
+class _Member:
+    """A file inside a zip, which closes the zip with itself."""
 
     def __init__(self, path: str, member: zipfile.ZipInfo) -> None:
         self._archive = zipfile.ZipFile(path)
@@ -217,7 +224,7 @@ class reading:  # noqa: N801  # used like a function
         self._file = self._found.open()
         return self._file
 
-    def __exit__(self, _: Any, problem: BaseException | None, __: Any) -> None:
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
         self._file.close()
         if isinstance(problem, DAMAGED):
             raise _damaged(self._found.path) from None

@@ -30,8 +30,8 @@ CREATE TABLE IF NOT EXISTS list (
     list INTEGER, name VARCHAR, month DATE, paces VARCHAR[], layout VARCHAR, source VARCHAR,
     players UINTEGER, bad UINTEGER);
 CREATE TABLE IF NOT EXISTS player (
-    list INTEGER, id UINTEGER, name VARCHAR USING COMPRESSION uncompressed, federation VARCHAR, sex VARCHAR, title VARCHAR, born USMALLINT, flag VARCHAR,
-    best USMALLINT);
+    list INTEGER, id UINTEGER, name VARCHAR USING COMPRESSION uncompressed, federation VARCHAR, sex VARCHAR,
+    title VARCHAR, born USMALLINT, flag VARCHAR, best USMALLINT);
 CREATE TABLE IF NOT EXISTS other_title (list INTEGER, id UINTEGER, w_title VARCHAR, o_title VARCHAR, foa_title VARCHAR);
 CREATE TABLE IF NOT EXISTS rating (
     list INTEGER, pace VARCHAR, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
@@ -96,7 +96,7 @@ def reading(data: str | None = None) -> Iterator[Any]:
     path = join(folder(data), FILE)
     if not exists(path):
         raise BadInput(
-            "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` downloads one.",
+            "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one.",
             at="list",
         )
     with _translated(path):
@@ -167,10 +167,13 @@ def _translated(path: str) -> Iterator[None]:
                 at=path,
             ) from None
         if "space" in text.lower() or "ENOSPC" in text:
-            raise BadFile("The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path) from None
+            raise BadFile(
+                "The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path
+            ) from None
         if "not a valid DuckDB" in text or "serializ" in text.lower() or "version" in text.lower():
             raise BadFile(
-                f"The file of the lists cannot be opened: {text.splitlines()[0][:200]} Move it away and import again.", at=path
+                f"The file of the lists cannot be opened: {text.splitlines()[0][:200]} Move it away and import again.",
+                at=path,
             ) from None
         if isinstance(problem, library.IOException):
             raise BadFile(f"The lists cannot be read or written: {text.splitlines()[0][:200]}", at=path) from None
@@ -184,8 +187,8 @@ def lists_in(connection: Any, name: str | None = None) -> list[RatingList]:
     """The lists that are there, the newest first; of one month the one with most paces first."""
     rows = run(
         connection,
-        f"SELECT {COLUMNS} FROM list WHERE coalesce(name = $name, true) "  # noqa: S608  # our own columns
+        f"SELECT {COLUMNS} FROM list WHERE coalesce(name = $name, true) "
         "ORDER BY month DESC, len(paces) DESC, players DESC",
         {"name": name},
     )
-    return [RatingList(*row[:3], tuple(row[3]), *row[4:]) for row in rows]
+    return [RatingList._make((*row[:3], tuple(row[3]), *row[4:])) for row in rows]

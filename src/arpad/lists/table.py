@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from typing import Any
 
 from arpad.errors import BadFile, UnknownName
@@ -28,7 +27,10 @@ def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -
     """The file's columns by name, each with the column of ours it fills."""
     head = next(_rows(file, at), [])
     known = {**{field: field for field in FIELDS}, **{name: f"{pace}{ending}" for name, ending in SHORT.items()}}
-    columns = {name: {**known, **{usual: known[field] for usual, field in USUAL.items()}}.get(name.strip().lower()) for name in head}
+    columns = {
+        name: {**known, **{usual: known[field] for usual, field in USUAL.items()}}.get(name.strip().lower())
+        for name in head
+    }
     for field, name in told.items():
         if field not in known:
             raise UnknownName("column of a list", field, known=known, at="--columns")

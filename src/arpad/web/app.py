@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
 from arpad.systems import rules, system_names
-from arpad.web import api, pages, pictures
+from arpad.web import api, lists, pages, pictures
 from arpad.web.forms import read_form
 from arpad.web.guard import Guard
 from arpad.web.openapi import COMPONENTS, paths
@@ -52,7 +52,7 @@ def create_app(*, warm: bool = False) -> FastAPI:
     )
     app.add_middleware(Guard)
     app.add_exception_handler(HTTPException, _nothing_there)
-    app.router.routes += [*api.ROUTES, *pages.ROUTES, *pictures.ROUTES]
+    app.router.routes += [*lists.ROUTES, *api.ROUTES, *pages.ROUTES, *pictures.ROUTES]
     app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
     app.mount("/static", _Kept(directory=pages.STATIC), name="static")
     made = app.openapi

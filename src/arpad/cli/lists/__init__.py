@@ -19,7 +19,9 @@ def add_data(parser: argparse._ActionsContainer, *, name: bool = True) -> None:
     """Where the lists are, and whose are meant."""
     if name:
         parser.add_argument("--list", metavar="NAME", help="the lists of this name (default FIDE's)")
-    parser.add_argument("--data", metavar="FOLDER", help="where the lists are kept (default: ARPAD_DATA, or your data folder)")
+    parser.add_argument(
+        "--data", metavar="FOLDER", help="where the lists are kept (default: ARPAD_DATA, or your data folder)"
+    )
 
 
 def progress(total: int | None, title: str) -> tuple[Callable[[int], None], Callable[[], None]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.notation import parse_date
-from arpad.render import wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +44,9 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _summary(found: Audit) -> str:
     counts = found.counts
-    entered = ", ".join(f"{players} at K {k}" if k else f"{players} without K" for k, players in found.entered_k.items())
+    entered = ", ".join(
+        f"{players} at K {k}" if k else f"{players} without K" for k, players in found.entered_k.items()
+    )
     head = [
         f"{found.before} to {found.after}, {found.pace}",
         f"players     {counts['before']} to {counts['after']}",
@@ -67,7 +68,11 @@ def _summary(found: Audit) -> str:
             [[one["line"] or "none", str(one["k"] or ""), str(one["players"])] for one in found.k],
             left=["line"],
         ),
-        *_listed("K that needs a history the two lists do not show, or no rule gives", found.unexplained, ("id", "name", "rating", "born", "k", "k_before")),
+        *_listed(
+            "K that needs a history the two lists do not show, or no rule gives",
+            found.unexplained,
+            ("id", "name", "rating", "born", "k", "k_before"),
+        ),
         *_listed("Titles", found.titles, ("id", "name", "before", "after")),
         *_listed("Moved without games, the largest first", found.corrections, ("id", "name", "before", "after")),
         *_distributions(found),
@@ -82,7 +87,15 @@ def _listed(title: str, rows: Sequence[dict[str, Any]], names: Sequence[str]) ->
     used = [name for name in names if any(row[name] is not None for row in rows)]
     cells = [["" if row[name] is None else str(row[name])[:40] for name in used] for row in rows[:FEW]]
     more = [f"… --json has {len(rows)} of them"] if len(rows) > FEW else []
-    return ["\n".join([title, show.table([name.replace("_", " ") for name in used], cells, left=["name", "before", "after"]), *more])]
+    return [
+        "\n".join(
+            [
+                title,
+                show.table([name.replace("_", " ") for name in used], cells, left=["name", "before", "after"]),
+                *more,
+            ]
+        )
+    ]
 
 
 def _distributions(found: Audit) -> list[str]:

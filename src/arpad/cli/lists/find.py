@@ -40,7 +40,9 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None if options.born is None else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
+        born=None
+        if options.born is None
+        else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
         most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
         name=options.list,
         on=None if options.on is None else parse_date(options.on, at="--on"),
@@ -69,4 +71,8 @@ def _table(found: Found) -> str:
         for one in found.players
     ]
     used = [place for place in range(len(HEAD)) if any(row[place] for row in rows)]
-    return show.table([HEAD[place] for place in used], [[row[place] for place in used] for row in rows], left=["name", "fed", "title", ""])
+    return show.table(
+        [HEAD[place] for place in used],
+        [[row[place] for place in used] for row in rows],
+        left=["name", "fed", "title", ""],
+    )

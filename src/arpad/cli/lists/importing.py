@@ -14,7 +14,7 @@ SUMMARY = "import a rating list: FIDE's text or XML, zip or plain, or a CSV"
 EXAMPLES = (
     "arpad list import players_list.zip --month 2026-11",
     "arpad list import standard_sep26frl.txt",
-    "arpad list import club.csv --name club --month 2026-11 --columns id=No,rating=Elo",
+    "arpad list import club.csv --month 2026-11 --columns id=No,rating=Elo",
 )
 
 
@@ -31,7 +31,9 @@ def add_told(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pace", metavar="PACE", help="standard, rapid or blitz, for a list of one rating")
     parser.add_argument("--name", help="whose list it is (default fide; own for a CSV)")
     parser.add_argument(
-        "--columns", metavar="OURS=THEIRS,…", help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title"
+        "--columns",
+        metavar="OURS=THEIRS,…",
+        help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title",
     )
 
 

@@ -26,8 +26,15 @@ def run(options: argparse.Namespace) -> show.Reply:
 
     with reading(options.data) as connection:
         lists = lists_in(connection)
-    rows = [[one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), str(one.players), str(one.bad), one.layout] for one in lists]
+    rows = [
+        [one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), str(one.players), str(one.bad), one.layout]
+        for one in lists
+    ]
     return show.Reply(
-        lambda _: show.table(["list", "month", "ratings", "players", "bad lines", "layout"], rows, left=["list", "month", "ratings", "layout"]),
+        lambda _: show.table(
+            ["list", "month", "ratings", "players", "bad lines", "layout"],
+            rows,
+            left=["list", "month", "ratings", "layout"],
+        ),
         lambda: listing([], file=f"{folder(options.data)}/{FILE}", lists=[value_of(one) for one in lists]),
     )

@@ -43,7 +43,13 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _history(page: PlayerPage) -> str:
     rows = [
-        [f"{one.list.month:%Y-%m}", pace, str(one.rating or "unrated"), str(one.k or ""), "" if one.games is None else str(one.games)]
+        [
+            f"{one.list.month:%Y-%m}",
+            pace,
+            str(one.rating or "unrated"),
+            str(one.k or ""),
+            "" if one.games is None else str(one.games),
+        ]
         for pace, one in page.history
     ]
     return show.table(["list", "pace", "rating", "K", "games"], rows, left=["list", "pace"])
