@@ -28,6 +28,7 @@ bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/bench.py
 	$(BIN)/python bench/web_bench.py
 	$(BIN)/python bench/outlook_bench.py
+	$(BIN)/python bench/lists_bench.py
 
 calibrate: $(READY) ## the chances against real games, as in docs/outlook.md
 	$(BIN)/python bench/calibrate.py

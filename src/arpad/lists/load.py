@@ -133,7 +133,7 @@ class _Loading:
             return
         first = f" The first: line {self.bad[0].line}, {self.bad[0].why}." if self.bad else ""
         raise BadFile(
-            f"{players} lines of this file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
+            f"{players} lines of the file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
             at=self.source.file,
         )
 

@@ -35,7 +35,11 @@ def progress(total: int | None, title: str) -> tuple[Callable[[int], None], Call
     except ImportError:
         return (lambda _: None), (lambda: None)
     bar = tqdm(total=total, unit="B", unit_scale=True, desc=title, leave=False)
-    return (lambda done: bar.update(done - bar.n) and None), bar.close
+
+    def step(done: int) -> None:
+        bar.update(done - bar.n)
+
+    return step, bar.close
 
 
 def said(imported: Imported) -> show.Reply:
