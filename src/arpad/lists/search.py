@@ -12,13 +12,13 @@ from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from arpad.lists.store import RatingList
 
 MOST = 100
-MOST_WORDS = 500  # of the index that one word may mean
+MOST_WORDS = 50  # of the index that one misspelt word may mean
 SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
 SURE, LIKELY = 3, 6  # letters from which one mistake is forgiven, and two
 AFTER_Z = "{"
@@ -39,6 +39,7 @@ class _Word(NamedTuple):
     condition: str
     score: str
     given: dict[str, Any]
+    order: str = ""
 
 
 def find(
@@ -78,10 +79,11 @@ def find_in(
     if number.isdigit():
         ids = [int(number)] if int(number) < 1 << 32 else []
     else:
-        exact, near = [_exact(word) for word in _looked_up(words)], [_near(word) for word in _looked_up(words)]
-        ids = _ids(connection, valid.people.list, words, exact, asked) or _ids(
-            connection, valid.people.list, words, near, asked
-        )
+        ids = []
+        for readings in _readings(_looked_up(words)):
+            ids = _ids(connection, valid.people.list, words, readings, asked)
+            if ids:
+                break
     people = listed(connection, ids, valid)
     return Found(valid.people, tuple(people[one] for one in ids if one in people))
 
@@ -89,6 +91,16 @@ def find_in(
 def _looked_up(words: Sequence[str]) -> list[str]:
     """The words to look up: those long enough, or the longest one."""
     return [word for word in words if len(word) >= SHORTEST] or [max(words, key=len)]
+
+
+def _readings(words: Sequence[str]) -> Iterator[list[_Word]]:
+    """How the words may be meant, the likeliest first: as they are, with one of them misspelt, with all of them."""
+    exact = [_exact(word) for word in words]
+    yield exact
+    for place in sorted(range(len(words)), key=lambda place: -len(words[place])):
+        yield [_near(word) if at == place else exact[at] for at, word in enumerate(words)]
+    if len(words) > 1:
+        yield [_near(word) for word in words]
 
 
 def _exact(word: str) -> _Word:
@@ -111,6 +123,7 @@ def _near(word: str) -> _Word:
         f"AND {close} <= {mistakes}",
         "jaro_winkler_similarity(sound, $start)",
         {"start": start, "heard": heard, "letters": letters(start)},
+        f"ORDER BY score DESC LIMIT {MOST_WORDS}",
     )
 
 
@@ -137,7 +150,7 @@ def _ids(
         hits.append(
             f"hit{place} AS (SELECT id, max(score) AS score FROM (SELECT unnest(players) AS id, score FROM "
             f"(SELECT players, {score} AS score FROM word WHERE list = $list AND {condition} "
-            f"ORDER BY score DESC LIMIT {MOST_WORDS})) GROUP BY id)"
+            f"{one.order})) GROUP BY id)"
         )
         joins.append(f"JOIN hit{place} USING (id)")
     for place, word in enumerate(words):
