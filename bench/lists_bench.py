@@ -96,13 +96,9 @@ def main() -> int:
             imports.append(_child("imported", str(text), f"{data}{number}"))
         ratio = sorted(one["seconds"] for one in imports)[TIMES // 2] / sorted(reads)[TIMES // 2]
         memory = max(one["memory"] for one in imports)
-        print(
-            f"import: {ratio:.1f} times DuckDB's reading (at most {MOST_RATIO}), {memory:.0f} MB (at most {MOST_MEMORY})"
-        )
+        print(f"import: {ratio:.1f} times DuckDB's reading ({MOST_RATIO}), {memory:.0f} MB ({MOST_MEMORY})")
         wait = _child("searched", f"{data}0")
-        print(
-            f"search: p50 {wait['p50']:.0f} ms, p95 {wait['p95']:.0f} ms ({MOST_WAIT}), worst {wait['worst']:.0f} ms"
-        )
+        print(f"search: p50 {wait['p50']:.0f} ms, p95 {wait['p95']:.0f} ms ({MOST_WAIT}), worst {wait['worst']:.0f} ms")
         print(f"        {wait['met']} of {QUERIES} found among the first twenty")
         text.unlink()
         markup = made.xml(Path(folder, "list.xml"), made.players(PLAYERS))

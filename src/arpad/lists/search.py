@@ -97,10 +97,11 @@ def _readings(words: Sequence[str]) -> Iterator[list[_Word]]:
     """How the words may be meant, the likeliest first: as they are, with one of them misspelt, with all of them."""
     exact = [_exact(word) for word in words]
     yield exact
-    for place in sorted(range(len(words)), key=lambda place: -len(words[place])):
-        yield [_near(word) if at == place else exact[at] for at, word in enumerate(words)]
+    for mistakes in (1, 2):
+        for place in sorted(range(len(words)), key=lambda place: -len(words[place])):
+            yield [_near(word, mistakes) if at == place else exact[at] for at, word in enumerate(words)]
     if len(words) > 1:
-        yield [_near(word) for word in words]
+        yield [_near(word, 2) for word in words]
 
 
 def _exact(word: str) -> _Word:
@@ -110,17 +111,21 @@ def _exact(word: str) -> _Word:
     return _Word("word >= $from AND word < $to", "1.0", {"from": _head(word), "to": _head(word) + AFTER_Z})
 
 
-def _near(word: str) -> _Word:
+def _near(word: str, most: int) -> _Word:
     """Words that sound like it, a mistake or two forgiven; of a long word the index has the beginning alone."""
     heard, start = sound(word), sound(word[:LETTERS])
-    mistakes = (len(heard) >= SURE) + (len(heard) >= LIKELY)
-    close = (
-        "least(damerau_levenshtein(sound, $start), "
-        f"CASE WHEN length(word) = {LETTERS} THEN damerau_levenshtein(sound, left($heard, length(sound))) ELSE 99 END)"
-    )
+    mistakes = min((len(heard) >= SURE) + (len(heard) >= LIKELY), most)
+    # Of a long word the index has a beginning, which a letter too many or too few makes one longer or shorter.
+    cut = ", ".join(f"damerau_levenshtein(sound, left($heard, length(sound) + {more}))" for more in (-1, 0, 1))
+    close = f"CASE WHEN length(word) = {LETTERS} THEN least({cut}) ELSE damerau_levenshtein(sound, $heard) END"
+    # One mistake is in the first letters or behind them, so that one of the two parts is as it should be.
+    single = mistakes == 1 and len(heard) >= LIKELY and heard.isascii() and heard.isalnum()
+    halves = f"AND (starts_with(sound, '{heard[:3]}') OR contains(sound, '{heard[4:7]}')) " if single else ""
     return _Word(
-        f"bit_count(xor(letters, $letters::UINTEGER)) <= {2 * mistakes + (2 if len(word) >= LETTERS else 0)} "
-        f"AND {close} <= {mistakes}",
+        # A CASE, so that the slow comparison is made of the few words alone that have nearly the same letters.
+        f"CASE WHEN bit_count(xor(letters, $letters::UINTEGER)) <= {2 * mistakes + (len(word) >= LETTERS - 1)} "
+        f"AND (length(word) = {LETTERS} OR abs(length(sound) - {len(start)}) <= {mistakes}) "
+        f"{halves} THEN {close} <= {mistakes} ELSE false END",
         "jaro_winkler_similarity(sound, $start)",
         {"start": start, "heard": heard, "letters": letters(start)},
         f"ORDER BY score DESC LIMIT {MOST_WORDS}",
