@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280
 PAPER = "white"  # a file may be laid on anything
+MOST_GROUPS = 30  # bars of one distribution
 
 
 def chart_of(what: Outlook | Season | Comparison) -> Any:
@@ -125,3 +126,26 @@ def altair() -> Any:
             "Charts need altair and vl-convert; `pip install arpad[charts]` brings them.", at="chart"
         ) from None
     return alt
+
+
+def distributions(rows: list[dict[str, Any]], title: str) -> Any:
+    """Players and their mean rating by federation, age and sex, side by side."""
+    alt = altair()
+
+    def bars(by: str) -> Any:
+        some = [row for row in rows if row["by"] == by][:MOST_GROUPS]
+        if by == "age":
+            some = sorted(some, key=lambda row: (len(row["group"]), row["group"]))
+        sort = [row["group"] for row in some]
+        return (
+            alt.Chart(alt.Data(values=some), title=f"by {by}", width=max(60, 16 * len(some)), height=HEIGHT // 2)
+            .mark_bar()
+            .encode(
+                x=alt.X("group:N", sort=sort, title=None),
+                y=alt.Y("players:Q"),
+                color=alt.Color("mean:Q", title="mean rating", scale=alt.Scale(scheme="viridis")),
+                tooltip=["group:N", "players:Q", "mean:Q"],
+            )
+        )
+
+    return alt.vconcat(bars("federation"), alt.hconcat(bars("age"), bars("sex")), title=title)

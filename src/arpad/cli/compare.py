@@ -7,7 +7,8 @@ from textwrap import wrap
 from typing import Any
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, add_pace, add_player, the_day, the_games, the_pace, the_player
+from arpad.cli.options import NOTATION, add_pace, add_player, people_of, the_day, the_games, the_pace, the_player
+from arpad.cli.people import add_people
 from arpad.comparison import compare
 from arpad.errors import BadInput
 from arpad.render import WIDTH, answer, figure, footer
@@ -38,6 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--rules", metavar="FILE", help="a rule file of your own beside them")
     group.add_argument("--on", metavar="DATE", help="the day the event began (default today)")
     add_pace(group)
+    add_people(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
@@ -49,15 +51,15 @@ def run(options: argparse.Namespace) -> show.Reply:
     rating, *games = options.words
     named = system_names() if options.systems is None else [name.strip() for name in options.systems.split(",")]
     systems: list[str | System] = [*named, *([] if options.rules is None else [system_from(options.rules)])]
-    comparison = compare(
-        the_player(options, rating), the_games(games), on=the_day(options), systems=systems, pace=the_pace(options)
-    )
-    return show.Reply(
+    player, people = the_player(options, rating), people_of(options)
+    comparison = compare(player, the_games(games, people), on=the_day(options), systems=systems, pace=the_pace(options))
+    reply = show.Reply(
         lambda _: _summary(comparison),
         lambda: answer(comparison),
         lambda: footer(comparison)[1:],
         comparison.explain,
     )
+    return people.noted(reply)
 
 
 def _summary(comparison: Comparison) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_pace, add_player, add_system, the_day, the_pace, the_player, the_system
-from arpad.notation import parse_opponent
+from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
+from arpad.cli.people import add_people
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -28,16 +28,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("opponent", help="the opponent's rating")
     add_player(parser)
     add_system(parser)
+    add_people(parser)
     add_pace(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Look at one game."""
-    opponent = parse_opponent(options.opponent, at="opponent")
+    people = people_of(options)
+    opponent = people.opponent(options.opponent, at="opponent")
     expectation = the_system(options).expect(
         the_player(options, options.rating), opponent, on=the_day(options), pace=the_pace(options)
     )
-    return show.Reply.to(expectation, *([] if expectation.expected is None else [lambda _: _results(expectation)]))
+    below = [] if expectation.expected is None else [lambda _: _results(expectation)]
+    return people.noted(show.Reply.to(expectation, *below))
 
 
 def _results(expectation: Expectation) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, add_pace, add_system, the_system
+from arpad.cli.options import NOTATION, add_pace, add_system, people_of, the_system
+from arpad.cli.people import add_people
 from arpad.cli.rate import day_of, events_of, split_events
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="GAME", help=NOTATION)
     add_system(parser)
     add_pace(parser)
+    add_people(parser)
     parser.add_argument("--event", action="store_true", help="the next event starts here; give each its --on")
     parser.add_argument("--name", help="this event's name")
 
@@ -40,4 +42,4 @@ def run(options: argparse.Namespace) -> show.Reply:
     events = events_of(options, options.words)
     day = day_of(options, options.words, events)
     first = the_system(options).first_rating(events, on=day)
-    return show.Reply.to(first, lambda _: show.games(first.per_game))
+    return people_of(options).noted(show.Reply.to(first, lambda _: show.games(first.per_game)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arpad.ahead.needs import rating_needed, score_needed
 from arpad.cli import show
-from arpad.cli.options import add_pace, add_player, add_system, the_day, the_pace, the_player, the_system
+from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
+from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import rating_of
-from arpad.notation import parse_opponent
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -32,12 +32,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--expected", metavar="SCORE", help="the expected score to have against all of them together")
     add_player(parser)
     add_system(parser)
+    add_people(parser)
     add_pace(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Solve for the score or for the rating."""
-    opponents = [parse_opponent(text, at=f"--against, '{text}'") for text in options.against]
+    people = people_of(options)
+    opponents = [people.opponent(text, at=f"--against, '{text}'") for text in options.against]
     system, day = the_system(options), the_day(options)
     if (options.reach is None) == (options.expected is None):
         raise BadInput(
@@ -46,14 +48,14 @@ def run(options: argparse.Namespace) -> show.Reply:
     if options.expected is not None:
         if options.rating is not None:
             raise BadInput("The rating is what is looked for; leave the own rating out.", at="rating")
-        return show.Reply.to(rating_needed(system, opponents, expected=options.expected, on=day))
+        return people.noted(show.Reply.to(rating_needed(system, opponents, expected=options.expected, on=day)))
     if options.rating is None:
         raise BadInput("The score to a target depends on the own rating; give it first.", at="rating")
     target = rating_of(options.reach, at="--reach")
     score = score_needed(
         system, the_player(options, options.rating), opponents, reach=target, on=day, pace=the_pace(options)
     )
-    return show.Reply.to(score, lambda _: _table(score))
+    return people.noted(show.Reply.to(score, lambda _: _table(score)))
 
 
 def _table(needed: NeededScore) -> str:

@@ -6,10 +6,11 @@ import argparse
 from datetime import date
 from typing import Any, NoReturn
 
+from arpad.cli.people import People, apart
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
-from arpad.notation import parse_date, parse_federation, parse_game, parse_pace, parse_rating, parse_sex, parse_title
+from arpad.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
 from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
@@ -182,8 +183,24 @@ def the_day(options: argparse.Namespace) -> date:
     return date.today() if options.on is None else parse_date(options.on, at="--on")
 
 
+def people_of(options: argparse.Namespace) -> People:
+    """Whoever the command names by ID or name."""
+    return People.of(options, the_day(options))
+
+
 def the_player(options: argparse.Namespace, rating: str) -> Player:
-    """The player asked about."""
+    """The player asked about; what is typed of somebody on a list counts more than the list."""
+    listed = people_of(options).player(rating)
+    if listed is not None:
+        typed = Player(
+            None,
+            k=options.k,
+            birth_year=options.born,
+            games=options.games,
+            peak=options.peak,
+            standard=options.standard,
+        )
+        return listed._replace(**{name: value for name, value in typed._asdict().items() if value is not None})
     return Player(
         parse_rating(rating, at="rating"),
         k=options.k,
@@ -206,7 +223,6 @@ def the_pace(options: argparse.Namespace) -> Pace | None:
     return None if options.time is None else parse_pace(options.time, at="--time")
 
 
-def the_games(words: Sequence[str]) -> list[Game]:
+def the_games(words: Sequence[str], people: People) -> list[Game]:
     """Games in the one notation; a comma between them is as good as a space."""
-    games = [game for word in words for game in word.replace(";", ",").split(",") if game.strip()]
-    return [parse_game(game, at=f"game {number}, '{game}'") for number, game in enumerate(games, start=1)]
+    return [people.game(game, at=f"game {number}, '{game}'") for number, game in enumerate(apart(words), start=1)]

@@ -7,11 +7,22 @@ from arpad.ahead.outlook import look_ahead
 from arpad.ahead.plans import Plan, compare_plans
 from arpad.ahead.season import CERTAIN, SHARES, look_ahead_season
 from arpad.cli import show
-from arpad.cli.options import add_draws, add_pace, add_player, add_system, the_day, the_draws, the_player, the_system
+from arpad.cli.options import (
+    add_draws,
+    add_pace,
+    add_player,
+    add_system,
+    people_of,
+    the_day,
+    the_draws,
+    the_player,
+    the_system,
+)
+from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent
-from arpad.notation import parse_date, parse_field, parse_pace, parse_pairing
+from arpad.notation import parse_date, parse_field, parse_pace
 from arpad.render import figure, wrapped
 from arpad.tournament import SWISS
 
@@ -25,6 +36,7 @@ if TYPE_CHECKING:
     from arpad.ahead.plans import Comparison
     from arpad.ahead.season import Season
     from arpad.cli.options import Parser
+    from arpad.cli.people import People
     from arpad.model import Player
 
 SUMMARY = "what games ahead can do to a rating, with every chance"
@@ -69,6 +81,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_draws(parser)
     add_player(parser)
     add_system(parser)
+    add_people(parser)
 
 
 def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
@@ -78,15 +91,20 @@ def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Look ahead over one list, over a season, or over several plans."""
+    return people_of(options).noted(_looked(options))
+
+
+def _looked(options: argparse.Namespace) -> show.Reply:
     if options.plan:
         return _plans(options)
     if not options.words:
         raise BadInput("An outlook needs the own rating, for example `arpad outlook 1780 --against 1700`.", at="rating")
     rating, *games = options.words
     player = the_player(options, rating)
-    events = [_event(part, part.words) for part in options.events]
-    if games or options.against or options.field is not None or not events:
-        events.insert(0, _event(options, games))
+    people = people_of(options)
+    first = games or options.against or options.field is not None or not options.events
+    events = [_event(options, games, people)] if first else []
+    events += [_event(part, part.words, people.since(part.on)) for part in options.events]
     day = the_day(options)
     if len({(event.on or day).strftime("%Y-%m") for event in events}) > 1:
         if options.norm is not None:
@@ -107,9 +125,9 @@ def run(options: argparse.Namespace) -> show.Reply:
     return show.Reply.to(outlook, lambda _: _outcomes(outlook))
 
 
-def _event(options: argparse.Namespace, words: Sequence[str]) -> PlannedEvent:
+def _event(options: argparse.Namespace, words: Sequence[str], people: People) -> PlannedEvent:
     """The event of one part of the command line."""
-    named = [parse_pairing(word, at=f"game '{word}'") for word in (*words, *options.against)]
+    named = [people.pairing(word, at=f"game '{word}'") for word in (*words, *options.against)]
     field = parse_field(options.field, options.spread, options.rounds, at="--field")
     return PlannedEvent(
         (*named, *field),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import NOTATION, readings_of, the_day, the_games
+from arpad.cli.options import NOTATION, people_of, readings_of, the_day, the_games
+from arpad.cli.people import add_people
 from arpad.performances import METHODS, performance
 
 TYPE_CHECKING = False
@@ -24,11 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default="fide", help=f"one of {', '.join(METHODS)} (default fide)")
     parser.add_argument("--on", metavar="DATE", help="the day the event began (default today)")
     parser.add_argument("--reading", action="append", default=[], metavar="RULE=NAME", help="ptp_perfect=eight-hundred")
+    add_people(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Work the performance out."""
+    people = people_of(options)
     result = performance(
-        the_games(options.words), on=the_day(options), method=options.method, readings=readings_of(options)
+        the_games(options.words, people), on=the_day(options), method=options.method, readings=readings_of(options)
     )
-    return show.Reply.to(result, lambda _: show.games(result.per_game))
+    return people.noted(show.Reply.to(result, lambda _: show.games(result.per_game)))

@@ -9,12 +9,14 @@ from arpad.cli.options import (
     add_pace,
     add_player,
     add_system,
+    people_of,
     the_day,
     the_games,
     the_pace,
     the_player,
     the_system,
 )
+from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import Event, Period, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_pace
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.cli.options import Parser
+    from arpad.cli.people import People
     from arpad.contract import Rated
 
 SUMMARY = "what a game, an event or a rating period does to a rating"
@@ -47,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="RATING GAME", help=f"own rating, then the games. {NOTATION}")
     add_player(parser)
     add_system(parser)
+    add_people(parser)
     group = parser.add_argument_group("event and period")
     add_pace(group)
     group.add_argument("--event", action="store_true", help="the next event of the same period starts here")
@@ -83,6 +87,10 @@ def split_events(parser: Parser, words: Sequence[str], of_event: Sequence[str] =
 def run(options: argparse.Namespace) -> show.Reply:
     """Rate what was asked."""
     change = _rated(options)
+    return people_of(options).noted(_reply(options, change))
+
+
+def _reply(options: argparse.Namespace, change: Rated) -> show.Reply:
     if not options.formula:
         return show.Reply.to(change, *([lambda _: _games(change)] if change.per_game else []))
     from arpad.comparison import by_formula
@@ -105,10 +113,11 @@ def _rated(options: argparse.Namespace) -> Rated:
             "A rating and at least one game are needed, for example `arpad rate 1750 1950:win`.", at="rating"
         )
     rating, *games = options.words
+    player = the_player(options, rating)
     base = None if options.base is None else rating_of(options.base, at="--base")
     events = events_of(options, games)
     period = Period(tuple(events), base)
-    return the_system(options).rate_period(the_player(options, rating), period, on=day_of(options, games, events))
+    return the_system(options).rate_period(player, period, on=day_of(options, games, events))
 
 
 def _alone(options: argparse.Namespace) -> None:
@@ -122,19 +131,19 @@ def _alone(options: argparse.Namespace) -> None:
 
 def events_of(options: argparse.Namespace, games: Sequence[str]) -> list[Event]:
     """The games before the first `--event` as an event of their own, and then each one's; a time holds for all."""
-    events = [event_of(event, event.words) for event in options.events]
-    if games:
-        events.insert(0, event_of(options, games))
-    elif options.name is not None or getattr(options, "rating", None) is not None:
+    people = people_of(options)
+    events = [event_of(options, games, people)] if games else []
+    events += [event_of(event, event.words, people.since(event.on)) for event in options.events]
+    if not games and (options.name is not None or getattr(options, "rating", None) is not None):
         raise BadInput("--name and --rating belong to an event; write them behind its --event.", at="--event")
     return with_pace(events, the_pace(options))
 
 
-def event_of(options: argparse.Namespace, games: Sequence[str]) -> Event:
+def event_of(options: argparse.Namespace, games: Sequence[str], people: People) -> Event:
     """An event with its own options."""
     rating = getattr(options, "rating", None)
     return Event(
-        tuple(the_games(games)),
+        tuple(the_games(games, people)),
         None if rating is None else rating_of(rating, at="--rating"),
         None if options.on is None else parse_date(options.on, at="--on"),
         options.name,

@@ -99,8 +99,8 @@ class Api:
 
 
 def _place(path: str) -> tuple[str | None, str] | None:
-    """The system, if the path has one, and the question; None for a path of the pages."""
-    if not path.startswith(BELOW):
+    """The system, if the path has one, and the question; None for a path of the pages, or of the rating lists."""
+    if not path.startswith(BELOW) or path.startswith(LISTS):
         return None
     system, slash, question = path[len(BELOW) :].partition("/")
     if slash:
@@ -136,6 +136,7 @@ async def _reply(name: str | None, question: str, scope: Scope, receive: Receive
 
 
 BELOW = f"{ROOT}/"
+LISTS = f"{ROOT}/lists/"
 METHODS = {
     name: [method for one in methods_of(name) for method in ((one, "HEAD") if one == "GET" else (one,))]
     for name in (*QUESTIONS, "rules", "systems")

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
 from arpad.systems import rules, system_names
-from arpad.web import api, pages, pictures, tournament
+from arpad.web import api, lists, pages, pictures, tournament
 from arpad.web.api import Api
 from arpad.web.forms import read_form
 from arpad.web.guard import Guard
@@ -59,7 +59,7 @@ def _pages(*, warm: bool) -> FastAPI:
         redirect_slashes=False,
     )
     app.add_exception_handler(HTTPException, _nothing_there)
-    app.router.routes += [*pages.ROUTES, *pictures.ROUTES, *tournament.ROUTES]
+    app.router.routes += [*lists.ROUTES, *pages.ROUTES, *pictures.ROUTES, *tournament.ROUTES]
     app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
     app.mount("/static", _Kept(directory=pages.STATIC), name="static")
     made = app.openapi

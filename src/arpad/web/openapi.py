@@ -8,6 +8,7 @@ from arpad.asking import ABOUT_RULES, EVENT, NAMES
 from arpad.files.section import COLUMNS
 from arpad.questions import QUESTIONS
 from arpad.systems import system_names
+from arpad.web import lists
 from arpad.web.wording import BODIES
 
 TYPE_CHECKING = False
@@ -79,6 +80,7 @@ VALUES: dict[str, dict[str, Schema]] = {
     "strength": {"system": TEXT, "on": TEXT, "rating": NUMBER_OR_NONE, "strength": NUMBER_OR_NONE},
     "rules": {"system": TEXT},
     "systems": {"systems": {"type": "array", "items": {"type": "object"}}},
+    "lists": {"list": TEXT},
 }  # fmt: skip
 # What only some systems have.
 SOME = {"k", "k_used", "games", "score", "expected", "change", "performance", "chances", "win", "draw", "loss"}
@@ -138,7 +140,7 @@ def paths() -> Schema:
             for method in methods_of(name)
         }
         for name, summary in says.items()
-    }
+    } | lists.paths(responses)
 
 
 def operation(question: str, *, body: bool = False) -> Schema:
@@ -163,6 +165,8 @@ def responses(question: str, *, body: bool = False) -> Schema:
     refusals = {"404": "no such system", "422": "an input was refused; `at` is the path of its field"}
     if question == "systems":
         refusals = {}
+    elif question == "lists":
+        refusals["404"] = "no list was imported, or nobody on it has that ID"
     elif "system" not in _names(question):
         del refusals["404"]
     if body:
@@ -177,7 +181,7 @@ def responses(question: str, *, body: bool = False) -> Schema:
 
 
 def _names(question: str) -> tuple[str, ...]:
-    if question == "systems":
+    if question in ("systems", "lists"):
         return ()
     return ABOUT_RULES if question == "rules" else QUESTIONS[question].names
 

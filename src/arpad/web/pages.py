@@ -26,6 +26,7 @@ from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
+from arpad.web.lists import lists_there
 from arpad.web.pictures import pictures_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
 from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
@@ -73,6 +74,7 @@ def templates() -> Environment:
         example_system=_example_system,
         static=static,
         version=_version(),
+        lists_there=lists_there,
     )
     return made
 

@@ -149,6 +149,45 @@ function slide(moved) {
   }
 }
 
+// --- names from the rating list, as they are typed into an opponent's field ------------------------------------
+
+const people = document.getElementById("people");
+let found = new Map(), typed = 0;
+
+async function complete(field) {
+  const text = field.value.trim();
+  const chosen = found.get(field.value);
+  if (chosen) {
+    const row = field.closest(".row");
+    row.querySelector("[name=row]").value = chosen.rating ?? "unrated";
+    row.querySelector("[name=who]").value = chosen.name;
+    update();
+    return;
+  }
+  if (text.replace(/[^\p{L}]/gu, "").length < 3 || /^unrated$/i.test(text)) return;
+  const on = form.elements.namedItem("on")?.value;
+  const asked = new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) });
+  const reply = await fetch(`/api/v1/lists/find?${asked}`).catch(() => null);
+  const note = document.getElementById("people-note");
+  if (!reply?.ok) { note.textContent = reply ? (await reply.json()).error : ""; return; }
+  const { list, players } = (await reply.json()).value;
+  const pace = /rapid|blitz/.exec(form.elements.namedItem("system")?.value)?.[0] ?? "standard";
+  found = new Map(players.map((one) => {
+    const rating = one.ratings[pace]?.rating ?? null;
+    return [`${one.name} (${[one.federation, one.born, rating ?? "unrated"].filter(Boolean).join(", ")})`, { name: one.name, rating }];
+  }));
+  people.replaceChildren(...[...found.keys()].map((value) => Object.assign(document.createElement("option"), { value })));
+  note.textContent = `Names and ratings from the rating list ${list}.`;
+}
+
+if (people) {
+  form.addEventListener("input", (event) => {
+    if (!["row", "who"].includes(event.target.name)) return;
+    clearTimeout(typed);
+    typed = setTimeout(complete, found.has(event.target.value) ? 0 : 120, event.target);
+  });
+}
+
 // --- copy, share, print ---------------------------------------------------------------------------------------
 
 async function copy(text, button) {

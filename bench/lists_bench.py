@@ -1,0 +1,119 @@
+"""Rating lists beside DuckDB itself: import, memory and search on 1.8 million invented players, in one run.
+
+Each measurement is a process of its own, so that its peak of memory is its own; loading libraries is not counted.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+PLAYERS = 1_800_000
+TIMES = 3
+QUERIES = 1000
+MOST_RATIO, MOST_MEMORY, MOST_WAIT = 6, 1000, 50  # times DuckDB's reading; megabytes; milliseconds
+LINES = (
+    "SELECT count(line) FROM read_csv(?, columns={'line': 'VARCHAR'}, delim='\x01', quote='', escape='', header=false, "
+    "auto_detect=false)"
+)
+
+
+def baseline(path: str) -> dict[str, float]:
+    """DuckDB reads the bytes as one text column and counts lines."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        start = time.perf_counter()
+        connection.execute(LINES, [path]).fetchall()
+        return {"seconds": time.perf_counter() - start}
+
+
+def imported(path: str, data: str) -> dict[str, float]:
+    """Our import of the same file, with its search index."""
+    import duckdb  # noqa: F401
+    import numpy as np  # noqa: F401
+    import pyarrow.compute  # noqa: F401
+
+    from arpad.lists.load import load
+    from arpad.lists.sources import Told, recognised
+
+    start = time.perf_counter()
+    result = load(recognised(path, Told(month="2026-11")), data=data)
+    return {"seconds": time.perf_counter() - start, "players": result.list.players}
+
+
+def searched(data: str) -> dict[str, float]:
+    """Mixed queries on the imported list: whole names, reversed, surnames, initials, beginnings, IDs, misspelt ones."""
+    from arpad.lists.search import find_in
+    from arpad.lists.store import reading, run
+
+    chance = random.Random(1)  # noqa: S311  # names, not secrets
+    with reading(data) as connection:
+        people = run(connection, "SELECT id, name FROM player ORDER BY hash(id) LIMIT ?", [QUERIES])
+        find_in(connection, "warm up")
+        waits, met = [], 0
+        for place, (player, name) in enumerate(people):
+            surname, _, given = name.partition(", ")
+            slip = chance.randrange(1, len(surname) - 1)
+            query = (
+                name, f"{given} {surname}", surname, f"{surname}, {given[:1]}", surname[:6], str(player),
+                f"{surname[:slip]}{surname[slip + 1 :]}, {given}",
+                f"{surname[: slip - 1]}{surname[slip]}{surname[slip - 1]}{surname[slip + 1 :]} {given}",
+            )[place % 8]  # fmt: skip
+            start = time.perf_counter()
+            found = find_in(connection, query)
+            waits.append(1000 * (time.perf_counter() - start))
+            met += any(one.id == player for one in found.players)
+    waits.sort()
+    return {"p50": waits[len(waits) // 2], "p95": waits[len(waits) * 95 // 100], "worst": waits[-1], "met": met}
+
+
+def _child(what: str, *arguments: str) -> dict[str, float]:
+    """A measurement in a process of its own, with its peak of memory in megabytes."""
+    line = [sys.executable, __file__, what, *arguments]
+    ran = subprocess.run(line, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(ran.stdout)
+    return found
+
+
+def main() -> int:
+    """Generate, measure, print."""
+    import rating_lists as made
+
+    with tempfile.TemporaryDirectory() as folder:
+        text = made.combined(Path(folder, "list.txt"), PLAYERS)
+        data = str(Path(folder, "data"))
+        reads, imports = [], []
+        for number in range(TIMES):
+            reads.append(_child("baseline", str(text))["seconds"])
+            imports.append(_child("imported", str(text), f"{data}{number}"))
+        ratio = sorted(one["seconds"] for one in imports)[TIMES // 2] / sorted(reads)[TIMES // 2]
+        memory = max(one["memory"] for one in imports)
+        print(f"import: {ratio:.1f} times DuckDB's reading ({MOST_RATIO}), {memory:.0f} MB ({MOST_MEMORY})")
+        wait = _child("searched", f"{data}0")
+        print(f"search: p50 {wait['p50']:.0f} ms, p95 {wait['p95']:.0f} ms ({MOST_WAIT}), worst {wait['worst']:.0f} ms")
+        print(f"        {wait['met']} of {QUERIES} found among the first twenty")
+        text.unlink()
+        markup = made.xml(Path(folder, "list.xml"), made.players(PLAYERS))
+        streamed = _child("imported", str(markup), f"{data}xml")
+        print(f"XML:    {streamed['seconds']:.0f} s, {streamed['memory']:.0f} MB (at most {MOST_MEMORY})")
+    good = ratio <= MOST_RATIO and wait["p95"] <= MOST_WAIT and max(memory, streamed["memory"]) <= MOST_MEMORY
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        import resource
+
+        measured = {"baseline": baseline, "imported": imported, "searched": searched}[sys.argv[1]](*sys.argv[2:])
+        measured["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+        print(json.dumps(measured))
+    else:
+        sys.exit(main())

@@ -1,0 +1,62 @@
+"""The commands of the family `arpad list`, and what they share."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.render import wrapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from arpad.lists.load import Imported
+
+SHOWN_BAD = 5
+
+
+def add_data(parser: argparse._ActionsContainer, *, name: bool = True) -> None:
+    """Where the lists are, and whose are meant."""
+    if name:
+        parser.add_argument("--list", metavar="NAME", help="the lists of this name (default FIDE's)")
+    parser.add_argument(
+        "--data", metavar="FOLDER", help="where the lists are kept (default: ARPAD_DATA, or your data folder)"
+    )
+
+
+def progress(total: int | None, title: str) -> tuple[Callable[[int], None], Callable[[], None]]:
+    """A bar on a terminal, and how to end it; nothing where nobody looks."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return (lambda _: None), (lambda: None)
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return (lambda _: None), (lambda: None)
+    bar = tqdm(total=total, unit="B", unit_scale=True, desc=title, leave=False)
+
+    def step(done: int) -> None:
+        bar.update(done - bar.n)
+
+    return step, bar.close
+
+
+def said(imported: Imported) -> show.Reply:
+    """What an import did."""
+    from arpad.lists.export import value_of
+    from arpad.render import listing
+
+    one = imported.list
+    what = f"{one}: {one.players} players imported" if imported.changed else f"{one}: already there, nothing changed"
+    lines = [f"{what} ({one.layout}; {', '.join(one.paces)})."]
+    if imported.bad:
+        lines.append(f"{len(imported.bad)} lines could not be read and are kept aside (table bad_line):")
+        lines += [f"  line {bad.line}: {bad.why}" for bad in imported.bad[:SHOWN_BAD]]
+        lines += [f"  and {len(imported.bad) - SHOWN_BAD} more"] if len(imported.bad) > SHOWN_BAD else []
+    bad = [bad._asdict() for bad in imported.bad]
+    return show.Reply(
+        lambda _: "\n".join(lines),
+        lambda: listing([], **value_of(one), changed=imported.changed, bad_lines=bad) | {"notes": list(imported.notes)},
+        lambda: [row for note in imported.notes for row in wrapped(note)],
+    )

@@ -1,0 +1,34 @@
+"""`arpad list export`: a list as Parquet or CSV."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data
+from arpad.notation import parse_date
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "a list as Parquet or CSV, one row a player"
+EXAMPLES = ("arpad list export out.parquet --on 2025-09",)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list export`."""
+    parser.add_argument("file", help="the file to write: out.parquet or out.csv")
+    parser.add_argument("--on", metavar="DATE", help="the list valid on this day (default the newest)")
+    add_data(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Write the file."""
+    from arpad.lists.export import export, value_of
+    from arpad.render import listing
+
+    on = None if options.on is None else parse_date(options.on, at="--on")
+    chosen, rows = export(options.file, name=options.list, on=on, data=options.data)
+    return show.Reply(
+        lambda _: f"{rows} players of {chosen} written to {options.file}. Lists may not be passed on.",
+        lambda: listing([], file=options.file, players=rows, list=value_of(chosen)),
+    )

@@ -1,0 +1,78 @@
+"""`arpad list find`: a name as people type it."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data
+from arpad.model import number
+from arpad.notation import parse_date
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.lists.search import Found
+
+SUMMARY = "find players by name or FIDE ID; spelling is forgiven"
+EXAMPLES = (
+    "arpad list find carlsen",
+    'arpad list find "Karpov, A" --federation RUS',
+    "arpad list find 1503014",
+)
+HEAD = ("ID", "name", "fed", "born", "title", "standard", "rapid", "blitz", "")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list find`."""
+    parser.add_argument("query", nargs="+", help="a name in any order, the beginning of one, or a FIDE ID")
+    parser.add_argument("--federation", metavar="FED", help="only this federation, for example NOR")
+    parser.add_argument("--born", metavar="YEAR", help="only those born in this year")
+    parser.add_argument("--most", default="20", metavar="N", help="how many to show (default 20)")
+    parser.add_argument("--on", metavar="DATE", help="the list valid on this day (default the newest)")
+    add_data(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Search."""
+    from arpad.lists.search import find
+    from arpad.render import listing
+
+    found = find(
+        " ".join(options.query),
+        federation=options.federation,
+        born=None
+        if options.born is None
+        else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
+        most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
+        name=options.list,
+        on=None if options.on is None else parse_date(options.on, at="--on"),
+        data=options.data,
+    )
+    return show.Reply(
+        lambda _: _table(found),
+        lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
+        lambda: [f"From the rating list {found.list}."],
+    )
+
+
+def _table(found: Found) -> str:
+    if not found.players:
+        return "Nobody was found."
+    rows = [
+        [
+            str(one.id),
+            (one.name or "")[:26],
+            one.federation or "",
+            str(one.born or ""),
+            one.title or one.other_titles[0] or "",
+            *(str(one.rating(pace) or "") for pace in ("standard", "rapid", "blitz")),
+            "inactive" if "i" in (one.flag or "") else "",
+        ]
+        for one in found.players
+    ]
+    used = [place for place in range(len(HEAD)) if any(row[place] for row in rows)]
+    return show.table(
+        [HEAD[place] for place in used],
+        [[row[place] for place in used] for row in rows],
+        left=["name", "fed", "title", ""],
+    )

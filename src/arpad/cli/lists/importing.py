@@ -1,0 +1,64 @@
+"""`arpad list import`: a rating list from a file."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data, progress, said
+from arpad.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "import a rating list: FIDE's text or XML, zip or plain, or a CSV"
+EXAMPLES = (
+    "arpad list import players_list.zip --month 2026-11",
+    "arpad list import standard_sep26frl.txt",
+    "arpad list import club.csv --month 2026-11 --columns id=No,rating=Elo",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list import`."""
+    parser.add_argument("file", help="the list: .txt, .xml or .csv, or a .zip with one of them")
+    add_told(parser)
+    add_data(parser, name=False)
+
+
+def add_told(parser: argparse.ArgumentParser) -> None:
+    """What a file may not say itself."""
+    parser.add_argument("--month", metavar="2026-11", help="the list's month, where the file does not say it")
+    parser.add_argument("--pace", metavar="PACE", help="standard, rapid or blitz, for a list of one rating")
+    parser.add_argument("--name", help="whose list it is (default fide; own for a CSV)")
+    parser.add_argument(
+        "--columns",
+        metavar="OURS=THEIRS,…",
+        help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title",
+    )
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Import the file."""
+    return imported(options, options.file)
+
+
+def imported(options: argparse.Namespace, file: str, month: str | None = None) -> show.Reply:
+    """Import a file under what was told of it."""
+    from arpad.lists.load import load
+    from arpad.lists.sources import Told, recognised
+
+    source = recognised(file, Told(options.name, options.month or month, options.pace, _columns(options.columns)))
+    step, end = progress(source.size, "importing")
+    try:
+        return said(load(source, data=options.data, progress=step))
+    finally:
+        end()
+
+
+def _columns(text: str | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
+        raise BadInput(f"'{text}' is not a mapping; write ours=theirs, for example id=No,rating=Elo.", at="--columns")
+    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

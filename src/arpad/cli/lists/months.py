@@ -1,0 +1,40 @@
+"""`arpad list months`: the lists that were imported."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "the lists that were imported"
+EXAMPLES = ("arpad list months",)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list months`."""
+    add_data(parser, name=False)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """List the lists."""
+    from arpad.lists.export import value_of
+    from arpad.lists.store import FILE, folder, lists_in, reading
+    from arpad.render import listing
+
+    with reading(options.data) as connection:
+        lists = lists_in(connection)
+    rows = [
+        [one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), str(one.players), str(one.bad), one.layout]
+        for one in lists
+    ]
+    return show.Reply(
+        lambda _: show.table(
+            ["list", "month", "ratings", "players", "bad lines", "layout"],
+            rows,
+            left=["list", "month", "ratings", "layout"],
+        ),
+        lambda: listing([], file=f"{folder(options.data)}/{FILE}", lists=[value_of(one) for one in lists]),
+    )

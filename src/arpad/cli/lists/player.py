@@ -1,0 +1,55 @@
+"""`arpad list show`: all that the lists say of one player."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data
+from arpad.errors import BadInput
+from arpad.notation import parse_date
+from arpad.render import note, wrapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from arpad.lists.next_k import PlayerPage
+
+SUMMARY = "one player: ratings, K now and next, titles, history"
+EXAMPLES = ("arpad list show 1503014",)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list show`."""
+    parser.add_argument("id", help="the FIDE ID, or the ID of your own list")
+    parser.add_argument("--on", metavar="DATE", help="the list valid on this day (default the newest)")
+    add_data(parser)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Look the player up."""
+    from arpad.lists.next_k import PlayerPage
+    from arpad.lists.people import history, look_up
+
+    wanted = options.id.lstrip("@")
+    if not wanted.isdigit():
+        raise BadInput(f"'{options.id}' is not an ID; `arpad list find` searches by name.", at="id")
+    on = None if options.on is None else parse_date(options.on, at="--on")
+    found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
+    page = PlayerPage(found, newest, history(found.id, name=options.list, data=options.data))
+    below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []
+    reply = show.Reply.to(page, *below)
+    return reply._replace(footer=lambda: [row for one in page.notes for row in wrapped(note(one))])
+
+
+def _history(page: PlayerPage) -> str:
+    rows = [
+        [
+            f"{one.list.month:%Y-%m}",
+            pace,
+            str(one.rating or "unrated"),
+            str(one.k or ""),
+            "" if one.games is None else str(one.games),
+        ]
+        for pace, one in page.history
+    ]
+    return show.table(["list", "pace", "rating", "K", "games"], rows, left=["list", "pace"])

@@ -1,0 +1,203 @@
+"""What changed between two lists, and whether the K of the later one is what the rules give."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.errors import BadInput
+from arpad.lists.people import valid_lists
+from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
+from arpad.systems import rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.systems.fide.rules import FideRules, KBand
+
+SHOWN = 50  # of a list of players
+EARLIER = ", by an earlier list"  # what the two lists do not show and the list before them may
+AGES = 5  # years in a step of the distribution
+
+
+class Audit(NamedTuple):
+    """Two lists side by side."""
+
+    before: RatingList
+    after: RatingList
+    pace: str
+    counts: dict[str, int]
+    entered_k: dict[int | None, int]
+    titles: list[dict[str, Any]]
+    corrections: list[dict[str, Any]]
+    k: list[dict[str, Any]]  # by the line of the rule that explains it, and by K
+    unexplained: list[dict[str, Any]]
+    article: str
+    checks: list[dict[str, Any]]
+    distributions: list[dict[str, Any]]
+
+    def value(self) -> dict[str, Any]:
+        """The audit as plain values."""
+        plain = {**self._asdict(), "before": str(self.before), "after": str(self.after)}
+        plain["entered_k"] = [{"k": k, "players": players} for k, players in self.entered_k.items()]
+        return plain
+
+
+def audit(
+    before: date, after: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> Audit:
+    """Compare the lists of two months."""
+    with reading(data) as connection:
+        asked = valid_lists(connection, name).people.name
+        lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
+        return _Audit(connection, lists[0], lists[1], pace).done()
+
+
+def _list_of(connection: Any, name: str, month: date, pace: str) -> RatingList:
+    known = [one for one in lists_in(connection, name) if pace in one.paces]
+    for one in known:
+        if one.month == month.replace(day=1):
+            return one
+    months = ", ".join(f"{one.month:%Y-%m}" for one in known) or "none"
+    raise BadInput(f"No {pace} list of {month:%Y-%m} has been imported; there are: {months}.", at="month")
+
+
+class _Audit:
+    """The comparison under way: one temporary table of both lists, then questions to it."""
+
+    def __init__(self, connection: Any, before: RatingList, after: RatingList, pace: str) -> None:
+        self.connection, self.before, self.after, self.pace = connection, before, after, pace
+        self.rules: FideRules = rules(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
+        given = {"before": before.list, "after": after.list, "pace": pace}
+        self.ask(
+            "CREATE TEMP TABLE both_lists AS "
+            "WITH listed AS (SELECT list, id, rating, games, k FROM rating WHERE pace = $pace AND rating IS NOT NULL), "
+            "one AS (FROM listed WHERE list = $before), "
+            "other AS (FROM listed WHERE list = $after) "
+            "SELECT id, one.rating AS old_rating, one.k AS old_k, other.rating, other.games, other.k, "
+            "greatest(other.rating, one.rating) AS peak FROM one FULL JOIN other USING (id)",
+            given,
+        )
+        self.ask(
+            "CREATE TEMP TABLE people AS SELECT id, any_value(name) AS name, any_value(federation) AS federation, "
+            "any_value(sex) AS sex, any_value(born) AS born, any_value(flag) AS flag, "
+            "max(title) FILTER (list = $before) AS old_title, max(title) FILTER (list = $after) AS title, "
+            "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player "
+            "WHERE list IN ($before, $after) GROUP BY id",
+            {"before": before.list, "after": after.list},
+        )
+
+    def ask(self, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
+        return run(self.connection, sql, given)
+
+    def rows(self, sql: str, *names: str) -> list[dict[str, Any]]:
+        return [dict(zip(names, row, strict=True)) for row in self.ask(sql)]
+
+    def done(self) -> Audit:
+        """All questions, asked."""
+        year, bands = self.after.month.year, self.rules.k.value
+        self.ask(
+            f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "
+            "FROM both_lists JOIN people USING (id) WHERE rating IS NOT NULL"
+        )
+        ((before, after, entered, left, corrected),) = self.ask(
+            "SELECT count(old_rating), count(rating), count(*) FILTER (old_rating IS NULL), "
+            "count(*) FILTER (rating IS NULL), "
+            "count(*) FILTER (old_rating <> rating AND coalesce(games, 0) = 0) FROM both_lists"
+        )
+        return Audit(
+            self.before, self.after, self.pace,
+            {"before": before, "after": after, "entered": entered, "left": left, "moved_without_games": corrected},
+            dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC")),
+            self.rows(
+                "SELECT id, name, old_title, title FROM people WHERE in_both AND old_title IS DISTINCT FROM title "
+                f"ORDER BY id LIMIT {SHOWN}", "id", "name", "before", "after",
+            ),
+            self.rows(
+                "SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE old_rating <> rating "
+                f"AND coalesce(games, 0) = 0 ORDER BY abs(rating::INTEGER - old_rating) DESC, id LIMIT {SHOWN}",
+                "id", "name", "before", "after",
+            ),
+            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players"),
+            self.rows(
+                "SELECT id, name, rating, born, k, old_k FROM explained WHERE line IS NULL OR "
+                f"(old_rating IS NULL AND k NOT IN ({_newcomer_ks(bands)})) ORDER BY rating DESC, id LIMIT {SHOWN}",
+                "id", "name", "rating", "born", "k", "k_before",
+            ),
+            self.rules.k.cite,
+            self._checks(bands, year),
+            self._distributions(year),
+        )  # fmt: skip
+
+    def _checks(self, bands: tuple[KBand, ...], year: int) -> list[dict[str, Any]]:
+        """For each line of the rule that the list itself can decide: how many it is about, and how many have its K."""
+        checks = []
+        for place, band in enumerate(bands):
+            if band.games_under is not None or (band.peak_from is None and band.peak_under is None):
+                continue
+            here = " AND ".join(
+                [
+                    _holds(band, year, peak="rating"),
+                    *(f"NOT ({_holds(one, year, peak='rating')})" for one in bands[:place] if one.games_under is None),
+                ]
+            )
+            ((about, kept),) = self.ask(f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}")
+            checks.append({"line": band.name, "k": band.k, "says": band.says, "players": about, "as_ruled": kept})
+        ((entered, new),) = self.ask(
+            f"SELECT count(*), count(*) FILTER (k IN ({_newcomer_ks(bands)})) FROM explained WHERE old_rating IS NULL"
+        )
+        k = int(_newcomer_ks(bands).split(",")[0])
+        checks.append(
+            {
+                "line": "entered",
+                "k": k,
+                "says": "on the list and not a month before",
+                "players": entered,
+                "as_ruled": new,
+            }
+        )
+        return checks
+
+    def _distributions(self, year: int) -> list[dict[str, Any]]:
+        """Players and their mean rating by federation, age and sex."""
+        groups = {
+            "federation": "coalesce(federation, 'unknown')",
+            "age": f"coalesce((({year} - born) // {AGES} * {AGES})::VARCHAR, 'unknown')",
+            "sex": "coalesce(sex, 'unknown')",
+        }
+        return [
+            {"by": by, "group": group, "players": players, "mean": mean}
+            for by, sql in groups.items()
+            for group, players, mean in self.ask(
+                f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY 2 DESC, 1"
+            )
+        ]
+
+
+def _newcomer_ks(bands: tuple[KBand, ...]) -> str:
+    """The K of somebody who has not played the games of a newcomer."""
+    return ", ".join(str(band.k) for band in bands if band.games_under is not None)
+
+
+def _holds(band: KBand, year: int, *, peak: str = "peak") -> str:
+    """A line of the rule as SQL, as far as a list knows; how many games somebody has played it does not."""
+    conditions = [
+        f"{peak} >= {band.peak_from}" if band.peak_from is not None else "",
+        f"{peak} < {band.peak_under}" if band.peak_under is not None else "",
+        f"coalesce({year} - born <= {band.until_age}, false)" if band.until_age is not None else "",
+    ]
+    return " AND ".join(filter(None, conditions)) or "true"
+
+
+def explanation(bands: tuple[KBand, ...], year: int) -> str:
+    """SQL that names the line of the rule behind a printed K, or null where no history can explain it."""
+    cases, earlier = [], []
+    for place, band in enumerate(bands):
+        above = [_holds(one, year) for one in bands[:place] if one.games_under is None]
+        none_above = " AND ".join(f"NOT ({one})" for one in above) or "true"
+        cases.append(f"WHEN k = {band.k} AND {_holds(band, year)} AND {none_above} THEN '{band.name}'")
+        certain = [_holds(one, year) for one in bands[:place] if one.peak_from is not None]
+        never = " AND ".join(f"NOT ({one})" for one in certain) or "true"
+        if band.until_age is None and band.games_under is None:
+            earlier.append(f"WHEN k = {band.k} AND {never} THEN '{band.name}{EARLIER}'")
+    return f"CASE {' '.join(cases)} {' '.join(earlier)} END"

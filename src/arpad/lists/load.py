@@ -1,0 +1,175 @@
+"""The one loader: a source's blocks into the tables, with the search index, in one transaction."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from arpad.errors import BadFile, NotYet
+from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
+from arpad.lists.index import Index
+from arpad.lists.names import letters_sql, sound_sql
+from arpad.lists.store import RatingList, lists_in, run, writing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from arpad.lists.blocks import Bad, Block
+    from arpad.lists.sources import Source
+
+    Progress = Callable[[int], None]
+
+# What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
+NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
+TABLES = ("player", "other_title", "rating", "word", "bad_line", "list")
+
+
+class Imported(NamedTuple):
+    """What an import did: the list, whether anything changed, the first bad lines, and what the reader should know."""
+
+    list: RatingList
+    changed: bool
+    bad: tuple[Bad, ...]
+    notes: tuple[str, ...] = ()
+
+
+def load(source: Source, *, data: str | None = None, progress: Progress | None = None) -> Imported:
+    """Import a source; the old data stay as they were unless all of it succeeds."""
+    _arrow()
+    with writing(data) as connection:
+        old = [
+            one for one in lists_in(connection, source.name) if (one.month, one.paces) == (source.month, source.paces)
+        ]
+        ((number,),) = run(connection, "SELECT nextval('list_number')")
+        loading = _Loading(source, progress)
+        loading.insert(connection, number)
+        if old and _same(connection, old[0].list, number):
+            run(connection, "ROLLBACK")
+            run(connection, "BEGIN")
+            return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
+        for table in TABLES if old else ():
+            run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])
+        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
+    return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes)
+
+
+class _Loading:
+    """One import under way."""
+
+    def __init__(self, source: Source, progress: Progress | None) -> None:
+        self.source = source
+        self.progress = progress
+        self.bad: list[Bad] = []
+        self.titles: list[Any] = []
+        self.ratings: dict[str, list[Any]] = {}
+        self.index = Index()
+        self.problem: Exception | None = None
+
+    def insert(self, connection: Any, number: int) -> None:
+        """The players, then the words of their names, then what was bad and what the list is."""
+        import pyarrow as pa
+
+        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people())
+        try:
+            players = _insert(connection, "player", str(number), PEOPLE, people)
+        except Exception:
+            if self.problem is not None:
+                raise self.problem from None  # what stopped the reader, not what the database made of it
+            raise
+        self._check(players)
+        _insert(
+            connection,
+            "other_title",
+            str(number),
+            OTHER_TITLES,
+            pa.Table.from_batches(self.titles, schema(OTHER_TITLES)),
+        )
+        for pace, batches in self.ratings.items():
+            _insert(
+                connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
+            )
+        sounds = f"(SELECT *, {sound_sql('word')} AS sound FROM given)"
+        _insert_from(
+            connection,
+            f"word SELECT {number}, word, sound, {letters_sql('sound')}, players FROM {sounds}",
+            self.index.table(),
+        )
+        if self.bad:
+            connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
+        source = self.source
+        run(
+            connection,
+            "INSERT INTO list VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [number, source.name, source.month, list(source.paces), source.layout, source.file, players, len(self.bad)],
+        )
+
+    def _people(self) -> Iterator[Any]:
+        """The players on their way; the words of their names are gathered beside the storing."""
+        try:
+            with ThreadPoolExecutor(1) as beside:
+                waiting = []
+                for block in self.source.blocks():
+                    self._take(block)
+                    waiting.append(beside.submit(self.index.add, block.people["name"], block.people["id"]))
+                    yield block.people
+                for one in waiting:
+                    one.result()
+        except Exception as problem:
+            self.problem = problem
+            raise
+
+    def _take(self, block: Block) -> None:
+        self.bad += block.bad
+        self.titles.append(block.titles)
+        for pace, batch in block.ratings.items():
+            self.ratings.setdefault(pace, []).append(batch)
+        if self.progress is not None:
+            self.progress(block.done)
+
+    def _check(self, players: int) -> None:
+        """A file of which most cannot be read is not what it was taken for."""
+        if players > len(self.bad):
+            return
+        first = f" The first: line {self.bad[0].line}, {self.bad[0].why}." if self.bad else ""
+        raise BadFile(
+            f"{players} lines of the file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
+            at=self.source.file,
+        )
+
+
+def _insert(connection: Any, table: str, before: str, names: Sequence[str], given: Any) -> int:
+    """Put Arrow data into a table, behind what all of it shares, and give the number of rows."""
+    taken = ", ".join(f"nullif({name}, {NONE[name]})" if name in NONE else name for name in names)
+    return _insert_from(connection, f"{table} SELECT {before}, {taken} FROM given", given)
+
+
+def _insert_from(connection: Any, what: str, given: Any) -> int:
+    connection.register("given", given)
+    ((rows,),) = run(connection, f"INSERT INTO {what}")
+    connection.unregister("given")
+    return int(rows)
+
+
+def _same(connection: Any, old: int, new: int) -> bool:
+    """Whether two lists say the same of the same players."""
+    for table in ("player", "other_title", "rating", "bad_line"):
+        one, other = (f"SELECT * EXCLUDE list FROM {table} WHERE list = {number}" for number in (old, new))
+        ((differ,),) = run(
+            connection,
+            f"SELECT EXISTS (({one} EXCEPT ALL {other}) UNION ALL ({other} EXCEPT ALL {one}))",
+        )
+        if differ:
+            return False
+    return True
+
+
+def _arrow() -> None:
+    """What the blocks are made of, which is part of the extra."""
+    try:
+        import numpy as np  # noqa: F401
+        import pyarrow as pa  # noqa: F401
+    except ImportError:
+        raise NotYet(
+            "Importing lists needs NumPy and Arrow; `pip install 'arpad[lists]'` brings them.", at="list"
+        ) from None

@@ -1,0 +1,147 @@
+"""What K a list prints, why, and what it will be next: FIDE's rule, with what the printed K gives away."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from arpad.contract import Calculation, Figure, Note
+from arpad.errors import UncoveredDate
+from arpad.lists.layouts import PACES
+from arpad.lists.store import FIDE
+from arpad.model import Player
+from arpad.render import sentence
+from arpad.systems import rules
+from arpad.systems.fide.k import development_coefficient, first_day_without
+from arpad.trail import Step, known, ruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.lists.people import Listed, Standing
+    from arpad.lists.store import RatingList
+    from arpad.systems.fide.rules import FideRules
+
+
+class NextK(NamedTuple):
+    """K on the next list, the day of that list, and the day on which age alone will change it."""
+
+    pace: str
+    printed: int | None
+    on: date
+    next: Step
+    until: date | None
+
+
+def month_after(day: date) -> date:
+    """The first of the next month."""
+    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+
+
+def next_k(player: Listed, pace: str) -> NextK | None:
+    """K on the list after the valid one if nothing is played; None without a rating, or where no rule is known."""
+    standing = player.ratings.get(pace)
+    if standing is None or standing.rating is None:
+        return None
+    on = month_after(standing.list.month)
+    try:
+        in_force: FideRules = rules(f"fide-{pace}").at(on)
+    except UncoveredDate:
+        return None
+    step = _explained(player, pace, standing, in_force, on)
+    return NextK(pace, standing.k, on, step, first_day_without(step))
+
+
+def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, on: date) -> Step:
+    """K by the rule; where the printed K shows that more is true than the lists say, as if that were known."""
+    plain = Player(standing.rating, birth_year=player.born)
+    peak = max(standing.rating or 0, player.peaks.get(pace, 0))
+    bands = rules.k.value
+    lists_say = development_coefficient(plain, peak, rules, standing.list.month)
+    if standing.k is None or lists_say.value == standing.k:
+        return development_coefficient(plain, peak, rules, on)
+    for band in bands:
+        if band.k != standing.k:
+            continue
+        if band.games_under is not None:
+            junior = development_coefficient(plain, peak, rules, on)
+            if junior.key != "k.other" and junior.value == band.k:
+                return junior
+            return ruled(
+                "k.new",
+                rules.k,
+                band.k,
+                words={"says": band.says, "unknown": (), "band": band},
+                printed=known("k.printed", standing.k),
+            )
+        level = band.peak_from or max((one.peak_under or 0 for one in bands), default=0)
+        return development_coefficient(plain, max(peak, level), rules, on)
+    return lists_say
+
+
+class PlayerPage(Calculation):
+    """Everything the lists say of one player, and K on the next one with its reason."""
+
+    def __init__(self, player: Listed, newest: RatingList, history: Sequence[tuple[str, Standing]]) -> None:
+        self.player, self.list, self.history = player, newest, history
+        asked = [next_k(player, pace) for pace in PACES] if newest.name == FIDE else []
+        self.next_k = [one for one in asked if one is not None]
+        super().__init__(newest.name, newest.month, tuple(one.next for one in self.next_k), self._page_notes)
+
+    def _page_notes(self) -> list[Note]:
+        notes = [
+            Note("k.until.age", {"k": one.next.value, "until": one.until, "level": one.next.words["band"].peak_under})
+            for one in self.next_k
+            if one.until is not None
+        ][:1]
+        return [Note("list.used", {"list": str(self.list)}), *notes]
+
+    def figures(self) -> list[Figure]:
+        one = self.player
+        titles = ", ".join(filter(None, (one.title, *one.other_titles)))
+        flags = {"i": "inactive", "w": "woman", "wi": "woman, inactive"}
+        person = [
+            Figure("list.name", one.name or "", f"FIDE ID {one.id}" if self.list.name == FIDE else f"ID {one.id}"),
+            Figure("list.federation", one.federation),
+            Figure("list.title", titles or None),
+            Figure("list.born", one.born and str(one.born)),
+            Figure("list.flag", one.flag and flags.get(one.flag, one.flag)),
+        ]
+        return (
+            person
+            + [
+                Figure(f"list.{pace}", "unrated" if standing.rating is None else standing.rating, _remark(standing))
+                for pace, standing in one.ratings.items()
+            ]
+            + [
+                Figure(
+                    f"list.next_k.{k.pace}",
+                    k.next.value,
+                    f"{sentence(k.next)} [{k.next.rule.cite}]" if k.next.rule else "",
+                )
+                for k in self.next_k
+            ]
+        )
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "list": str(self.list),
+            **self.player.value(),
+            "next_k": {
+                one.pace: {"on": str(one.on), "k": one.next.value, "why": sentence(one.next)} for one in self.next_k
+            },
+            "history": [
+                {"list": f"{one.list.month:%Y-%m}", "pace": pace, "rating": one.rating, "games": one.games, "k": one.k}
+                for pace, one in self.history
+            ],
+        }
+
+
+def _remark(standing: Standing) -> str:
+    """K and games of a line of the list."""
+    parts = [
+        f"K {standing.k}" if standing.k is not None else "",
+        f"{standing.games} games" if standing.games is not None else "",
+    ]
+    return ", ".join(filter(None, (*parts, f"list of {standing.list.month:%Y-%m}")))

@@ -1,0 +1,175 @@
+"""Players as the lists have them: the list valid on a day, all three ratings, and the history over the months."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.errors import BadInput
+from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
+from arpad.model import Player
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+
+class Standing(NamedTuple):
+    """A player's line in one list for one pace; `games` are those of the period, `k` is the next period's."""
+
+    list: RatingList
+    rating: int | None
+    games: int | None
+    k: int | None
+
+
+class Listed(NamedTuple):
+    """A player as a list has them."""
+
+    id: int
+    name: str | None
+    federation: str | None
+    sex: str | None
+    title: str | None
+    born: int | None
+    flag: str | None
+    other_titles: tuple[str | None, str | None, str | None]  # women's, arbiter's and trainer's, online
+    ratings: Mapping[str, Standing]  # by pace
+    peaks: Mapping[str, int]  # the highest on the imported lists up to then
+
+    def rating(self, pace: str) -> int | None:
+        """The rating of a pace."""
+        return self.ratings[pace].rating if pace in self.ratings else None
+
+    def player(self, pace: str) -> Player:
+        """The player as the rating systems know one."""
+        standing = self.ratings.get(pace)
+        rating = None if standing is None else standing.rating
+        return Player(
+            rating,
+            k=None if standing is None or rating is None else standing.k,
+            birth_year=self.born,
+            peak=self.peaks.get(pace) if rating is not None else None,
+            standard=self.rating("standard") if rating is None and pace != "standard" else None,
+            title=self.title or self.other_titles[0],
+            federation=self.federation,
+            sex=self.sex,
+            fide_id=self.id,
+            name=self.name,
+        )
+
+    def value(self) -> dict[str, Any]:
+        """The player as plain values."""
+        women, others, online = self.other_titles
+        return {
+            "id": self.id, "name": self.name, "federation": self.federation, "sex": self.sex, "title": self.title,
+            "w_title": women, "o_title": others, "foa_title": online, "born": self.born, "flag": self.flag,
+            "ratings": {
+                pace: {"list": f"{one.list.month:%Y-%m}", "rating": one.rating, "games": one.games, "k": one.k}
+                for pace, one in self.ratings.items()
+            },
+        }  # fmt: skip
+
+
+class Valid(NamedTuple):
+    """The lists valid on a day: the newest, and for each pace the newest that has it."""
+
+    people: RatingList
+    paces: Mapping[str, RatingList]
+    before: tuple[RatingList, ...]  # all of them, the newest first
+
+
+def valid_lists(connection: Any, name: str | None = None, on: date | None = None) -> Valid:
+    """The lists valid on a day, or the newest ones; FIDE's unless another name is asked for."""
+    everyone = lists_in(connection)
+    names = sorted({one.name for one in everyone})
+    if not everyone:
+        raise BadInput("No rating list has been imported yet; `arpad list import FILE` takes one.", at="list")
+    asked = name or (FIDE if FIDE in names else names[0])
+    known = [one for one in everyone if one.name == asked]
+    if not known:
+        raise BadInput(f"No list is called '{asked}'; there are: {', '.join(names)}.", at="list")
+    valid = [one for one in known if on is None or one.month <= on]
+    if not valid:
+        raise BadInput(
+            f"The lists begin with {known[-1].month:%Y-%m}, so none was valid on {on}; import that month's list.",
+            at="list",
+        )
+    paces: dict[str, RatingList] = {}
+    for one in valid:
+        for pace in one.paces:
+            paces.setdefault(pace, one)
+    return Valid(valid[0], paces, tuple(valid))
+
+
+def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Listed]:
+    """Players by ID, as the valid lists have them; whoever is on none of them is left out."""
+    wanted = list(ids)
+    if not wanted:
+        return {}
+    used = {one.list: one for one in (valid.people, *valid.paces.values())}
+    numbers = list(used)
+    people = run(
+        connection,
+        "SELECT list, id, name, federation, sex, title, born, flag, w_title, o_title, foa_title FROM player "
+        "LEFT JOIN other_title USING (list, id) WHERE list IN (SELECT unnest($lists)) AND id IN (SELECT unnest($ids)) ",
+        {"lists": numbers, "ids": wanted},
+    )
+    every = {one.list: one for one in valid.before}
+    rows = run(
+        connection,
+        "SELECT list, pace, id, rating, games, k FROM rating WHERE list IN (SELECT unnest($lists)) "
+        "AND id IN (SELECT unnest($ids))",
+        {"lists": list(every), "ids": wanted},
+    )
+    ratings: dict[int, dict[str, Standing]] = {}
+    peaks: dict[int, dict[str, int]] = {}
+    for number, pace, player, rating, games, k in rows:
+        if rating is not None:
+            peaks.setdefault(player, {})[pace] = max(rating, peaks.get(player, {}).get(pace, 0))
+        if valid.paces[pace].list == number:
+            ratings.setdefault(player, {})[pace] = Standing(every[number], rating, games, k)
+    best: dict[int, tuple[Any, ...]] = {}
+    for row in people:  # of several lists the one that has the newest or most
+        if row[1] not in best or numbers.index(row[0]) < numbers.index(best[row[1]][0]):
+            best[row[1]] = row
+    return {
+        player: Listed._make((*row[1:8], tuple(row[8:]), ratings.get(player, {}), peaks.get(player, {})))
+        for player, row in best.items()
+    }
+
+
+def look_up(
+    player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> tuple[Listed, RatingList]:
+    """One player by ID, and the newest list that was valid."""
+    with reading(data) as connection:
+        valid = valid_lists(connection, name, on)
+        found = listed(connection, [player], valid)
+    if player not in found:
+        raise BadInput(f"No player on the list {valid.people} has the ID {player}.", at="id")
+    return found[player], valid.people
+
+
+def history(player: int, *, name: str | None = None, data: str | None = None) -> list[tuple[str, Standing]]:
+    """A player's pace and standing in every imported list, the newest first."""
+    with reading(data) as connection:
+        valid = valid_lists(connection, name)
+        every = {one.list: one for one in valid.before}
+        rows = run(
+            connection,
+            "SELECT list, pace, rating, games, k FROM rating WHERE id = $id AND list IN (SELECT unnest($lists))",
+            {"id": player, "lists": list(every)},
+        )
+    order = list(every)
+    rows.sort(key=lambda row: order.index(row[0]))
+    return [(pace, Standing(every[number], rating, games, k)) for number, pace, rating, games, k in rows]
+
+
+def players_of(
+    ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> Mapping[int, Player]:
+    """Players by FIDE ID as the list valid on a day has them; whoever is not on it is left out."""
+    with reading(data) as connection:
+        found = listed(connection, ids, valid_lists(connection, name, on))
+    return {player: one.player(pace) for player, one in found.items()}

@@ -1,0 +1,246 @@
+"""What an import reads: a text, an XML or a CSV file, plain or in a zip, recognised by what is in it."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from datetime import date
+from os.path import basename, getsize
+from typing import Any, NamedTuple
+
+from arpad.errors import BadFile, BadInput
+from arpad.lists.fixed import blocks as fixed_blocks
+from arpad.lists.layouts import PACES, month_of, pace_of, recognise
+from arpad.lists.store import FIDE
+from arpad.notation import parse_date
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from arpad.lists.blocks import Block
+
+LARGEST = 4 << 30  # bytes of a list; today's largest is under one gigabyte
+PACKED_BEST = 200  # how much smaller a zip makes a list at most; a bomb does it a thousand times
+ZIP, HTML = b"PK", (b"<!doctype html", b"<html", b"<head")
+READABLE = (".txt", ".xml", ".csv")
+
+
+class Source(NamedTuple):
+    """A file that was recognised: whose list it is, its month and paces, and how to read it, block by block."""
+
+    file: str
+    name: str
+    month: date
+    paces: tuple[str, ...]
+    layout: str
+    size: int
+    blocks: Callable[[], Iterator[Block]]
+    notes: tuple[str, ...] = ()
+
+
+class Told(NamedTuple):
+    """What the user says of a file: whose list, which month and pace, and of a CSV which column is what."""
+
+    name: str | None = None
+    month: str | None = None
+    pace: str | None = None
+    columns: Mapping[str, str] | None = None
+
+
+NOTHING_TOLD = Told()
+
+
+class _File(NamedTuple):
+    """The readable file itself: the one given, or the one inside a zip."""
+
+    path: str
+    name: str
+    size: int
+    open: Callable[[], Any]
+    stamp: str | None = None  # the month a zip gives its member
+
+
+def recognised(path: str, told: Told = NOTHING_TOLD) -> Source:
+    """The source in a file, or a BadFile that says what is wrong with it."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(1024)
+        size = getsize(path)
+    except OSError as problem:
+        raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
+    if start.lstrip().lower().startswith(HTML):
+        raise BadFile(
+            "This is a web page, not a rating list: the server answered with a message instead of the file. Open it in "
+            "a browser to read it, and download the list again.",
+            at=path,
+        )
+    found = _inside(path) if start.startswith(ZIP) else _File(path, basename(path), size, lambda: open(path, "rb"))  # noqa: SIM115  # `reading` closes it
+    if not found.size:
+        raise BadFile("The file is empty.", at=path)
+    with reading(found) as file:
+        start = file.readline(4096)
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return _markup(found, told)
+    if found.name.lower().endswith(".csv") or told.columns:
+        return _table(found, told)
+    return _text(found, start, told)
+
+
+# --- the three kinds -------------------------------------------------------------------------------------------------
+
+
+def _text(found: _File, header: bytes, told: Told) -> Source:
+    layout = recognise(header.decode("latin-1").removeprefix("ï»¿"), at=f"{found.path}, line 1")
+    paces = layout.paces
+    if not paces:
+        pace = "standard" if layout.name == "old" else _pace(found, told)
+        layout, paces = layout.of_pace(pace), (pace,)
+    month, notes = _month(found, told, layout.month)
+
+    def blocks() -> Iterator[Block]:
+        with reading(found) as file:
+            file.readline()
+            yield from _guarded(fixed_blocks(file, layout), found)
+
+    return Source(
+        found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, blocks, notes
+    )
+
+
+def _markup(found: _File, told: Told) -> Source:
+    from arpad.lists.markup import blocks as markup_blocks
+    from arpad.lists.markup import has_rapid
+
+    with reading(found) as file:
+        combined = has_rapid(file, at=found.path)
+    paces = PACES if combined else (_pace(found, told),)
+    month, notes = _month(found, told, None)
+
+    def blocks() -> Iterator[Block]:
+        with reading(found) as file:
+            yield from _guarded(markup_blocks(file, paces, at=found.path), found)
+
+    return Source(found.path, told.name or FIDE, month, paces, "xml", found.size, blocks, notes)
+
+
+def _table(found: _File, told: Told) -> Source:
+    from arpad.lists.table import blocks as table_blocks
+    from arpad.lists.table import columns_of
+
+    with reading(found) as file:
+        columns = columns_of(file, told.columns or {}, told.pace or "standard", at=found.path)
+    paces = tuple(pace for pace in PACES if pace in columns.values())
+    month, notes = _month(found, told, None)
+
+    def blocks() -> Iterator[Block]:
+        with reading(found) as file:
+            yield from _guarded(table_blocks(file, columns, at=found.path), found)
+
+    return Source(found.path, told.name or "own", month, paces, "csv", found.size, blocks, notes)
+
+
+# --- month and pace --------------------------------------------------------------------------------------------------
+
+
+def _month(found: _File, told: Told, header: str | None) -> tuple[date, tuple[str, ...]]:
+    """The list's month: as told, from the header, from the file's name, or from the date inside the zip."""
+    if told.month is not None:
+        return parse_date(told.month, at="--month").replace(day=1), ()
+    sure = header or month_of(found.name) or month_of(basename(found.path))
+    if sure is not None:
+        return parse_date(sure), ()
+    if found.stamp is not None:
+        says = (
+            f"The month {found.stamp} is that of the date inside the zip; give --month if the list is another month's."
+        )
+        return parse_date(found.stamp), (says,)
+    raise BadInput(
+        "The file does not say which month's list it is; give it, for example --month 2026-11.", at="--month"
+    )
+
+
+def _pace(found: _File, told: Told) -> str:
+    """The pace of a list of one rating: as told, or from the file's name."""
+    pace = told.pace or pace_of(found.name) or pace_of(basename(found.path))
+    if pace not in PACES:
+        raise BadInput(
+            f"The file does not say which rating it has; give --pace with one of {', '.join(PACES)}.", at="--pace"
+        )
+    return pace
+
+
+# --- zip -------------------------------------------------------------------------------------------------------------
+
+
+def _inside(path: str) -> _File:
+    """The list inside a zip, which is not unpacked but read through."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [one for one in archive.infolist() if one.filename.lower().endswith(READABLE)]
+    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError):
+        raise BadFile("The zip is damaged or was not downloaded to its end; download it again.", at=path) from None
+    if len(members) != 1:
+        raise BadFile(f"A zip with one list is expected ({', '.join(READABLE)}); this one has {len(members)}.", at=path)
+    (member,) = members
+    if member.file_size > LARGEST or member.file_size > PACKED_BEST * max(member.compress_size, 1):
+        raise BadFile(
+            f"The zip says it unpacks {member.compress_size} bytes to {member.file_size}, which no rating list does; "
+            "it is not read.",
+            at=path,
+        )
+
+    def opened() -> Any:
+        return _Member(path, member)
+
+    return _File(path, member.filename, member.file_size, opened, f"{member.date_time[0]:04}-{member.date_time[1]:02}")
+
+
+class _Member:
+    """A file inside a zip, which closes the zip with itself."""
+
+    def __init__(self, path: str, member: zipfile.ZipInfo) -> None:
+        self._archive = zipfile.ZipFile(path)
+        self._file = self._archive.open(member)
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
+
+    def readline(self, limit: int = -1) -> bytes:
+        return self._file.readline(limit)
+
+    def close(self) -> None:
+        self._file.close()
+        self._archive.close()
+
+
+class reading:  # noqa: N801  # used like a function
+    """A readable file, closed again; a damaged zip is a BadFile wherever the damage is."""
+
+    def __init__(self, found: _File) -> None:
+        self._found = found
+
+    def __enter__(self) -> Any:
+        self._file = self._found.open()
+        return self._file
+
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        self._file.close()
+        if isinstance(problem, DAMAGED):
+            raise _damaged(self._found.path) from None
+
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
+
+
+def _damaged(path: str) -> BadFile:
+    return BadFile("The zip is damaged or was not downloaded to its end; download it again.", at=path)
+
+
+def _guarded(blocks: Iterator[Block], found: _File) -> Iterator[Block]:
+    try:
+        yield from blocks
+    except DAMAGED:
+        raise _damaged(found.path) from None
+    except OSError as problem:
+        raise BadFile(f"The file cannot be read: {problem.strerror}.", at=found.path) from None

@@ -1,0 +1,194 @@
+"""The one DuckDB file in which the lists are kept: where it is, what is in it, and who may open it.
+
+docs/lists.md describes the tables for people who query them.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from os import environ, makedirs
+from os.path import exists, join
+from typing import Any, NamedTuple
+
+from arpad.errors import BadFile, BadInput, NotYet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+FILE, FOLDER = "lists.duckdb", "ARPAD_DATA"
+VERSION = 1  # of the tables; a file of a later version is not touched
+MEMORY = "500MB"
+FIDE = "fide"
+
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS about (version INTEGER);
+INSERT INTO about SELECT {VERSION} WHERE NOT EXISTS (FROM about);
+CREATE SEQUENCE IF NOT EXISTS list_number;
+CREATE TABLE IF NOT EXISTS list (
+    list INTEGER, name VARCHAR, month DATE, paces VARCHAR[], layout VARCHAR, source VARCHAR,
+    players UINTEGER, bad UINTEGER);
+CREATE TABLE IF NOT EXISTS player (
+    list INTEGER, id UINTEGER, name VARCHAR USING COMPRESSION uncompressed, federation VARCHAR, sex VARCHAR,
+    title VARCHAR, born USMALLINT, flag VARCHAR, best USMALLINT);
+CREATE TABLE IF NOT EXISTS other_title (list INTEGER, id UINTEGER, w_title VARCHAR, o_title VARCHAR, foa_title VARCHAR);
+CREATE TABLE IF NOT EXISTS rating (
+    list INTEGER, pace VARCHAR, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
+CREATE TABLE IF NOT EXISTS word (
+    list INTEGER, word VARCHAR, sound VARCHAR, letters UINTEGER, players UINTEGER[]);
+CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
+"""
+
+
+class RatingList(NamedTuple):
+    """A list that was imported: its number in the file, whose it is, its month, and what it has."""
+
+    list: int
+    name: str
+    month: date
+    paces: tuple[str, ...]
+    layout: str
+    source: str
+    players: int
+    bad: int
+
+    def __str__(self) -> str:
+        one = f" {self.paces[0]}" if len(self.paces) == 1 and self.name == FIDE else ""
+        return f"{self.name}{one} {self.month:%Y-%m}"
+
+
+def duckdb() -> Any:
+    """The database library, which is an extra."""
+    try:
+        import duckdb as library
+    except ImportError:
+        raise NotYet("Rating lists need DuckDB; `pip install 'arpad[lists]'` brings it.", at="list") from None
+    return library
+
+
+def folder(given: str | None = None) -> str:
+    """Where the lists are kept: as given, as ARPAD_DATA says, or in the user's own data folder."""
+    chosen = given or environ.get(FOLDER)
+    if chosen:
+        return chosen
+    try:
+        from platformdirs import user_data_dir
+    except ImportError:
+        raise NotYet("Rating lists need platformdirs; `pip install 'arpad[lists]'` brings it.", at="list") from None
+    return user_data_dir("arpad", appauthor=False)
+
+
+def there(data: str | None = None) -> bool:
+    """Whether a list was ever imported."""
+    return exists(join(folder(data), FILE))
+
+
+def run(connection: Any, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
+    """Run one statement to its end and give its rows."""
+    rows: list[tuple[Any, ...]] = connection.execute(sql, given).fetchall()
+    return rows
+
+
+@contextmanager
+def reading(data: str | None = None) -> Iterator[Any]:
+    """The lists to be read; several programs may read at once."""
+    path = join(folder(data), FILE)
+    if not exists(path):
+        raise BadInput(
+            "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one.",
+            at="list",
+        )
+    with _translated(path):
+        connection = duckdb().connect(path, read_only=True)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextmanager
+def writing(data: str | None = None) -> Iterator[Any]:
+    """The lists to be changed, all at once or not at all; nobody else may have them open."""
+    place = folder(data)
+    path = join(place, FILE)
+    try:
+        makedirs(place, exist_ok=True)
+    except OSError as problem:
+        raise BadFile(f"The data folder cannot be made: {problem.strerror}.", at=place) from None
+    with _translated(path):
+        connection = duckdb().connect(path, config={"memory_limit": MEMORY, "preserve_insertion_order": False})
+        try:
+            if run(connection, "SELECT 1 FROM duckdb_tables() WHERE table_name = 'about'"):
+                check_version(connection, path)
+            run(connection, "BEGIN")
+            for statement in TABLES.split(";"):
+                if statement.strip():
+                    run(connection, statement)
+            yield connection
+            run(connection, "COMMIT")
+        except BaseException:
+            _give_up(connection)
+            raise
+        finally:
+            connection.close()
+
+
+def _give_up(connection: Any) -> None:
+    """Leave everything as it was."""
+    try:
+        run(connection, "ROLLBACK")
+    except duckdb().Error:
+        return  # nothing was begun, or the file cannot even be rolled back: what was committed is still there
+
+
+def check_version(connection: Any, path: str) -> None:
+    """A file of a later version is left alone."""
+    ((version,),) = run(connection, "SELECT version FROM about")
+    if version > VERSION:
+        raise BadFile(
+            f"The lists were written by a newer Arpad (tables of version {version}, this one knows {VERSION}). Update "
+            "Arpad, or name another folder with --data.",
+            at=path,
+        )
+
+
+@contextmanager
+def _translated(path: str) -> Iterator[None]:
+    """DuckDB's own errors as ours: what happened and what to do."""
+    library = duckdb()
+    try:
+        yield
+    except library.Error as problem:
+        text = str(problem)
+        if "lock" in text.lower() and "conflicting" in text.lower():
+            raise BadFile(
+                "Another program is changing or reading the lists just now; wait until it has finished and try again.",
+                at=path,
+            ) from None
+        if "space" in text.lower() or "ENOSPC" in text:
+            raise BadFile(
+                "The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path
+            ) from None
+        if "not a valid DuckDB" in text or "serializ" in text.lower() or "version" in text.lower():
+            raise BadFile(
+                f"The file of the lists cannot be opened: {text.splitlines()[0][:200]} Move it away and import again.",
+                at=path,
+            ) from None
+        if isinstance(problem, library.IOException):
+            raise BadFile(f"The lists cannot be read or written: {text.splitlines()[0][:200]}", at=path) from None
+        raise
+
+
+COLUMNS = "list, name, month, paces, layout, source, players, bad"
+
+
+def lists_in(connection: Any, name: str | None = None) -> list[RatingList]:
+    """The lists that are there, the newest first; of one month the one with most paces first."""
+    rows = run(
+        connection,
+        f"SELECT {COLUMNS} FROM list WHERE coalesce(name = $name, true) "
+        "ORDER BY month DESC, len(paces) DESC, players DESC",
+        {"name": name},
+    )
+    return [RatingList._make((*row[:3], tuple(row[3]), *row[4:])) for row in rows]

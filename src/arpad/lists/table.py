@@ -1,0 +1,96 @@
+"""A club's or federation's own list: a CSV with a column mapping."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+from arpad.errors import BadFile, UnknownName
+from arpad.lists.blocks import LINES, Bad, Block, block_of, record
+from arpad.lists.layouts import FIELDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO
+
+SHORT = {"rating": "", "games": "_games", "k": "_k"}  # of the list's one pace
+# What a column is commonly called, so that a mapping is needed only for other names.
+USUAL = {
+    "fide_id": "id", "fideid": "id", "fed": "federation", "country": "federation", "birth_year": "born",
+    "birthday": "born", "year": "born",
+}  # fmt: skip
+SEPARATORS = ",;\t"
+
+
+def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -> dict[str, str]:
+    """The file's columns by name, each with the column of ours it fills."""
+    head = next(_rows(file, at), [])
+    known = {**{field: field for field in FIELDS}, **{name: f"{pace}{ending}" for name, ending in SHORT.items()}}
+    columns = {
+        name: {**known, **{usual: known[field] for usual, field in USUAL.items()}}.get(name.strip().lower())
+        for name in head
+    }
+    for field, name in told.items():
+        if field not in known:
+            raise UnknownName("column of a list", field, known=known, at="--columns")
+        if name not in head:
+            raise UnknownName("column of the file", name, known=head, at="--columns")
+        columns = {other: None if filled == known[field] else filled for other, filled in columns.items()}
+        columns[name] = known[field]
+    filled = {name: field for name, field in columns.items() if field is not None}
+    if "id" not in filled.values() or not any(pace in filled.values() for pace in ("standard", "rapid", "blitz")):
+        raise BadFile(
+            "A list of one's own needs a column for the ID and one for a rating; say which they are, for example "
+            f"--columns id=Number,rating=Elo. The file has: {', '.join(head) or 'nothing'}.",
+            at=at,
+        )
+    return filled
+
+
+def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[Block]:
+    """The rows behind the head, block by block."""
+    rows: list[dict[str, Any]] = []
+    bad: list[Bad] = []
+    lines = _rows(file, at)
+    places = [(place, columns[name]) for place, name in enumerate(next(lines)) if name in columns]
+    done = 0
+    for number, cells in enumerate(lines, start=2):
+        done += sum(map(len, cells)) + len(cells)
+        if not any(cells):
+            continue
+        if len(cells) <= max(place for place, _ in places):
+            bad.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
+            continue
+        one = record({field: cells[place] for place, field in places}, number, ",".join(cells))
+        if isinstance(one, Bad):
+            bad.append(one)
+        else:
+            rows.append(one)
+        if len(rows) >= LINES:
+            yield block_of(rows, bad, done)
+            rows, bad = [], []
+    yield block_of(rows, bad, done)
+
+
+def _rows(file: BinaryIO, at: str) -> Iterator[list[str]]:
+    """The cells of each row, in UTF-8 or Latin-1, with the separator the first line has most of."""
+    lines = (_decoded(line) for line in iter(file.readline, b""))
+    first = next(lines, "").removeprefix("\ufeff")
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        yield from csv.reader(_chain(first, lines), delimiter=separator)
+    except csv.Error as problem:
+        raise BadFile(f"The file is not CSV: {problem}.", at=at) from None
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest

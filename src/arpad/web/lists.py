@@ -1,0 +1,135 @@
+"""Rating lists over HTTP: search and look-up, for programs and for the page's completion of names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.routing import Route
+
+from arpad.errors import ArpadError, BadInput, NotYet
+from arpad.model import number
+from arpad.notation import parse_date
+from arpad.render import answer, listing
+from arpad.web.replies import NOT_FOUND, Json, refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Schema = dict[str, Any]
+PATHS = "/api/v1/lists"
+FIND = {
+    "q": ("a name or a FIDE ID, in any spelling", "carlsen"),
+    "federation": ("only this federation", "NOR"),
+    "born": ("only those born in this year", "1990"),
+    "on": ("the list valid on this day; the newest without it", "2026-11-15"),
+    "list": ("the lists of this name; FIDE's without it", "fide"),
+    "most": ("how many to give, at most 100", "10"),
+}  # fmt: skip
+SHOW = {name: FIND[name] for name in ("on", "list")}
+
+
+def lists_there() -> bool:
+    """Whether the page can complete names."""
+    from arpad.lists.store import there
+
+    try:
+        return there()
+    except NotYet:
+        return False
+
+
+def found(given: dict[str, str]) -> dict[str, Any]:
+    """The players a query may mean."""
+    from arpad.lists.search import find
+
+    result = find(
+        given.get("q", ""),
+        federation=given.get("federation"),
+        born=_whole(given, "born"),
+        most=_whole(given, "most") or 20,
+        name=given.get("list"),
+        on=parse_date(given["on"], at="on") if "on" in given else None,
+    )
+    return listing([], list=str(result.list), players=[one.value() for one in result.players])
+
+
+def shown(player: str, given: dict[str, str]) -> dict[str, Any]:
+    """One player with K on the next list."""
+    from arpad.lists.next_k import PlayerPage
+    from arpad.lists.people import history, look_up
+
+    if not (player.isascii() and player.isdigit()) or len(player) > 10:
+        raise BadInput(f"'{player[:40]}' is not an ID; /lists/find searches by name.", at="id")
+    on = parse_date(given["on"], at="on") if "on" in given else None
+    one, newest = look_up(int(player), name=given.get("list"), on=on)
+    return answer(PlayerPage(one, newest, history(one.id, name=given.get("list"))))
+
+
+def _whole(given: dict[str, str], name: str) -> int | None:
+    if name not in given:
+        return None
+    value = number(given[name], "a whole number", "give a whole number", at=name)
+    if not isinstance(value, int) or not 0 < value < 10_000:
+        raise BadInput(f"{given[name][:40]!r} is not a whole number from 1 to 9999.", at=name)
+    return value
+
+
+def _query(request: Request, names: Schema) -> dict[str, str]:
+    given = dict(request.query_params)
+    strange = [name for name in given if name not in names]
+    if strange or len(request.query_params.multi_items()) != len(given):
+        raise BadInput(f"The query takes each of {', '.join(names)} once.", at=strange[0] if strange else "query")
+    return {name: text for name, text in given.items() if text}
+
+
+async def _replied(ask: Callable[[], dict[str, Any]]) -> Json:
+    """An answer, or what was refused; without lists, or without such a player, there is nothing at that place."""
+    try:
+        return Json(await run_in_threadpool(ask))
+    except NotYet as error:
+        return refusal(error, NOT_FOUND)
+    except ArpadError as error:
+        return refusal(error, NOT_FOUND if error.at in ("list", "id") else 422)
+
+
+async def _find(request: Request) -> Json:
+    return await _replied(lambda: found(_query(request, FIND)))
+
+
+async def _show(request: Request) -> Json:
+    return await _replied(lambda: shown(request.path_params["id"], _query(request, SHOW)))
+
+
+ROUTES = [Route(f"{PATHS}/find", _find, methods=["GET"]), Route(f"{PATHS}/players/{{id}}", _show, methods=["GET"])]
+
+
+def paths(responses: Callable[[str], Schema]) -> Schema:
+    """Both addresses for the description of the API."""
+
+    def parameters(names: Schema) -> list[Schema]:
+        return [
+            {
+                "name": name,
+                "in": "query",
+                "required": False,
+                "description": says,
+                "example": example,
+                "schema": {"type": "string"},
+            }
+            for name, (says, example) in names.items()
+        ]
+
+    player = {"name": "id", "in": "path", "required": True, "description": "the FIDE ID", "example": "1503014",
+              "schema": {"type": "string"}}  # fmt: skip
+    refusals = responses("lists")
+    return {
+        f"{PATHS}/find": {
+            "get": {"summary": "players by name or FIDE ID, in the imported list", "operationId": "lists_find_get",
+                    "parameters": parameters(FIND), "responses": refusals}},
+        f"{PATHS}/players/{{id}}": {
+            "get": {"summary": "one player: ratings, K now and next, history", "operationId": "lists_player_get",
+                    "parameters": [player, *parameters(SHOW)], "responses": refusals}},
+    }  # fmt: skip
