@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, the_system
-from arpad.cli.tournaments import add_file, oddity_lines, the_tournament
+from arpad.cli.tournaments import add_file, add_list, oddity_lines, the_tournament, with_list
 from arpad.errors import BadInput
 from arpad.event import rate_event
 from arpad.model import k_of
@@ -28,7 +28,7 @@ EXAMPLES = (
     "arpad event docs/examples/open.trf",
     "arpad event docs/examples/open.trf --player 7 --explain",
     "arpad event open.trf --k-table players.csv --to report.html",
-    "arpad event rapid.trf --system fide-rapid --to report.csv",
+    "arpad event rapid.trf --system fide-rapid --list fide --to report.csv",
 )
 # FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
 HEAD = ("no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp")
@@ -46,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--k-table", metavar="FILE", help="a CSV table: no or fide_id, then k, born, games, peak, standard, rating"
     )
+    add_list(parser)
     group = parser.add_argument_group("report")
     group.add_argument("--to", metavar="FILE", help="write it: report.html, .pdf, .xlsx, .csv or .json")
     group.add_argument("--force", action="store_true", help="write over a file that is there already")
@@ -58,8 +59,9 @@ def run(options: argparse.Namespace) -> show.Reply:
         from arpad.reports import check_report
 
         check_report(options.to, force=options.force)
+    tournament, people = with_list(options, the_tournament(options))
     rated = rate_event(
-        the_tournament(options),
+        tournament,
         the_system(options),
         on=None if options.on is None else parse_date(options.on, at="--on"),
         k=None if options.k is None else k_of(options.k, at="--k"),
@@ -67,10 +69,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         watch=watched,
     )
     if options.to is not None:
-        return _written(rated, options)
-    if options.player is not None:
-        return _one(rated, options.player)
-    return _all(rated)
+        return people.noted(_written(rated, options))
+    return people.noted(_all(rated) if options.player is None else _one(rated, options.player))
 
 
 def _known(options: argparse.Namespace) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
-from arpad.cli.tournaments import add_file, the_tournament
+from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
 from arpad.errors import BadInput
 from arpad.norms.conditions import points
 from arpad.norms.report import find_norms
@@ -43,12 +43,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--exempt", metavar="a|b|c", help="an exemption of 1.4.3 that no file shows; d is worked out")
     group.add_argument("--on", metavar="DATE", help="the day the event began (default: as written)")
     add_reading(parser)
+    add_list(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Judge everybody, or show one player in full."""
+    tournament, people = with_list(options, the_tournament(options))
     report = find_norms(
-        the_tournament(options),
+        tournament,
         on=None if options.on is None else parse_date(options.on, at="--on"),
         titles=NORMS if options.title is None else (options.title,),
         kind=options.event_kind,
@@ -57,12 +59,12 @@ def run(options: argparse.Namespace) -> show.Reply:
         readings=readings_of(options),
     )
     if options.player is None:
-        return show.Reply.to(report, lambda style: _table(report, style))
+        return people.noted(show.Reply.to(report, lambda style: _table(report, style)))
     if not options.player.isdecimal():
         raise BadInput(f"'{options.player}' is not a starting number; give a whole number.", at="--player")
     player = report.player(int(options.player))
     shown = [norm for norm in player.norms if options.title or (not norm.held and norm.verdict.condition("sex").met)]
-    return show.Reply.to(player, *(lambda style, norm=norm: _conditions(norm, style) for norm in shown))
+    return people.noted(show.Reply.to(player, *(lambda style, norm=norm: _conditions(norm, style) for norm in shown)))
 
 
 def _table(report: NormReport, style: show.Style) -> str:

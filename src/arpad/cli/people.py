@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arpad.cli.show import Reply
     from arpad.lists.store import RatingList
     from arpad.model import Game, Pairing
+    from arpad.tournament import Tournament
 
 WORDS = ("unrated", "bye")
 FEW = 6  # candidates a message shows
@@ -99,6 +100,20 @@ class People:
             if found is None
             else parse_pairing(f"{STAND_IN}{colour}{colon}{result}", at=at)._replace(opponent=found)
         )
+
+    def entered(self, tournament: Tournament) -> Tournament:
+        """A tournament with what the list valid on its day says of its players, if a list was asked for."""
+        if self.name is None:
+            return tournament
+        from arpad.event.games import with_known
+        from arpad.lists.people import look_up_all
+
+        ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
+        if not ids:
+            raise BadInput("No player in the file has a FIDE ID, so none can be looked up in a list.", at="--list")
+        known, used = look_up_all(ids, self.day, pace=self.pace, name=self.name, data=self.data)
+        self.used.append(used)
+        return with_known(tournament, known)
 
     def noted(self, reply: Reply) -> Reply:
         """A reply that says which lists were used."""

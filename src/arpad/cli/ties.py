@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
-from arpad.cli.tournaments import add_file, the_tournament
+from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
 from arpad.model import number
 from arpad.notation import parse_date
 from arpad.render import figure
@@ -35,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
     parser.add_argument("--on", metavar="DATE", help="the day the event began (default: as written)")
     add_reading(parser)
+    add_list(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
@@ -42,15 +43,16 @@ def run(options: argparse.Namespace) -> show.Reply:
     unrated = None
     if options.unrated is not None:
         unrated = int(number(options.unrated, "a rating", "an unrated player counts as a whole number", at="--unrated"))
+    tournament, people = with_list(options, the_tournament(options))
     ties = tie_breaks(
-        the_tournament(options),
+        tournament,
         [name for name in options.by.split(",") if name.strip()],
         on=None if options.on is None else parse_date(options.on, at="--on"),
         unrated=unrated,
         kind=options.event_kind,
         readings=readings_of(options),
     )
-    return show.Reply.to(ties, lambda _: _table(ties)) if ties.criteria else show.Reply.to(ties)
+    return people.noted(show.Reply.to(ties, lambda _: _table(ties)) if ties.criteria else show.Reply.to(ties))
 
 
 def _table(ties: TieBreaks) -> str:

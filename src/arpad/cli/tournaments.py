@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 from textwrap import wrap
 from typing import Any
 
+from arpad.cli.people import People
 from arpad.errors import BadInput
 from arpad.files.tournament import read
+from arpad.notation import parse_date
 from arpad.render import WIDTH
 
 TYPE_CHECKING = False
@@ -35,6 +38,24 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 def the_tournament(options: argparse.Namespace) -> Tournament:
     """The tournament in the file."""
     return read(options.file, _columns(options.columns), _bar(options.file))
+
+
+def add_list(parser: argparse.ArgumentParser) -> None:
+    """The rating list that knows more of the players than the file."""
+    group = parser.add_argument_group("rating list")
+    group.add_argument(
+        "--list", metavar="NAME", help="ratings, K, birth years and titles from the imported list of this name: fide"
+    )
+    group.add_argument("--data", metavar="FOLDER", help="where the lists are kept (default: your data folder)")
+
+
+def with_list(options: argparse.Namespace, tournament: Tournament) -> tuple[Tournament, People]:
+    """The tournament with what the list valid at its start says, and who says which list that is."""
+    on = tournament.start if options.on is None else parse_date(options.on, at="--on")
+    if on is None and options.list is not None:
+        raise BadInput("The file does not say when the event began; give the day with --on.", at="--list")
+    people = People(options, on or date.min)
+    return people.entered(tournament), people
 
 
 def _columns(text: str | None) -> dict[str, str] | None:

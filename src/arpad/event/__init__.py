@@ -9,7 +9,7 @@ from typing import Any
 from arpad.errors import ArpadError, BadInput, NotYet
 from arpad.event.answer import EventRating
 from arpad.event.entrant import EntrantRating, rated_entrant
-from arpad.event.games import boards, enter
+from arpad.event.games import boards, enter, with_known
 from arpad.model import as_day
 from arpad.systems import system as system_of
 
@@ -53,10 +53,10 @@ def rate_event(
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
         raise BadInput("The tournament has no players.", at="players")
-    by_no = _k_by_no(tournament, k)
-    field = enter(tournament, known or {}, by_no)
+    tournament = with_known(tournament, known or {})
+    field = enter(tournament, _k_by_no(tournament, k))
     rated = tuple(_entrant(chosen, one, field, day, tournament) for one in watch(field.entrants))
-    return EventRating(chosen, day, tournament, rated, field.oddities)
+    return EventRating(chosen, day, tournament, rated)
 
 
 def _check_suited(name: str) -> None:

@@ -31,14 +31,17 @@ class EventRating(Calculation):
         on: date,
         tournament: Tournament,
         players: tuple[EntrantRating, ...],
-        oddities: tuple[Oddity, ...] = (),
     ) -> None:
         self.summary = Summary(players)
         super().__init__(system.name, on, self.summary.roots, lambda: self._event_notes(system))
         self.tournament = tournament
         self.players = players
-        self.oddities = (*tournament.oddities, *oddities)
         self._by_no: dict[int, EntrantRating] = {player.no: player for player in reversed(players)}
+
+    @property
+    def oddities(self) -> tuple[Oddity, ...]:
+        """What was odd in the file, or differs from a list."""
+        return self.tournament.oddities
 
     def entrant(self, no: int) -> EntrantRating:
         """One entrant by starting number."""

@@ -23,32 +23,38 @@ class Board(NamedTuple):
 
 
 class Field(NamedTuple):
-    """Everybody who entered, with what is known beside the file; the numbers that stand twice; what was odd."""
+    """Everybody who entered, with K where it is given by hand, and the numbers that stand twice."""
 
     entrants: tuple[Entrant, ...]
     by_no: Mapping[int, Entrant]
     twice: frozenset[int]
-    oddities: tuple[Oddity, ...]
 
 
-def enter(tournament: Tournament, known: Mapping[int, Player], k: Mapping[int, Rating]) -> Field:
-    """The entrants, each with what a list or a table says beside the file: by FIDE ID, or by starting number."""
+def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
+    """The tournament with what a list or a table says of its players: by FIDE ID, or by starting number."""
     entrants: list[Entrant] = []
-    oddities: list[Oddity] = []
+    oddities = list(tournament.oddities)
+    for one in tournament.entrants:
+        listed = known.get(one.player.fide_id or 0) or known.get(one.no)
+        if listed is not None:
+            oddities += _differs(one, listed)
+        entrants.append(one if listed is None else one._replace(player=_with(one.player, listed)))
+    return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities))
+
+
+def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
+    """The entrants as they are rated."""
+    entrants: list[Entrant] = []
     by_no: dict[int, Entrant] = {}
     twice = set()
     for one in tournament.entrants:
         entrant = one._replace(player=_with_birth_year(one))
-        listed = known.get(one.player.fide_id or 0) or known.get(one.no)
-        if listed is not None:
-            oddities += _differs(one, listed)
-            entrant = entrant._replace(player=_with(entrant.player, listed))
         if one.no in k:
             entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k))
         if by_no.setdefault(one.no, entrant) is not entrant:
             twice.add(one.no)
         entrants.append(entrant)
-    return Field(tuple(entrants), by_no, frozenset(twice), tuple(oddities))
+    return Field(tuple(entrants), by_no, frozenset(twice))
 
 
 def _with_birth_year(entrant: Entrant) -> Player:

@@ -170,6 +170,14 @@ def players_of(
     ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> Mapping[int, Player]:
     """Players by FIDE ID as the list valid on a day has them; whoever is not on it is left out."""
+    return look_up_all(ids, on, pace=pace, name=name, data=data)[0]
+
+
+def look_up_all(
+    ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> tuple[Mapping[int, Player], RatingList]:
+    """The same, and the list they were found in."""
     with reading(data) as connection:
-        found = listed(connection, ids, valid_lists(connection, name, on))
-    return {player: one.player(pace) for player, one in found.items()}
+        valid = valid_lists(connection, name, on)
+        found = listed(connection, ids, valid)
+    return {player: one.player(pace) for player, one in found.items()}, valid.people

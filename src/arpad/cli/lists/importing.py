@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "import a rating list: FIDE's text or XML, zip or plain, or a CSV"
+SUMMARY = "import a rating list: FIDE's text or XML, zipped too, or CSV"
 EXAMPLES = (
     "arpad list import players_list.zip --month 2026-11",
     "arpad list import standard_sep26frl.txt",
