@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Event, Period, k_of, last_day, rating_of, with_pace
-from arpad.notation import parse_date, parse_field, parse_opponent, parse_pace, parse_pairing, parse_rating
+from arpad.notation import parse_date, parse_field, parse_no, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import system
 
 TYPE_CHECKING = False
@@ -246,10 +246,7 @@ def _event(asked: Asked) -> Calculation:
     )
     if "player" not in asked.texts:
         return rated
-    number = asked.texts["player"]
-    if not (number.isascii() and number.isdigit()):
-        raise BadInput(f"'{number}' is not a starting number; give a whole number.", at="player")
-    return rated.player(int(number))
+    return rated.player(parse_no(asked.texts["player"], at="player"))
 
 
 def _file(asked: Asked) -> bytes:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, the_system
-from arpad.cli.tournaments import add_file, oddity_lines, the_tournament
-from arpad.errors import BadInput
+from arpad.cli.tournaments import add_file, finding_lines, oddity_lines, the_tournament
 from arpad.event import rate_event
 from arpad.model import k_of
-from arpad.notation import parse_date
+from arpad.notation import parse_date, parse_no
 from arpad.render import WIDTH, figure, wrapped
 
 if TYPE_CHECKING:
@@ -107,9 +106,7 @@ def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
 
 def _one(rated: EventRating, text: str) -> show.Reply:
     """One player in full."""
-    if not (text.isascii() and text.isdigit()):
-        raise BadInput(f"'{text}' is not a starting number; give a whole number.", at="--player")
-    one = rated.entrant(int(text))
+    one = rated.entrant(parse_no(text, at="--player"))
     reply = show.Reply.to(one.calculation, no=one.no, name=one.entrant.player.name)
 
     def summary(style: show.Style) -> str:
@@ -161,8 +158,10 @@ def _all(rated: EventRating) -> show.Reply:
         return "\n\n".join(filter(None, parts))
 
     def footer() -> list[str]:
-        odd = oddity_lines(rated.oddities)
-        return [*reply.footer(), *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
+        wrong, odd = finding_lines(rated.tournament, rated.findings), oddity_lines(rated.oddities)
+        lines = reply.footer()
+        lines += ["", f"Does not fit together in the file ({len(rated.findings)}):", *wrong] if wrong else []
+        return [*lines, *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
 
     reply = show.Reply.to(rated)
     return reply._replace(summary=summary, footer=footer)

@@ -8,15 +8,18 @@ from typing import Any
 
 from arpad.errors import BadInput
 from arpad.files.tournament import read
+from arpad.files.trf.columns import round_column
 from arpad.render import WIDTH
+from arpad.tournament import Oddity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from arpad.checks import Finding
     from arpad.files.tournament import Progress
-    from arpad.tournament import Oddity, Tournament
+    from arpad.tournament import Tournament
 
 LONG = 2_000_000  # bytes of a file from which a bar is shown
 PLACES = 3  # named before "and 12 more"
@@ -66,6 +69,17 @@ def _bar(path: str) -> Progress | None:
             bar.close()
 
     return progress
+
+
+def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:
+    """What does not fit together, each with its place."""
+    return oddity_lines(Oddity(str(one), one.line, column_of(tournament, one)) for one in found)
+
+
+def column_of(tournament: Tournament, one: Finding) -> int | None:
+    """Where a round stands in a report; a table's columns are its own."""
+    report = tournament.source is not None and tournament.source.format.startswith("trf")
+    return round_column(one.round) if report and one.round is not None and one.line is not None else None
 
 
 def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:

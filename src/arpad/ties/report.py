@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.answers import because, plain
-from arpad.checks import paid
+from arpad.checks import file_notes, paid
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
 from arpad.model import as_day, rating_of
@@ -112,7 +112,9 @@ def tie_breaks(
     day = on or tournament.start
     if day is None:
         raise BadInput(
-            "The file does not say when the event began, and tie-breaks go by the rules of that day.", at="on"
+            "The file does not say when the event began, and tie-breaks go by the rules of that day; give it, for "
+            "example 2026-11-15.",
+            at="on",
         )
     if not names:
         raise BadInput("Which tie-breaks? Name them in order, for example ARO/C1,TPR,APRO.", at="by")
@@ -138,9 +140,7 @@ def _notes(
 ) -> Iterator[Note]:
     """What was assumed, and the disputed reading where something hangs on it."""
     yield from date_notes(rulebook(), on)
-    lost = sum(oddity.lost for oddity in tournament.oddities)
-    if lost:
-        yield Note("file.lost", {"lost": lost})
+    yield from file_notes(tournament)
     if unrated is not None:
         yield Note("ties.unrated", {"unrated": unrated})
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
