@@ -7,7 +7,7 @@ from typing import Any
 from arpad.checks import inconsistencies
 from arpad.cli import show
 from arpad.cli.tournaments import add_file, column_of, finding_lines, oddity_lines, oddity_values, the_tournament
-from arpad.render import listing
+from arpad.render import WIDTH, listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def _summary(tournament: Tournament, found: list[Finding], style: show.Style) ->
     verdict = "everything fits together"
     if found:
         verdict = f"{len(found)} things do not fit together" if len(found) > 1 else "1 thing does not fit together"
-    head = f"{tournament.name or 'a tournament'}: {players}; {style('strong', verdict)}"
-    parts = [head]
+    head = f"{tournament.name or 'a tournament'}: {players};"
+    gap = " " if len(head) + len(verdict) < WIDTH else "\n"
+    parts = [f"{head}{gap}{style('strong', verdict)}"]
     if found:
         parts.append("\n".join(finding_lines(tournament, found)))
     if tournament.oddities:

@@ -11,7 +11,7 @@ from arpad.cli.tournaments import add_file, finding_lines, oddity_lines, the_tou
 from arpad.event import rate_event
 from arpad.model import k_of
 from arpad.notation import parse_date, parse_no
-from arpad.render import WIDTH, figure, wrapped
+from arpad.render import figure, wrapped
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +33,6 @@ EXAMPLES = (
 HEAD = ("no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp")
 GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
 LONG = 500  # players from which the command shows how far it is
-SHORTEST_NAME = 8
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,7 +134,9 @@ def _games(one: EntrantRating) -> str:
             ]
         )
     rounds = [board.round for board in one.boards]
-    return "\n".join([_fitted(GAMES, rows, "opponent", ("colour", "opponent", "result")), *_reasons(one, rounds)])
+    return "\n".join(
+        [show.fitted(GAMES, rows, "opponent", left=("colour", "opponent", "result")), *_reasons(one, rounds)]
+    )
 
 
 def _reasons(one: EntrantRating, rounds: Sequence[int]) -> Iterator[str]:
@@ -153,7 +154,7 @@ def _all(rated: EventRating) -> show.Reply:
     """The table of all players, the summary, and what is odd."""
 
     def summary(style: show.Style) -> str:
-        table = "\n".join(filter(None, (_title(rated), _table(rated))))
+        table = "\n".join([*filter(None, wrapped(_title(rated))), _table(rated)])
         parts = (table, "\n".join(_remarks(rated)), show.facts(rated.figures(), style))
         return "\n\n".join(filter(None, parts))
 
@@ -191,19 +192,7 @@ def _table(rated: EventRating) -> str:
         ]
         for one in rated.players
     ]
-    return _fitted(HEAD, rows, "name", ("name",))
-
-
-def _fitted(head: Sequence[str], rows: Sequence[list[str]], name: str, left: Sequence[str]) -> str:
-    """A table for 80 columns: names give way, and a cut one says so."""
-    place = head.index(name)
-    others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
-    room = max(WIDTH - others, SHORTEST_NAME)
-
-    def cut(text: str) -> str:
-        return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
-
-    return show.table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
+    return show.fitted(HEAD, rows, "name", left=("name",))
 
 
 def _whole(value: Any) -> str:

@@ -39,7 +39,7 @@ def _listed(player: PlayerNorms) -> list[Norm]:
 
 
 def _near(norm: Norm) -> bool:
-    """Whether one condition alone is missing, after the best of last rounds too; a performance by little, at the end."""
+    """Whether one condition alone is missing, after the best last round too; a performance by little."""
     verdict = norm.final
     if len(verdict.failed) != 1 or not verdict.condition("sex").met:
         return False

@@ -12,7 +12,7 @@ from arpad.answers import because, plain
 from arpad.checks import file_notes, paid
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
-from arpad.model import as_day, rating_of
+from arpad.model import Rating, as_day, rating_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
 from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
@@ -101,7 +101,7 @@ def tie_breaks(
     names: Sequence[str],
     *,
     on: date | None = None,
-    unrated: int | None = None,
+    unrated: Rating | None = None,
     kind: str | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> TieBreaks:
@@ -120,19 +120,26 @@ def tie_breaks(
         raise BadInput("Which tie-breaks? Name them in order, for example ARO/C1,TPR,APRO.", at="by")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(day))
     asked = tuple(parse_criterion(name, rules, day) for name in names)
-    if unrated is not None and not isinstance(rating_of(unrated, at="unrated"), int):
-        raise BadInput("An unrated player counts as a whole rating.", at="unrated")
-    unknown = unrated is None and any(one.player.rating is None for one in tournament.entrants)
+    counted = None if unrated is None else _whole(unrated)
+    unknown = counted is None and any(one.player.rating is None for one in tournament.entrants)
     criteria = () if unknown else asked
     event, source = event_kind(tournament, kind)
-    games = Games(tournament, event, unrated, rules, day)
+    games = Games(tournament, event, counted, rules, day)
 
     lines = [
         PlayerTies(one, _points(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
         for one in tournament.entrants
     ]
-    notes = partial(_notes, tournament, day, unrated, event, source, rules)
+    notes = partial(_notes, tournament, day, counted, event, source, rules)
     return TieBreaks(day, criteria, _placed(lines, criteria), asked if unknown else (), rules, notes)
+
+
+def _whole(rating: Rating) -> int:
+    """What an unrated player counts as: a rating without a fraction."""
+    counted = rating_of(rating, at="unrated")
+    if not isinstance(counted, int):
+        raise BadInput(f"An unrated player counts as a whole rating; {counted} is not.", at="unrated")
+    return counted
 
 
 def _notes(
