@@ -35,7 +35,7 @@ class Norms(NamedTuple):
         lines = [] if self.report is None else norm_lines(self.report)
         lines.sort(key=lambda line: (MADE, POSSIBLE, MISSED).index(line.stands))
         return [
-            Row(one.entrant.no, one.entrant.player.name or "", norm.title, line.stands, in_words(norm))
+            Row(one.entrant.no, one.entrant.called, norm.title, line.stands, in_words(norm))
             for line in lines
             for one, norm in (line,)
         ]

@@ -11,6 +11,7 @@ from arpad.errors import NotYet
 from arpad.event.games import points_of
 from arpad.render import figure, note, words
 from arpad.reports.pictures import pictures
+from arpad.tournament import gathered
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,7 +70,7 @@ def templates() -> Environment:
         points=lambda one: points_of(one.entrant),
         score=_score,
     )
-    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons)
+    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, gathered=gathered)
     return made
 
 
