@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
     | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
-    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
+    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75", "…": "."}  # a cut name keeps its width
 )
 SHORTEST_NAME = 8  # characters of a name, however narrow the table
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
