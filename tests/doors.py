@@ -117,6 +117,8 @@ def _floor(system, ask, **rest):
 class Norms:
     """Title norms of player 1 in an invented tournament."""
 
+    NAMES = ("title", "event_kind", "host", "exempt")
+
     @staticmethod
     def calculation(_, ask, on, readings=None):
         """What a Python caller gets."""
@@ -127,8 +129,7 @@ class Norms:
     @staticmethod
     def words(ask):
         """What a user would type behind the file."""
-        names = ("title", "event_kind", "host", "exempt")
-        options = [word for name in names if name in ask for word in (f"--{name.replace('_', '-')}", ask[name])]
+        options = [word for name in Norms.NAMES if name in ask for word in (f"--{name.replace('_', '-')}", ask[name])]
         return ["--player", "1", *options]
 
     @staticmethod
@@ -152,6 +153,8 @@ class Norms:
 class Ties:
     """Tie-breaks of player 1 in an invented tournament."""
 
+    NAMES = ("by", "event_kind", "unrated")
+
     @staticmethod
     def calculation(_, ask, on, readings=None):
         """What a Python caller gets."""
@@ -161,8 +164,9 @@ class Ties:
     @staticmethod
     def words(ask):
         """What a user would type behind the file."""
-        names = ("event_kind", "unrated")
-        options = [word for name in names if name in ask for word in (f"--{name.replace('_', '-')}", str(ask[name]))]
+        options = [
+            word for name in Ties.NAMES[1:] if name in ask for word in (f"--{name.replace('_', '-')}", str(ask[name]))
+        ]
         return ["--by", ",".join(ask["by"]), *options]
 
     @staticmethod
@@ -299,6 +303,8 @@ def http(system, case):
     """The value a program gets over HTTP: what it would type, as a query."""
     if case["do"] == "section":
         return _section_http(system, case)
+    if case["do"] in TOURNAMENT:
+        return _tournament_http(case)
     if case["do"] in US_CHESS or case["do"] == "match":
         return _asked_http(system, case["do"], _plain_pairs(case))
     name, *line = words(system, case)[:-1]
@@ -327,6 +333,19 @@ def _section_http(system, case):
     reply = _client().post(f"/api/v1/{system}/section", json=body)
     assert reply.status_code == 200, reply.text
     return reply.json()["value"]
+
+
+def _tournament_http(case):
+    """A tournament goes as the text of its file."""
+    kind, ask = TOURNAMENT[case["do"]], case["ask"]
+    body = {name: ask[name] for name in kind.NAMES if name in ask}
+    body |= {"player": 1} if case["do"] == "norms" else {}
+    body |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
+    reply = _client().post(
+        f"/api/v1/{case['do']}", json={**body, "text": report(invented(ask | {"start": case["on"]}))}
+    )
+    assert reply.status_code == 200, reply.text
+    return kind.figures(reply.json()["value"])
 
 
 def _plain_pairs(case):
@@ -406,8 +425,3 @@ def agree(got, expected, within=0):
 
 
 DOORS = {"library": library, "command": command, "http": http}
-
-
-def doors_of(case):
-    """The doors a case can go through; a whole tournament does not come by HTTP yet."""
-    return [name for name in DOORS if name != "http" or case["do"] not in TOURNAMENT]

@@ -120,6 +120,18 @@ def test_one_bad_line_stops_nobody():
         rated.player(3)
 
 
+def test_contradictions_are_never_rated_in_silence():
+    """A result that only one side has, or that both sides win, stands in the report, in norms and in tie-breaks."""
+    first, second = Player(2400, name="A"), Player(2300, name="B")
+    for other in (Round("played", 1, "black", WIN), Round("pending", 1, "black")):
+        contradicted = event(Entrant(1, first, (round_of(2, WIN),)), Entrant(2, second, (other,)))
+        (finding,) = arpad.rate_event(contradicted).value()["findings"]
+        assert (finding["kind"], finding["no"], finding["round"]) == ("result", 1, 1)
+        for answer in (arpad.find_norms(contradicted), arpad.tie_breaks(contradicted, ["ARO"])):
+            assert "file.inconsistent" in [note.key for note in answer.notes]
+    assert arpad.rate_event(pair(first, second)).findings == []
+
+
 def test_nobody_without_a_game_moves():
     """Somebody who never played keeps the rating, and the report says why nothing was calculated."""
     rated = arpad.rate_event(event(Entrant(1, Player(1750), (Round("absent"),))))

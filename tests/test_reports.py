@@ -15,7 +15,7 @@ import arpad
 from arpad import BadInput, NotYet, Player, UnknownName
 from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
-from arpad.reports.norms import norm_lines, norms_of
+from arpad.reports.norms import norms_of
 from conftest import ROOT
 from made import opened
 
@@ -163,34 +163,16 @@ def test_players_without_a_calculation_are_in_every_form():
 
 
 def test_norms_worth_a_line():
-    """A norm made, one still possible and one missed by a single condition have a line; titles held have none."""
-    good = {
-        "name": "performance",
-        "met": True,
-        "found": 2610,
-        "needed": 2600,
-        "bound": "at least",
-        "information": False,
-    }
-    bad = {"name": "titled", "met": False, "found": 2, "needed": 3, "bound": "at least", "information": False}
+    """A norm made, one still possible and one missed by a single condition have a row; titles held have none."""
 
-    def norm(title, conditions, **more):
-        met = all(one["met"] for one in conditions)
-        plain = {"title": title, "met": met, "held": False, "covers": 9, "dropped": [3], "short": None, "needs": None}
-        return {**plain, "conditions": conditions, **more}
+    def rows(name):
+        rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / name))
+        return [(row.no, row.title, row.stands) for row in norms_of(rated).rows]
 
-    needs = {"made": None, "result": "draw", "opponent": 5, "scores": []}
-    players = [
-        {"no": 1, "name": "A", "norms": [norm("GM", [good, bad])]},
-        {"no": 2, "name": "B", "norms": [norm("GM", [good, bad], held=True), norm("IM", [good], held=True)]},
-        {"no": 3, "name": "C", "norms": [norm("GM", [bad, {**bad, "name": "games"}]), norm("IM", [good])]},
-        {"no": 4, "name": "D", "norms": [norm("GM", [good, bad], needs=needs)]},
-    ]
-    assert [(line.no, line.title, line.stands) for line in norm_lines({"players": players})] == [
-        (3, "IM", "made"),
-        (4, "GM", "still possible"),
-        (1, "GM", "missed by one condition"),
-    ]
+    missed = "missed by one condition"
+    assert rows("norms.trf")[:3] == [(12, "IM", "made"), (14, "WGM", "made"), (9, "GM", missed)]
+    possible = [row[:2] for row in rows("last-round.trf") if row[2] == "still possible"]
+    assert possible == [(12, "IM"), (14, "IM"), (14, "WGM"), (15, "IM"), (19, "WIM")]
     assert norms_of(arpad.rate_event(opened(4, rounds=3), "elo")) is None
 
 
@@ -198,7 +180,7 @@ def test_norms_of_an_event():
     """The example of docs/norms.md has its two norms in every form that lists norms."""
     rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / "norms.trf"))
     norms = norms_of(rated)
-    made = [(line.no, line.title) for line in norm_lines(norms) if line.stands == "made"]
+    made = [(line.no, line.title) for line in norms.rows if line.stands == "made"]
     assert made == [(12, "IM"), (14, "WGM")]
     assert (
         "Okonkwo, Emeka"

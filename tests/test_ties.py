@@ -7,6 +7,7 @@ import pytest
 
 import arpad
 from arpad import Entrant, Player, Round, Tournament
+from arpad.cli import show
 from arpad.errors import BadInput, UncoveredDate, UnknownName
 
 ON = date(2026, 8, 15)
@@ -85,3 +86,12 @@ def test_hyphens_and_small_letters():
     assert (
         arpad.tie_breaks(TRIANGLE, ["aro-c1"]).of(1) == arpad.tie_breaks(TRIANGLE, ["ARO/C1"]).of(1) == {"ARO/C1": 1900}
     )
+
+
+def test_long_names_give_way():
+    """A table of tie-breaks stays within 80 columns: the longest name that a report holds is cut, and says so."""
+    rows = [["1", "1", "N" * 33, "2412", "5.5", *["2143"] * 6]]
+    head = ["place", "no", "name", "rating", "points", "ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO"]
+    lines = show.fitted(head, rows, "name", left=["name"]).splitlines()
+    assert max(map(len, lines)) == 80
+    assert "N… " in lines[1]

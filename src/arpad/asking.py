@@ -91,6 +91,14 @@ NAMES: Mapping[str, Name] = {
     "table": Name(
         "what is known of the players beside the file, as CSV: no or fide_id, k, born …", "", longest=LONGEST_FILE
     ),
+    "title": Name("this title alone: GM, IM, WGM or WIM", "IM"),
+    "event_kind": Name(
+        "the kind of event, swiss or round-robin for example; as the file says if it is left out", "swiss"
+    ),
+    "host": Name("the federation that registered the event; as the file says if it is left out", "ENG"),
+    "exempt": Name("an exemption of 1.4.3 that no file shows: a, b or c", "a"),
+    "by": Name("a tie-break; several count in their order", "ARO/C1", many=True),
+    "unrated": Name("what an unrated player counts as by the event's own rule", "1400"),
     "match": Name("whether the section is a match of two players: yes or no", "no"),
     "pairs": Name("pairs of games, five counts: LL, LD, even, WD, WW", "10", many=True),
     "program": Name("whose conventions", "fastchess"),

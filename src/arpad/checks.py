@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from arpad.contract import Note
 from arpad.federations import FEDERATIONS
 from arpad.model import DRAW, WIN
 from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Round, Tournament
@@ -35,6 +36,20 @@ def inconsistencies(tournament: Tournament) -> list[Finding]:
     """Everything that does not fit together, in the order opponents, points, ranks, byes, days, federations, IDs."""
     checks = (_opponents, _points, _ranks, _byes, _days, _federations, _ids, _members)
     return [finding for check in checks for finding in check(tournament)]
+
+
+def game_inconsistencies(tournament: Tournament) -> list[Finding]:
+    """What does not fit together in the games alone, on which ratings, norms and tie-breaks rest."""
+    return [finding for check in (_opponents, _points) for finding in check(tournament) if finding.kind != "colour"]
+
+
+def file_notes(tournament: Tournament) -> Iterator[Note]:
+    """That some of a file could not be read, or that its games contradict one another."""
+    lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
+    if lost:
+        yield Note("file.lost", {"lost": lost})
+    if found:
+        yield Note("file.inconsistent", {"found": found})
 
 
 def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:

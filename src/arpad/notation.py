@@ -35,6 +35,7 @@ COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 SEXES = {"m": "m", "w": "w", "f": "w"}
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
+LONGEST_NO = 9  # digits
 EXAMPLE = "1950"
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 
@@ -85,6 +86,13 @@ def parse_title(text: str, *, at: str | None = None) -> str:
     if title not in TITLES:
         raise UnknownName("title", text, known=TITLES, at=at)
     return title
+
+
+def parse_no(text: str, *, at: str | None = None) -> int:
+    """`12`: a starting number."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NO):
+        raise BadInput(f"'{text[:20]}' is not a starting number; give a whole number.", at=at)
+    return int(text)
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
 from arpad.errors import BadInput, UnknownName
-from arpad.model import Event, Period, k_of, last_day, rating_of, with_pace
+from arpad.event_questions import FILE, NEEDED, event_asked, norms_asked, ties_asked
+from arpad.model import Event, Period, last_day, rating_of, with_pace
 from arpad.notation import parse_date, parse_field, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import system
 
@@ -45,7 +46,8 @@ def answer(question: str, asked: Asked) -> Calculation:
     lacking = lacks(question, asked)
     if lacking is not None:
         first = lacking.partition("|")[0]
-        raise BadInput(f"{_sentence(lacking)}, for example {first}={NAMES[first].example}.", at=first)
+        example = f", for example {first}={NAMES[first].example}" if NAMES[first].example else ""
+        raise BadInput(f"{_sentence(lacking)}{example}.", at=first)
     return _question(question).answer(asked)
 
 
@@ -232,43 +234,6 @@ def _section(asked: Asked) -> Calculation:
     return rated.player(asked.texts["player"]) if "player" in asked.texts else rated
 
 
-def _event(asked: Asked) -> Calculation:
-    from arpad.event import rate_event
-    from arpad.files.k_table import k_table_of
-    from arpad.files.tournament import read_bytes
-
-    rated = rate_event(
-        read_bytes(_file(asked), asked.text("file") or "the file"),
-        asked.system(),
-        on=asked.day() if "on" in asked.texts else None,
-        k=None if "k" not in asked.texts else k_of(asked.texts["k"], at="k"),
-        known=k_table_of(asked.texts["table"], "the table") if "table" in asked.texts else None,
-    )
-    if "player" not in asked.texts:
-        return rated
-    number = asked.texts["player"]
-    if not (number.isascii() and number.isdigit()):
-        raise BadInput(f"'{number}' is not a starting number; give a whole number.", at="player")
-    return rated.player(int(number))
-
-
-def _file(asked: Asked) -> bytes:
-    """The file that was sent, as text or in base64."""
-    if "text" in asked.texts and "data" in asked.texts:
-        raise BadInput("Send the file once, as `text` or as `data`.", at="data")
-    if "text" in asked.texts:
-        return str(asked.texts["text"]).encode("utf-8", "replace")
-    from base64 import b64decode
-    from binascii import Error
-
-    try:
-        return b64decode(asked.texts["data"], validate=True)
-    except (Error, ValueError):
-        raise BadInput(
-            "This is not base64; send the file's bytes in base64, or its text as `text`.", at="data"
-        ) from None
-
-
 def _match(asked: Asked) -> Calculation:
     from arpad.matches import match
     from arpad.matches.rules import Sprt
@@ -370,9 +335,21 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "event": Question(
         "the rating report of a whole tournament from its file: every player, or one with the working",
-        _event,
-        (*RULES, "text", "data", "file", "table", "k", "player"),
-        ("text|data",),
+        event_asked,
+        (*RULES, *FILE, "table", "k", "player"),
+        NEEDED,
+    ),
+    "norms": Question(
+        "title norms in a tournament: a verdict for each condition, and what is still needed",
+        norms_asked,
+        (*FILE, "on", "reading", "title", "event_kind", "host", "exempt", "player"),
+        NEEDED,
+    ),
+    "ties": Question(
+        "the tie-breaks by ratings of a tournament",
+        ties_asked,
+        (*FILE, "on", "reading", "by", "unrated", "event_kind"),
+        (*NEEDED, "by"),
     ),
     "pace": Question("the US Chess lists a time control is rated in", _pace, ("on", "pace", "online"), ("pace",)),
     "match": Question(

@@ -6,7 +6,7 @@ file format and no rule.
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -19,6 +19,8 @@ from arpad.model import Pace, Player
 PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending", "absent"
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
+
+NAMED_PLACES = 3  # of an oddity that stands more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
 ONE, HALF, NOUGHT = Decimal(1), Decimal("0.5"), Decimal(0)
@@ -51,6 +53,11 @@ class Entrant(NamedTuple):
     rank: int | None = None
     born: date | None = None  # the day, where the file has it; the year is the player's
     line: int | None = None  # where the file has it
+
+    @property
+    def called(self) -> str:
+        """The name, or the number of somebody without one."""
+        return self.player.name or f"player {self.no}"
 
 
 class Team(NamedTuple):
@@ -106,6 +113,22 @@ class Oddity(NamedTuple):
             f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value is not None
         )
         return f"{place}: {self.says}" if place else self.says
+
+
+def gathered(oddities: Iterable[Oddity]) -> list[str]:
+    """Each sentence once, behind the places it is about: `line 14, column 11; line 16, column 11 and 12 more: …`."""
+    places: dict[str, list[str]] = {}
+    for one in oddities:
+        places.setdefault(one.says, []).append(str(one._replace(says="")).removesuffix(": "))
+    return [f"{_placed(named)}{says}" for says, named in places.items()]
+
+
+def _placed(places: list[str]) -> str:
+    named = [place for place in places[:NAMED_PLACES] if place]
+    if not named:
+        return ""
+    more = f" and {len(places) - NAMED_PLACES} more" if len(places) > NAMED_PLACES else ""
+    return f"{'; '.join(named)}{more}: "
 
 
 class Tournament(NamedTuple):

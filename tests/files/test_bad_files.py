@@ -54,12 +54,15 @@ def test_a_number_twice():
 
 
 def test_a_truncated_line():
-    """A line cut in its middle is read as far as it goes; nobody else is affected."""
+    """A line cut in its middle is read as far as it goes and named with its column; nobody else is affected."""
     data = EXAMPLE.read_bytes()
     cut = data.index(b"Castellani") + 30
     line_end = data.index(b"\r\n", cut)
     tournament = read_bytes(data[:cut] + data[line_end:], "open.trf")
     assert (len(tournament.entrants), tournament.entrant(4).rounds) == (10, ())
+    (odd,) = [one for one in tournament.oddities if one.line == 18]
+    assert odd.says.startswith("The line ends here")
+    assert odd.column == len(data[data.rindex(b"\n", 0, cut) + 1 : cut].rstrip()) + 1
     assert {(one.kind, one.round) for one in arpad.inconsistencies(tournament)} >= {("opponent", 1), ("opponent", 6)}
 
 

@@ -9,6 +9,7 @@ import pytest
 import arpad
 from arpad import Player
 from arpad.norms.conditions import CountedGame, judge
+from arpad.norms.lines import in_words, norm_lines
 from arpad.norms.rules import edition
 from conftest import shared
 from crosstables import chess_results
@@ -42,6 +43,9 @@ def test_a_ceiling_stands_in_the_way(before_the_last_round):
     won = needs.trials[-1].verdict
     assert (needs.result, won.average) == (None, 2301)
     assert [(one.name, one.found, one.needed) for one in won.failed] == [("own_federation", 6, 5)]
+    (line,) = [line for line in norm_lines(before_the_last_round) if line.player.entrant.no == 38]
+    assert (line.norm.title, line.stands) == ("IM", "missed by one condition")
+    assert in_words(line.norm) == "not even by a win against 8: of own federation 6 (at most 5)"
 
 
 def test_an_exemption_lifts_the_ceiling():

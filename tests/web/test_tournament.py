@@ -137,7 +137,9 @@ def test_only_the_routes_for_files_take_large_bodies(client):
     over = post(client, b"x" * (tournament.LARGEST + 1))
     assert over.status_code == 413
     assert "at most 5 MB" in over.text
-    assert post(client, b"x" * (LARGEST_FILE + 1)).status_code == 413
+    beyond = post(client, b"x" * (LARGEST_FILE + 1))
+    assert (beyond.status_code, beyond.headers["content-type"]) == (413, "text/html; charset=utf-8")
+    assert "at most 5 MB" in beyond.text
     assert client.post("/api/v1/fide-standard/rate", content=b"x" * 300_000).status_code == 413
     text = OPEN.decode() + "\n" * 300_000
     assert client.post("/api/v1/fide-standard/event", json={"text": text}).status_code == 200
@@ -155,6 +157,26 @@ def test_the_twin_in_json(client):
     assert len(one["steps"]) > 20
     again = client.post("/api/v1/fide-standard/event", json={"text": "x", "data": "eA=="})
     assert (again.status_code, again.json()["at"]) == (422, "data")
+
+
+def test_norms_and_tie_breaks_over_http(client):
+    """The API has what the commands have of norms and tie-breaks, and refuses as they do."""
+    norms = (ROOT / "docs" / "examples" / "norms.trf").read_text(encoding="utf-8")
+    players = client.post("/api/v1/norms", json={"text": norms, "title": "IM"}).json()["value"]["players"]
+    found = [(one["no"], norm["title"]) for one in players for norm in one["norms"] if norm["met"] and not norm["held"]]
+    assert found == [(12, "IM")]
+    asked = {"text": norms, "by": ["ARO/C1", "PTP"]}
+    ties = client.post("/api/v1/ties", json=asked).json()["value"]
+    assert ties == arpad.tie_breaks(arpad.read(ROOT / "docs" / "examples" / "norms.trf"), ["ARO/C1", "PTP"]).value()
+    for question, body, at in (
+        ("norms", {}, "text"),
+        ("norms", {"text": norms, "title": "FM"}, "title"),
+        ("norms", {"text": norms, "player": "x"}, "player"),
+        ("ties", {"text": norms}, "by"),
+        ("ties", {**asked, "unrated": 1400.5}, "unrated"),
+    ):
+        reply = client.post(f"/api/v1/{question}", json=body)
+        assert (reply.status_code, reply.json()["at"]) == (422, at), body
 
 
 def test_the_policy_holds_for_the_report(client):

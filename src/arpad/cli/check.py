@@ -6,10 +6,8 @@ from typing import Any
 
 from arpad.checks import inconsistencies
 from arpad.cli import show
-from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, the_tournament
-from arpad.files.trf.columns import round_column
-from arpad.render import listing
-from arpad.tournament import Oddity
+from arpad.cli.tournaments import add_file, column_of, finding_lines, oddity_lines, oddity_values, the_tournament
+from arpad.render import WIDTH, listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,10 +40,11 @@ def _summary(tournament: Tournament, found: list[Finding], style: show.Style) ->
     verdict = "everything fits together"
     if found:
         verdict = f"{len(found)} things do not fit together" if len(found) > 1 else "1 thing does not fit together"
-    head = f"{tournament.name or 'a tournament'}: {players}; {style('strong', verdict)}"
-    parts = [head]
+    head = f"{tournament.name or 'a tournament'}: {players};"
+    gap = " " if len(head) + len(verdict) < WIDTH else "\n"
+    parts = [f"{head}{gap}{style('strong', verdict)}"]
     if found:
-        parts.append("\n".join(oddity_lines(Oddity(str(one), one.line, _column(tournament, one)) for one in found)))
+        parts.append("\n".join(finding_lines(tournament, found)))
     if tournament.oddities:
         lost = sum(one.lost for one in tournament.oddities)
         left_out = f", {lost} of them left out" if lost else ""
@@ -61,12 +60,6 @@ def _value(tournament: Tournament, found: list[Finding]) -> dict[str, Any]:
         "rounds": tournament.rounds,
         "format": None if tournament.source is None else tournament.source.format,
         "consistent": not found,
-        "findings": [{**one._asdict(), "column": _column(tournament, one)} for one in found],
+        "findings": [{**one._asdict(), "column": column_of(tournament, one)} for one in found],
         "oddities": oddity_values(tournament.oddities),
     }
-
-
-def _column(tournament: Tournament, one: Finding) -> int | None:
-    """Where a round stands in a report; a table's columns are its own."""
-    report = tournament.source is not None and tournament.source.format.startswith("trf")
-    return round_column(one.round) if report and one.round is not None and one.line is not None else None

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, the_system
-from arpad.cli.tournaments import add_file, add_list, oddity_lines, the_tournament, with_list
-from arpad.errors import BadInput
+from arpad.cli.tournaments import add_file, add_list, finding_lines, oddity_lines, the_tournament, with_list
 from arpad.event import rate_event
 from arpad.model import k_of
-from arpad.notation import parse_date
-from arpad.render import WIDTH, figure, wrapped
+from arpad.notation import parse_date, parse_no
+from arpad.render import figure, wrapped
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +33,6 @@ EXAMPLES = (
 HEAD = ("no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp")
 GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
 LONG = 500  # players from which the command shows how far it is
-SHORTEST_NAME = 8
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,9 +105,7 @@ def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
 
 def _one(rated: EventRating, text: str) -> show.Reply:
     """One player in full."""
-    if not (text.isascii() and text.isdigit()):
-        raise BadInput(f"'{text}' is not a starting number; give a whole number.", at="--player")
-    one = rated.entrant(int(text))
+    one = rated.entrant(parse_no(text, at="--player"))
     reply = show.Reply.to(one.calculation, no=one.no, name=one.entrant.player.name)
 
     def summary(style: show.Style) -> str:
@@ -138,7 +134,9 @@ def _games(one: EntrantRating) -> str:
             ]
         )
     rounds = [board.round for board in one.boards]
-    return "\n".join([_fitted(GAMES, rows, "opponent", ("colour", "opponent", "result")), *_reasons(one, rounds)])
+    return "\n".join(
+        [show.fitted(GAMES, rows, "opponent", left=("colour", "opponent", "result")), *_reasons(one, rounds)]
+    )
 
 
 def _reasons(one: EntrantRating, rounds: Sequence[int]) -> Iterator[str]:
@@ -156,13 +154,15 @@ def _all(rated: EventRating) -> show.Reply:
     """The table of all players, the summary, and what is odd."""
 
     def summary(style: show.Style) -> str:
-        table = "\n".join(filter(None, (_title(rated), _table(rated))))
+        table = "\n".join([*filter(None, wrapped(_title(rated))), _table(rated)])
         parts = (table, "\n".join(_remarks(rated)), show.facts(rated.figures(), style))
         return "\n\n".join(filter(None, parts))
 
     def footer() -> list[str]:
-        odd = oddity_lines(rated.oddities)
-        return [*reply.footer(), *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
+        wrong, odd = finding_lines(rated.tournament, rated.findings), oddity_lines(rated.oddities)
+        lines = reply.footer()
+        lines += ["", f"Does not fit together in the file ({len(rated.findings)}):", *wrong] if wrong else []
+        return [*lines, *(["", f"Odd in the file ({len(rated.oddities)}):", *odd] if odd else [])]
 
     reply = show.Reply.to(rated)
     return reply._replace(summary=summary, footer=footer)
@@ -192,19 +192,7 @@ def _table(rated: EventRating) -> str:
         ]
         for one in rated.players
     ]
-    return _fitted(HEAD, rows, "name", ("name",))
-
-
-def _fitted(head: Sequence[str], rows: Sequence[list[str]], name: str, left: Sequence[str]) -> str:
-    """A table for 80 columns: names give way, and a cut one says so."""
-    place = head.index(name)
-    others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
-    room = max(WIDTH - others, SHORTEST_NAME)
-
-    def cut(text: str) -> str:
-        return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
-
-    return show.table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
+    return show.fitted(HEAD, rows, "name", left=("name",))
 
 
 def _whole(value: Any) -> str:

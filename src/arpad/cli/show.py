@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
     | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
-    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75"}
+    | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75", "…": "."}  # a cut name keeps its width
 )
+SHORTEST_NAME = 8  # characters of a name, however narrow the table
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
 
 
@@ -117,6 +118,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[
         return "  ".join(parts).rstrip()
 
     return "\n".join([line(head), *map(line, rows)])
+
+
+def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, left: Sequence[str] = ()) -> str:
+    """A table for 80 columns: one column, of names, gives way, and a name that was cut says so."""
+    place = head.index(name)
+    others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
+    room = max(WIDTH - others, SHORTEST_NAME)
+
+    def cut(text: str) -> str:
+        return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+
+    return table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
 
 
 def games(lines: Sequence[GameLine]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.options import add_reading, readings_of
 from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
-from arpad.model import number
+from arpad.model import rating_of
 from arpad.notation import parse_date
 from arpad.render import figure
 from arpad.ties.report import tie_breaks
@@ -22,7 +22,6 @@ EXAMPLES = (
     "arpad ties docs/examples/open.trf --by ARO/C1,TPR --unrated 1400",
     "arpad ties docs/examples/norms.trf --by APRO,PTP,RTNG",
 )
-LONGEST_NAME = 24
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,15 +39,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Work the tie-breaks out."""
-    unrated = None
-    if options.unrated is not None:
-        unrated = int(number(options.unrated, "a rating", "an unrated player counts as a whole number", at="--unrated"))
     tournament, people = with_list(options, the_tournament(options))
     ties = tie_breaks(
         tournament,
         [name for name in options.by.split(",") if name.strip()],
         on=None if options.on is None else parse_date(options.on, at="--on"),
-        unrated=unrated,
+        unrated=None if options.unrated is None else rating_of(options.unrated, at="--unrated"),
         kind=options.event_kind,
         readings=readings_of(options),
     )
@@ -62,11 +58,11 @@ def _table(ties: TieBreaks) -> str:
         [
             str(one["place"]),
             str(one["no"]),
-            (one["name"] or "")[:LONGEST_NAME],
+            one["name"] or "",
             "" if one["rating"] is None else figure(one["rating"]),
             figure(one["points"]),
             *("" if one["values"][name] is None else figure(one["values"][name]) for name in value["by"]),
         ]
         for one in value["players"]
     ]
-    return show.table(["place", "no", "name", "rating", "points", *value["by"]], rows, left=["name"])
+    return show.fitted(["place", "no", "name", "rating", "points", *value["by"]], rows, "name", left=["name"])

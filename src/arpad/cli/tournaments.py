@@ -10,19 +10,21 @@ from typing import Any
 from arpad.cli.people import People
 from arpad.errors import BadInput
 from arpad.files.tournament import read
+from arpad.files.trf.columns import round_column
 from arpad.notation import parse_date
 from arpad.render import WIDTH
+from arpad.tournament import Oddity, gathered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from arpad.checks import Finding
     from arpad.files.tournament import Progress
-    from arpad.tournament import Oddity, Tournament
+    from arpad.tournament import Tournament
 
 LONG = 2_000_000  # bytes of a file from which a bar is shown
-PLACES = 3  # named before "and 12 more"
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -89,21 +91,20 @@ def _bar(path: str) -> Progress | None:
     return progress
 
 
+def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:
+    """What does not fit together, each with its place."""
+    return oddity_lines(Oddity(str(one), one.line, column_of(tournament, one)) for one in found)
+
+
+def column_of(tournament: Tournament, one: Finding) -> int | None:
+    """Where a round stands in a report; a table's columns are its own."""
+    report = tournament.source is not None and tournament.source.format.startswith("trf")
+    return round_column(one.round) if report and one.round is not None and one.line is not None else None
+
+
 def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
     """Each sentence once, behind the places it is about."""
-    places: dict[str, list[Oddity]] = {}
-    for one in oddities:
-        places.setdefault(one.says, []).append(one)
-    return [row for says, ones in places.items() for row in wrap(_placed(ones) + says, WIDTH, subsequent_indent="  ")]
-
-
-def _placed(ones: list[Oddity]) -> str:
-    """`line 14, column 11; line 16, column 11 and 12 more: `."""
-    named = [str(one._replace(says="")).removesuffix(": ") for one in ones[:PLACES] if one.line is not None]
-    if not named:
-        return ""
-    more = f" and {len(ones) - PLACES} more" if len(ones) > PLACES else ""
-    return f"{'; '.join(named)}{more}: "
+    return [row for one in gathered(oddities) for row in wrap(one, WIDTH, subsequent_indent="  ")]
 
 
 def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:

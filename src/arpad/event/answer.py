@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from arpad.checks import game_inconsistencies
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
 from arpad.event.games import points_of
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
+    from arpad.checks import Finding
     from arpad.contract import System
     from arpad.event.entrant import EntrantRating
     from arpad.rulebook import Rule
@@ -54,6 +56,11 @@ class EventRating(Calculation):
         return self.entrant(no).calculation
 
     @cached_property
+    def findings(self) -> list[Finding]:
+        """What does not fit together in the games: the figures rest on what each player's own line says."""
+        return game_inconsistencies(self.tournament)
+
+    @cached_property
     def standings(self) -> list[EntrantRating]:
         """The entrants by the rank the file claims, else by points."""
 
@@ -89,6 +96,7 @@ class EventRating(Calculation):
             },
             "summary": self.summary.value(),
             "players": [player.value() for player in self.players],
+            "findings": [finding._asdict() for finding in self.findings],
             "oddities": [str(oddity) for oddity in self.oddities],
         }
 

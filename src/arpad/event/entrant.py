@@ -67,7 +67,7 @@ class EntrantRating(NamedTuple):
     @property
     def name(self) -> str:
         """The name, or the number of somebody without one."""
-        return self.entrant.player.name or f"player {self.entrant.no}"
+        return self.entrant.called
 
     @property
     def calculation(self) -> Calculation:

@@ -44,6 +44,11 @@ class Norm(NamedTuple):
         return self.verdict.title
 
     @property
+    def final(self) -> Verdict:
+        """The verdict after the best result against the last opponent, where one is known; else that of now."""
+        return (self.needs and self.needs.best) or self.verdict
+
+    @property
     def possible(self) -> bool:
         """Whether the norm is made, or can still be."""
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
@@ -82,7 +87,13 @@ def _condition(one: Condition) -> dict[str, Any]:
 
 def _needs(needs: Needs) -> dict[str, Any]:
     trials = [
-        {"result": one.result, "met": one.verdict.met, "performance": one.verdict.performance} for one in needs.trials
+        {
+            "result": one.result,
+            "met": one.verdict.met,
+            "performance": one.verdict.performance,
+            "failed": [part.name for part in one.verdict.failed],
+        }
+        for one in needs.trials
     ]
     demands = [
         {"games": one.games, "score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)}

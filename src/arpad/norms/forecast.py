@@ -50,6 +50,11 @@ class Needs(NamedTuple):
         return next((trial.result for trial in self.trials if trial.verdict.met), None)
 
     @property
+    def best(self) -> Verdict | None:
+        """What the best result against the known opponent would give; None where the opponent is not known."""
+        return self.trials[-1].verdict if self.trials else None
+
+    @property
     def possible(self) -> bool:
         """Whether the norm can still be made, or is."""
         return self.made or self.result is not None or bool(self.demands)

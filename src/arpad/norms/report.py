@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from arpad.checks import file_notes
 from arpad.contract import Note, Notes, date_notes
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player, as_day
@@ -80,7 +81,11 @@ def _circumstances(
 ) -> Circumstances:
     day = on or tournament.start
     if day is None:
-        raise BadInput("The file does not say when the event began, and norms go by the rules of that day.", at="on")
+        raise BadInput(
+            "The file does not say when the event began, and norms go by the rules of that day; give it, for example "
+            "2026-11-15.",
+            at="on",
+        )
     rules = edition(as_day(day), readings)
     found, source = event_kind(tournament, kind)
     table = Crosstable(tournament, found, rules.titles)
@@ -108,9 +113,7 @@ def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:
     """What was taken from the file or assumed, and the disputed readings on which something hangs."""
     yield from date_notes(rulebook(), event.on)
-    lost = sum(oddity.lost for oddity in event.table.tournament.oddities)
-    if lost:
-        yield Note("file.lost", {"lost": lost})
+    yield from file_notes(event.table.tournament)
     for one in event.told:
         if one.name in FORBIDDING and one.met is False:
             yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})

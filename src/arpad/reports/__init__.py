@@ -10,11 +10,9 @@ from arpad.files.saving import check_free, save
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
     from arpad.event.answer import EventRating
-
-    Norms = Mapping[str, Any]  # what `arpad norms --json` has as its value
+    from arpad.reports.norms import Norms
 
 
 def report(rated: EventRating, form: str, *, norms: Norms | None = None) -> bytes:
@@ -77,7 +75,7 @@ def _json(rated: EventRating, norms: Norms | None) -> bytes:
 
     whole = answer(rated)
     if norms is not None:
-        whole["value"]["norms"] = norms
+        whole["value"]["norms"] = norms.value()
     return json.dumps(whole, ensure_ascii=False, default=as_json).encode("utf-8", "replace")
 
 

@@ -10,25 +10,27 @@ from typing import TYPE_CHECKING, Any
 from arpad.errors import NotYet
 from arpad.event.games import points_of
 from arpad.render import figure, note, words
-from arpad.reports.norms import norm_lines
 from arpad.reports.pictures import pictures
+from arpad.tournament import gathered
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from arpad.contract import Note
     from arpad.event.answer import EventRating
     from arpad.event.entrant import EntrantRating
+    from arpad.reports.norms import Norms
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(rated: EventRating, norms: Any = None) -> str:
+def page(rated: EventRating, norms: Norms | None = None) -> str:
     """The whole page."""
     style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
     return templates().get_template("page.html").render(**_shown(rated, norms), style=style)
 
 
-def body(rated: EventRating, norms: Any = None) -> str:
+def body(rated: EventRating, norms: Norms | None = None) -> str:
     """The report alone, for a page that has its own head; `stylesheet` goes with it."""
     return templates().get_template("report.html").render(**_shown(rated, norms))
 
@@ -38,7 +40,7 @@ def stylesheet() -> str:
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
-def _shown(rated: EventRating, norms: Any) -> dict[str, Any]:
+def _shown(rated: EventRating, norms: Norms | None) -> dict[str, Any]:
     try:
         drawn, undrawn = pictures(rated), None
     except NotYet as missing:
@@ -65,12 +67,17 @@ def templates() -> Environment:
         figure=lambda value: "" if value is None else figure(value),
         signed=lambda value: "" if value is None else figure(value, signed=True),
         way=_way,
-        note=lambda one: re.sub(r" \(--[\w-]+\)", "", note(one)),  # a page has no options
+        note=page_note,
         points=lambda one: points_of(one.entrant),
         score=_score,
     )
-    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, norm_lines=norm_lines)
+    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, gathered=gathered)
     return made
+
+
+def page_note(one: Note) -> str:
+    """A note without the command's options, which a page does not have."""
+    return re.sub(r" \(--[\w-]+\)", "", note(one))
 
 
 def _way(change: Any) -> str:

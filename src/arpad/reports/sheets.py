@@ -13,6 +13,7 @@ from arpad.reports.tables import changes, tables
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arpad.event.answer import EventRating
+    from arpad.reports.norms import Norms
     from arpad.reports.tables import Column, Table
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
@@ -35,7 +36,7 @@ def _safe(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def workbook(rated: EventRating, norms: Any = None) -> bytes:
+def workbook(rated: EventRating, norms: Norms | None = None) -> bytes:
     """A sheet for each table: heads stay in view, columns are as wide as their contents."""
     try:
         from openpyxl import Workbook

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.event.answer import EventRating
 from arpad.event.games import points_of
-from arpad.reports.norms import norm_lines
+from arpad.reports.norms import Norms
 
 
 class Column(NamedTuple):
@@ -30,7 +30,7 @@ TITLE, NAME, FEDERATION = Column("title", 6, "text"), Column("name", 30, "text")
 WHY = Column("why", 70, "text")
 
 
-def tables(rated: EventRating, norms: Any = None) -> list[Table]:
+def tables(rated: EventRating, norms: Norms | None = None) -> list[Table]:
     """Every table of a report; norms where they are known."""
     return [standings(rated), changes(rated), games(rated), *([] if norms is None else [norm_table(norms)])]
 
@@ -137,7 +137,7 @@ def games(rated: EventRating) -> Table:
     return Table("games", columns, rows)
 
 
-def norm_table(norms: Any) -> Table:
+def norm_table(norms: Norms) -> Table:
     """Norms made, still possible, or missed by one condition."""
     columns = (NO, NAME, Column("norm", 8, "text"), Column("verdict", 24, "text"), Column("figures", 60, "text"))
-    return Table("norms", columns, [tuple(line) for line in norm_lines(norms)])
+    return Table("norms", columns, [tuple(line) for line in norms.rows])

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.answers import because, plain
-from arpad.checks import paid
+from arpad.checks import file_notes, paid
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
-from arpad.model import as_day, rating_of
+from arpad.model import Rating, as_day, rating_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
 from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
@@ -101,7 +101,7 @@ def tie_breaks(
     names: Sequence[str],
     *,
     on: date | None = None,
-    unrated: int | None = None,
+    unrated: Rating | None = None,
     kind: str | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> TieBreaks:
@@ -112,25 +112,34 @@ def tie_breaks(
     day = on or tournament.start
     if day is None:
         raise BadInput(
-            "The file does not say when the event began, and tie-breaks go by the rules of that day.", at="on"
+            "The file does not say when the event began, and tie-breaks go by the rules of that day; give it, for "
+            "example 2026-11-15.",
+            at="on",
         )
     if not names:
         raise BadInput("Which tie-breaks? Name them in order, for example ARO/C1,TPR,APRO.", at="by")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(day))
     asked = tuple(parse_criterion(name, rules, day) for name in names)
-    if unrated is not None and not isinstance(rating_of(unrated, at="unrated"), int):
-        raise BadInput("An unrated player counts as a whole rating.", at="unrated")
-    unknown = unrated is None and any(one.player.rating is None for one in tournament.entrants)
+    counted = None if unrated is None else _whole(unrated)
+    unknown = counted is None and any(one.player.rating is None for one in tournament.entrants)
     criteria = () if unknown else asked
     event, source = event_kind(tournament, kind)
-    games = Games(tournament, event, unrated, rules, day)
+    games = Games(tournament, event, counted, rules, day)
 
     lines = [
         PlayerTies(one, _points(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
         for one in tournament.entrants
     ]
-    notes = partial(_notes, tournament, day, unrated, event, source, rules)
+    notes = partial(_notes, tournament, day, counted, event, source, rules)
     return TieBreaks(day, criteria, _placed(lines, criteria), asked if unknown else (), rules, notes)
+
+
+def _whole(rating: Rating) -> int:
+    """What an unrated player counts as: a rating without a fraction."""
+    counted = rating_of(rating, at="unrated")
+    if not isinstance(counted, int):
+        raise BadInput(f"An unrated player counts as a whole rating; {counted} is not.", at="unrated")
+    return counted
 
 
 def _notes(
@@ -138,9 +147,7 @@ def _notes(
 ) -> Iterator[Note]:
     """What was assumed, and the disputed reading where something hangs on it."""
     yield from date_notes(rulebook(), on)
-    lost = sum(oddity.lost for oddity in tournament.oddities)
-    if lost:
-        yield Note("file.lost", {"lost": lost})
+    yield from file_notes(tournament)
     if unrated is not None:
         yield Note("ties.unrated", {"unrated": unrated})
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def create_app(*, warm: bool = False) -> ASGIApp:
     """The whole server, guard outermost; with `warm` it makes the drawing script while it starts."""
-    return Guard(Api(_pages(warm=warm)))
+    return Guard(Api(_pages(warm=warm)), {"/tournament": tournament.too_large})
 
 
 def _pages(*, warm: bool) -> FastAPI:

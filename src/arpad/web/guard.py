@@ -11,10 +11,14 @@ from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
-LARGEST_FILE = 8 * 1024 * 1024  # for the two addresses that take a tournament's file
+LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file
+WITH_FILE = ("/event", "/norms", "/ties")
 LONGEST_REQUEST = 10.0  # seconds
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
@@ -38,10 +42,11 @@ class _TooLarge(Exception):
 
 
 class Guard:
-    """An ASGI application around another."""
+    """An ASGI application around another; `too_large` has the pages that say it themselves, by their address."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, too_large: Mapping[str, Callable[[], Response]] | None = None) -> None:
         self.app = app
+        self.too_large = too_large or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -54,8 +59,11 @@ class Guard:
             async with asyncio.timeout(LONGEST_REQUEST):
                 await self.app(scope, _limited(receive, most), reply.send)
         except _TooLarge as limit:
+            page = self.too_large.get(scope["path"])
             message = f"The body is too large; at most {limit} bytes are taken."
-            await reply.instead(refused(message, "body", TOO_LARGE, {"connection": "close"}), receive)
+            response = page() if page else refused(message, "body", TOO_LARGE)
+            response.headers["connection"] = "close"
+            await reply.instead(response, receive)
         except TimeoutError:
             message = f"This took longer than {LONGEST_REQUEST:.0f} seconds and was given up; ask for less at once."
             await reply.instead(refused(message, None, BUSY), receive)
@@ -108,7 +116,7 @@ class _Reply:
 def _most(scope: Scope) -> int:
     """The largest body that an address takes."""
     path = scope["path"]
-    takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith("/event"))
+    takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith(WITH_FILE))
     return LARGEST_FILE if takes_file else LARGEST_BODY
 
 

@@ -52,6 +52,7 @@ GAME: Schema = {
     },
 }  # fmt: skip
 GAMES: Schema = {"type": "array", "items": {"$ref": "#/components/schemas/Game"}}
+ITEMS: Schema = {"type": "array", "items": {"type": "object"}}
 RATED: dict[str, Schema] = {
     "system": TEXT, "on": TEXT, "rating": NUMBER, "k": NUMBER_OR_NONE, "k_used": NUMBER_OR_NONE,
     "games": {"type": "integer"}, "score": NUMBER, "expected": NUMBER, "change": EXACT, "new_rating": NUMBER_OR_NONE,
@@ -72,6 +73,8 @@ VALUES: dict[str, dict[str, Schema]] = {
     "performance": {"method": TEXT, "on": TEXT, "performance": NUMBER_OR_NONE, "why": TEXT_OR_NONE, "per_game": GAMES},
     "conversion": {"system": TEXT, "on": TEXT, "rating": NUMBER},
     "event": {"system": TEXT, "on": TEXT},
+    "norms": {"norms": ITEMS, "players": ITEMS},
+    "ties": {"on": TEXT, "by": {"type": "array", "items": TEXT}, "dropped": ITEMS, "players": ITEMS},
     "outlook": {
         "system": TEXT, "on": TEXT, "rating": NUMBER, "strength": NUMBER, "mean": NUMBER, "target": NUMBER_OR_NONE,
         "reach": NUMBER_OR_NONE, "gain": NUMBER, "lose": NUMBER_OR_NONE, "levels": {"type": "array"},
@@ -83,7 +86,21 @@ VALUES: dict[str, dict[str, Schema]] = {
     "lists": {"list": TEXT},
 }  # fmt: skip
 # What only some systems have.
-SOME = {"k", "k_used", "games", "score", "expected", "change", "performance", "chances", "win", "draw", "loss"}
+SOME = {
+    "norms",
+    "players",
+    "k",
+    "k_used",
+    "games",
+    "score",
+    "expected",
+    "change",
+    "performance",
+    "chances",
+    "win",
+    "draw",
+    "loss",
+}
 ERROR: Schema = {
     "type": "object",
     "required": ["ok", "error", "at"],

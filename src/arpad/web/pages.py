@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +20,8 @@ from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
 from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
-from arpad.render import SIGNED, doubt, figure, lines, note, words
+from arpad.render import SIGNED, doubt, figure, lines, words
+from arpad.reports.page import page_note
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
@@ -34,7 +34,7 @@ from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, name
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from arpad.contract import Calculation, Note
+    from arpad.contract import Calculation
 
 STATIC = HERE / "static"
 
@@ -53,7 +53,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=_note)
+    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=page_note)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),
@@ -77,11 +77,6 @@ def templates() -> Environment:
         lists_there=lists_there,
     )
     return made
-
-
-def _note(one: Note) -> str:
-    """A note without the command's options, which a page does not have."""
-    return re.sub(r" \(--\w+\)", "", note(one))
 
 
 @cache

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from arpad.event.answer import EventRating
 
 LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the guard's limit
+TOO_MUCH = f"The file is too large; at most {LARGEST // 1024 // 1024} MB are taken here."
 MOST_FIELDS, LONGEST_HEAD, LONGEST_NAME = 20, 4000, 80
 # A PDF is the reader's own browser's business: printing on the server would start one for every download.
 DOWNLOADS = {"html": "text/html", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -70,7 +71,7 @@ def sent_of(kind: str, posted: bytes) -> Sent:
     if not data and "held" in fields:
         name, data = _text(fields, "name"), _unheld(fields["held"][1])
     if len(data) > LARGEST:
-        raise BadFile(f"The file is too large; at most {LARGEST // 1024 // 1024} MB are taken here.", at="file")
+        raise BadFile(TOO_MUCH, at="file")
     table = _text(fields, "table") or _text(fields, "held_table")
     chosen = _text(fields, "system") or DEFAULT_SYSTEM
     return Sent(name or "the file", data, table, chosen, _text(fields, "on"), _text(fields, "to"))
@@ -144,6 +145,11 @@ def _answered(kind: str, posted: bytes) -> Response:
     except ArpadError as error:
         too_large = not sent.data and len(posted) > LARGEST
         return _page(sent, error=error, status=TOO_LARGE if too_large else REFUSED)
+
+
+def too_large() -> Response:
+    """The page about a file of which not even the form was read."""
+    return _page(Sent(), error=BadFile(TOO_MUCH, at="file"), status=TOO_LARGE)
 
 
 def _download(sent: Sent, rated: EventRating) -> Response:

@@ -110,6 +110,9 @@ class _Reading:
         for at in GAPS:
             if self.line[at - 1 : at] not in BLANK:
                 self.note("Something stands between two columns.", at, lost=True)
+        end = len(self.line.rstrip())
+        if end < COLUMNS["points"].last:
+            self.note("The line ends here, before the points; whatever should follow is missing.", end + 1)
         born, year = self._born()
         rating = self._rating()
         player = {
