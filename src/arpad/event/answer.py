@@ -34,8 +34,9 @@ class EventRating(Calculation):
         tournament: Tournament,
         players: tuple[EntrantRating, ...],
     ) -> None:
-        self.summary = Summary(players)
-        super().__init__(system.name, on, self.summary.roots, lambda: self._event_notes(system))
+        self.summary = summary = Summary(players)
+        # The notes hold no reference to the answer itself: without a cycle it goes when it is let go.
+        super().__init__(system.name, on, summary.roots, lambda: _notes(system, on, tournament, players, summary))
         self.tournament = tournament
         self.players = players
         self._by_no: dict[int, EntrantRating] = {player.no: player for player in reversed(players)}
@@ -100,20 +101,24 @@ class EventRating(Calculation):
             "oddities": [str(oddity) for oddity in self.oddities],
         }
 
-    def _event_notes(self, system: System) -> Iterator[Note]:
-        """What was assumed about the players, each kind once, and what the rules do not settle."""
-        yield from date_notes(system.rulebook, self.on)
-        assumed: dict[str, int] = {}
-        for one in self.players:
-            for key in one.changed.assumed if one.changed else ():
-                assumed[key] = assumed.get(key, 0) + 1
-        for key, players in assumed.items():
-            yield Note(f"event.{key}", {"players": players})
-        if self._old_round_robin(system):
-            yield Note("event.round_robin", {})
 
-    def _old_round_robin(self, system: System) -> bool:
-        """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
-        rule = getattr(system.rulebook.at(self.on), "unrated_opponent", None)
-        fixed = "robin" in (self.tournament.kind or "").lower().replace("_", " ")
-        return fixed and rule is not None and rule.value == "not rated in a Swiss" and self.summary.unrated > 0
+def _notes(
+    system: System, on: date, tournament: Tournament, players: tuple[EntrantRating, ...], summary: Summary
+) -> Iterator[Note]:
+    """What was assumed about the players, each kind once, and what the rules do not settle."""
+    yield from date_notes(system.rulebook, on)
+    assumed: dict[str, int] = {}
+    for one in players:
+        for key in one.changed.assumed if one.changed else ():
+            assumed[key] = assumed.get(key, 0) + 1
+    for key, count in assumed.items():
+        yield Note(f"event.{key}", {"players": count})
+    if summary.unrated > 0 and _old_round_robin(system, on, tournament):
+        yield Note("event.round_robin", {})
+
+
+def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
+    """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
+    rule = getattr(system.rulebook.at(on), "unrated_opponent", None)
+    fixed = "robin" in (tournament.kind or "").lower().replace("_", " ")
+    return fixed and rule is not None and rule.value == "not rated in a Swiss"
