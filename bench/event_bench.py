@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from pathlib import Path
@@ -30,7 +29,6 @@ def best(what: Callable[[], object]) -> float:
     """The shortest of a few runs, in seconds of the processor: what else the machine does is not counted."""
     runs: list[float] = []
     while len(runs) < TIMES or sum(runs) < ENOUGH:
-        gc.collect()  # what the run before has left; a command has one run
         start = time.process_time()
         what()
         runs.append(time.process_time() - start)
