@@ -17,7 +17,6 @@ from statistics import median
 ROUNDS, SECONDS = 21, 0.2
 ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
 NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
-DRAWN = "/script/vega.js"
 TYPING_GOAL, SHARE_GOAL = 50, 0.5
 
 
@@ -26,9 +25,12 @@ def serve(which: str, port: int) -> None:
     import uvicorn
 
     if which == "arpad":
+        from arpad.web import pictures
         from arpad.web.app import create_app
 
-        app = create_app(warm=True)
+        # `arpad serve` makes its pictures' script in the background for some seconds; here it is made before anybody asks.
+        pictures.warm()
+        app = create_app()
     else:
         from fastapi import FastAPI
 
@@ -109,13 +111,12 @@ def main() -> None:
     (ours, port), (bare, bare_port) = start("arpad"), start("bare")
     try:
         for one, path in ((port, ONE), (bare_port, "/bare/100")):
-            for _ in range(100):
+            for _ in range(300):
                 try:
                     size_of(one, path)
                     break
                 except OSError:
                     time.sleep(0.1)
-        size_of(port, DRAWN)  # the drawing script is made in the background at the start; this waits for it
         api(port, bare_port)
         typing(port)
     finally:

@@ -76,13 +76,15 @@ class Step(NamedTuple):
             return "found"
         return "known" if self.rule is None else "ruled"
 
-    def reasons(self) -> Iterator[Step]:
+    def reasons(self) -> list[Step]:
         """The steps this one rests on directly."""
+        reasons: list[Step] = []
         for given in self.given.values():
             if isinstance(given, Step):
-                yield given
+                reasons.append(given)
             else:
-                yield from given
+                reasons += given
+        return reasons
 
 
 # A calculation is mostly steps, so they are made without the named tuple's own constructor in between.
