@@ -142,8 +142,8 @@ def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
     # Every line of every working comes through here, so nothing is asked of a number that its text can tell.
     if type(value) is int:
-        text = str(value)
-    elif isinstance(value, Decimal):
+        return f"−{-value}" if value < 0 else f"+{value}" if signed and value else str(value)
+    if isinstance(value, Decimal):
         text = _digits(value)
         decimals = len(text.partition(".")[2])
         if decimals > 4:
@@ -201,8 +201,7 @@ def _figures(step: Step) -> str:
     if formula is None:
         return result
     frame, names = _frame(formula.text)
-    given = step.given
-    return f"{frame % tuple([_input(given[name]) for name in names])} = {result}"
+    return f"{frame % tuple(map(_input, map(step.given.__getitem__, names)))} = {result}"
 
 
 SIGNED = ("game", "event", "change", "shown_change", "rounded")
@@ -211,7 +210,7 @@ SIGNED = ("game", "event", "change", "shown_change", "rounded")
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         text = figure(given.value)
-        return f"({text})" if text[:1] == "−" else text
+        return text if text[:1] != "−" else f"({text})"
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"
     text = " + ".join(figure(part.value) for part in given) or "0"
@@ -378,7 +377,7 @@ def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
         "figures": _figures(step),
         "says": sentence(step),
         "article": None if rule is None else rule.article,
-        "from": [place[id(reason)] for reason in step.reasons()] if step.given else [],
+        "from": list(map(place.__getitem__, map(id, step.reasons()))) if step.given else [],
     }
 
 
