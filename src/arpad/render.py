@@ -92,21 +92,18 @@ class _Wording(NamedTuple):
     says: str | None
     none: str
     signed: bool
-    filled: bool  # whether the label leaves a place for something of the step's own
 
 
 @cache
 def _wording(key: str) -> _Wording:
     none = words()["value"]
     label = _nearest(words()["label"], key) or key
-    says = words()["says"].get(key)
-    return _Wording(label, says, _nearest(none, key) or none["none"], key in SIGNED, bool(places(label)))
+    return _Wording(label, words()["says"].get(key), _nearest(none, key) or none["none"], key in SIGNED)
 
 
 def label(step: Step) -> str:
     """What a step is called."""
-    wording = _wording(step.key)
-    return _filled(wording.label, step) if wording.filled else wording.label
+    return _filled(_wording(step.key).label, step)
 
 
 def sentence(step: Step) -> str:
@@ -398,9 +395,4 @@ def as_json(value: Any) -> Any:
     return value
 
 
-FORMS: Mapping[str, Callable[[Calculation], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "html": _html,
-    "json": _json,
-}
+FORMS: Mapping[str, Callable[[Calculation], str]] = {"text": _text, "markdown": _markdown, "html": _html, "json": _json}
