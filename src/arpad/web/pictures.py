@@ -139,12 +139,19 @@ def bundle() -> tuple[bytes, bytes]:
 
 
 _making = Lock()
+# Ctrl+C reaches this process as well, which then ends without a word.
+MAKING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+from arpad import curves
+sys.stdout.write(curves.script())
+"""
 
 
 @cache
 def _bundle() -> tuple[bytes, bytes]:
     # By a process of its own: the library that makes it lets nothing else run meanwhile, and readers would wait.
-    making = [sys.executable, "-c", "import sys; from arpad import curves; sys.stdout.write(curves.script())"]
+    making = [sys.executable, "-c", MAKING]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
     plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
     return plain, gzip.compress(plain, 6)
