@@ -134,8 +134,11 @@ def performance(
 def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
     """FIDE's performance rating of games that are known to count."""
     met = tuple(ratings)
-    result = Result(met, known("score", score), known("games", len(met)))
-    return int(by_table(result, rulebook().at(on)).value)
+    rules = rulebook().at(on)
+    total = sum(met)
+    if isinstance(total, int):
+        return in_whole_numbers(total, int(2 * score), len(met), rules)[1]
+    return int(by_table(Result(met, known("score", score), known("games", len(met))), rules).value)
 
 
 def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRules) -> tuple[int, int]:

@@ -111,7 +111,7 @@ def sentence(step: Step) -> str:
     own = _wording(step.key).says
     rule = step.rule
     if rule is None:
-        return _filled(own, step) if own else str(step.words.get("says", ""))
+        return _filled(own, step) if own else str(step.words.get("says", "")) if step.words else ""
     says = _filled(own, step) if own else str(step.words.get("says") or rule.says)
     unsure = doubt(rule)
     return f"{says} ({unsure})" if unsure else says
@@ -131,21 +131,22 @@ def doubt(rule: Rule[Any]) -> str:
 def note(note: Note) -> str:
     """A note as a sentence."""
     template = words()["note"][note.key]
-    return template.format_map({name: _shown(note.values[name]) for name in _places(template)})
+    frame, names = _frame(template)
+    return frame % tuple([_shown(note.values[name]) for name in names])
 
 
 def figure(value: Any, *, signed: bool = False) -> str:
     """A number as people write it: real minus, no needless digits."""
     # Every line of every working comes through here, so nothing is asked of a number that its text can tell.
     if type(value) is int:
-        text = str(value)
-    elif isinstance(value, Decimal):
-        text = f"{value or abs(value):f}"
-        places = len(text.partition(".")[2])
-        if places > 4:
+        return f"−{-value}" if value < 0 else f"+{value}" if signed and value else str(value)
+    if isinstance(value, Decimal):
+        text = _digits(value)
+        decimals = len(text.partition(".")[2])
+        if decimals > 4:
             value = value.quantize(Decimal("0.001"))
-            text = f"{value or abs(value):f}"
-        elif places == 1:
+            text = _digits(value)
+        elif decimals == 1:
             text = text.removesuffix(".0")
     elif isinstance(value, bool):
         return "yes" if value else "no"
@@ -156,6 +157,12 @@ def figure(value: Any, *, signed: bool = False) -> str:
     if text[0] == "-":
         return f"−{text[1:]}"
     return f"+{text}" if signed and value else text
+
+
+def _digits(value: Decimal) -> str:
+    """A decimal written out; nought has no sign."""
+    text = str(value)
+    return text if value and "E" not in text else f"{value or abs(value):f}"
 
 
 def _shortened(value: float) -> Decimal:
@@ -190,8 +197,8 @@ def _figures(step: Step) -> str:
     formula = step.formula
     if formula is None:
         return result
-    given = step.given
-    return f"{formula.text.format_map({name: _input(given[name]) for name in formula.inputs})} = {result}"
+    frame, names = _frame(formula.text)
+    return f"{frame % tuple(map(_input, map(step.given.__getitem__, names)))} = {result}"
 
 
 SIGNED = ("game", "event", "change", "shown_change", "rounded")
@@ -200,7 +207,7 @@ SIGNED = ("game", "event", "change", "shown_change", "rounded")
 def _input(given: Step | tuple[Step, ...]) -> str:
     if isinstance(given, Step):
         text = figure(given.value)
-        return f"({text})" if text.startswith("−") else text
+        return text if text[:1] != "−" else f"({text})"
     if len(given) > MOST_PARTS:
         return f"sum of {len(given)}"
     text = " + ".join(figure(part.value) for part in given) or "0"
@@ -217,11 +224,15 @@ def _plain_from_context(step: Step) -> bool:
 
 def _filled(template: str, step: Step) -> str:
     """A template with the step's own words in its places."""
-    open_places = _places(template)
-    return template.format_map({name: _word(name, step) for name in open_places}) if open_places else template
+    frame, names = _frame(template)
+    return frame % tuple([_word(name, step) for name in names]) if names else template
 
 
-_places = cache(places)  # the templates are few, and every answer fills some
+@cache
+def _frame(template: str) -> tuple[str, tuple[str, ...]]:
+    """A template as the operator % takes it, and what its places are for: every answer fills a dozen."""
+    names = places(template)
+    return template.replace("%", "%%").format_map(dict.fromkeys(names, "%s")), names
 
 
 def _word(name: str, step: Step) -> str:
@@ -363,7 +374,7 @@ def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
         "figures": _figures(step),
         "says": sentence(step),
         "article": None if rule is None else rule.article,
-        "from": [place[id(reason)] for reason in step.reasons()] if step.given else [],
+        "from": list(map(place.__getitem__, map(id, step.reasons()))) if step.given else [],
     }
 
 
@@ -384,9 +395,4 @@ def as_json(value: Any) -> Any:
     return value
 
 
-FORMS: Mapping[str, Callable[[Calculation], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "html": _html,
-    "json": _json,
-}
+FORMS: Mapping[str, Callable[[Calculation], str]] = {"text": _text, "markdown": _markdown, "html": _html, "json": _json}

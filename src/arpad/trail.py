@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from arpad.rulebook import Rule
 
@@ -76,13 +76,15 @@ class Step(NamedTuple):
             return "found"
         return "known" if self.rule is None else "ruled"
 
-    def reasons(self) -> Iterator[Step]:
+    def reasons(self) -> list[Step]:
         """The steps this one rests on directly."""
+        reasons: list[Step] = []
         for given in self.given.values():
             if isinstance(given, Step):
-                yield given
+                reasons.append(given)
             else:
-                yield from given
+                reasons += given
+        return reasons
 
 
 # A calculation is mostly steps, so they are made without the named tuple's own constructor in between.
@@ -113,22 +115,18 @@ def summed(
 
 def walk(*steps: Step) -> Iterator[Step]:
     """Each step once, reasons before what rests on them: the order of a hand calculation."""
-    seen: set[int] = set()
-    order: list[Step] = []
+    order: dict[int, Step] = {}
+    _visit(steps, order)
+    return iter(order.values())
 
-    # A list and no generator in a generator: every answer walks its trail, and this is twice as fast.
-    def visit(step: Step) -> None:
-        if id(step) in seen:
-            return
-        seen.add(id(step))
-        for given in step.given.values():
-            if isinstance(given, Step):
-                visit(given)
-            else:
-                for part in given:
-                    visit(part)
-        order.append(step)
 
+def _visit(steps: Iterable[Given], order: dict[int, Step]) -> None:
+    """Put steps into the order, each behind what it rests on; a step rests on older ones, so there is no circle."""
+    # No generator in a generator: every answer walks its trail, and this is twice as fast.
     for step in steps:
-        visit(step)
-    return iter(order)
+        if not isinstance(step, Step):
+            _visit(step, order)
+        elif id(step) not in order:
+            if step.given:
+                _visit(step.given.values(), order)
+            order[id(step)] = step

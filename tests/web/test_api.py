@@ -206,3 +206,23 @@ def test_serve_once_ends_by_itself():
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0", "--once"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert "with status 200" in done.stdout
+
+
+def test_ctrl_c_stops_the_server_without_a_traceback():
+    """An interrupt, which a terminal sends to every process of the command, ends it with one word and status 0."""
+    import os
+    import signal
+    import subprocess
+    import sys
+    from urllib.request import urlopen
+
+    command = [sys.executable, "-m", "arpad", "serve", "--port", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **pipes) as serving:
+        address = next(word for word in serving.stdout.readline().split() if word.startswith("http"))
+        with urlopen(f"{address}health", timeout=30) as reply:  # noqa: S310  # the address it printed
+            assert reply.status == 200
+        os.killpg(serving.pid, signal.SIGINT)
+        said, complained = serving.communicate(timeout=60)
+    assert (serving.returncode, said.strip()) == (0, "Stopped.")
+    assert "Traceback" not in complained

@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     import gc
     import logging
     import sys
+    from contextlib import suppress
 
     gc.enable()  # a command does without; a server lives long
 
@@ -71,7 +72,8 @@ def run(options: argparse.Namespace) -> show.Reply:
         import webbrowser
 
         webbrowser.open(address)  # the socket listens already: the browser waits for the first answer
-    server.run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
+        server.run(sockets=[listening])
     return _reply("Stopped.")
 
 

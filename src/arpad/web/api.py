@@ -16,6 +16,7 @@ from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import rules
+from arpad.web.guard import in_time
 from arpad.web.openapi import ROOT, methods_of, path_of
 from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
 
@@ -58,8 +59,10 @@ def reply(question: str, given: Mapping[str, Any]) -> Json:
 
 async def answered(question: str, given: Mapping[str, Any], *, size: int) -> Json:
     """The reply to a question; a long one does not hold up the others."""
-    quick = size < LONG and question not in SLOW
-    return reply(question, given) if quick else await run_in_threadpool(reply, question, given)
+    if size < LONG and question not in SLOW:
+        return reply(question, given)
+    async with in_time():
+        return await run_in_threadpool(reply, question, given)
 
 
 def with_system(name: str | None, given: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +127,8 @@ async def _reply(name: str | None, question: str, scope: Scope, receive: Receive
         return Json(rules.systems())
     try:
         if method == "POST":
-            sent = await Request(scope, receive).body()
+            async with in_time():
+                sent = await Request(scope, receive).body()
             given = body_read(sent)
         else:
             sent = scope["query_string"]

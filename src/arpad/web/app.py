@@ -18,7 +18,7 @@ from arpad.systems import rules, system_names
 from arpad.web import api, lists, pages, pictures, tournament
 from arpad.web.api import Api
 from arpad.web.forms import read_form
-from arpad.web.guard import Guard
+from arpad.web.guard import Guard, InTime
 from arpad.web.openapi import COMPONENTS, paths
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused
 from arpad.web.wording import PAGES
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def create_app(*, warm: bool = False) -> ASGIApp:
     """The whole server, guard outermost; with `warm` it makes the drawing script while it starts."""
-    return Guard(Api(_pages(warm=warm)), {"/tournament": tournament.too_large})
+    return Guard(Api(InTime(_pages(warm=warm))), {"/tournament": tournament.too_large})
 
 
 def _pages(*, warm: bool) -> FastAPI:

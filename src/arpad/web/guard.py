@@ -56,8 +56,7 @@ class Guard:
         try:
             most = _most(scope)
             _check(_announced(scope), most)
-            async with asyncio.timeout(LONGEST_REQUEST):
-                await self.app(scope, _limited(receive, most), reply.send)
+            await self.app(scope, _limited(receive, most), reply.send)
         except _TooLarge as limit:
             page = self.too_large.get(scope["path"])
             message = f"The body is too large; at most {limit} bytes are taken."
@@ -74,6 +73,25 @@ class Guard:
         finally:
             if ACCESS.isEnabledFor(logging.INFO):
                 reply.log()
+
+
+def in_time() -> asyncio.Timeout:
+    """The time that anything which waits may take; an answer that is given at once needs no clock."""
+    return asyncio.timeout(LONGEST_REQUEST)
+
+
+class InTime:
+    """An application that is given up when it takes too long; the guard says so."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        async with in_time():
+            await self.app(scope, receive, send)
 
 
 class _Reply:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from functools import cache, lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -131,11 +132,26 @@ async def _as_specification(request: Request) -> Response:
         return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
 
 
-@cache
 def bundle() -> tuple[bytes, bytes]:
-    """The script that draws, plain and packed; it is made once, at the start."""
+    """The script that draws, plain and packed; it is made once, and whoever asks meanwhile waits for it."""
+    with _making:
+        return _bundle()
+
+
+_making = Lock()
+# Ctrl+C reaches this process as well, which then ends without a word.
+MAKING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+from arpad import curves
+sys.stdout.write(curves.script())
+"""
+
+
+@cache
+def _bundle() -> tuple[bytes, bytes]:
     # By a process of its own: the library that makes it lets nothing else run meanwhile, and readers would wait.
-    making = [sys.executable, "-c", "import sys; from arpad import curves; sys.stdout.write(curves.script())"]
+    making = [sys.executable, "-c", MAKING]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
     plain = subprocess.run(making, stdout=subprocess.PIPE, check=True, env=environment).stdout  # noqa: S603
     return plain, gzip.compress(plain, 6)

@@ -23,9 +23,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
         return known("k.given", player.k)
     check_born(player, day)
     unknown: list[str] = []
-    for band in rules.k.value:
-        if _holds(band, player, peak, day, unknown):
-            break
+    band = _band(player, peak, rules, day, unknown)
     words = {"says": band.says, "unknown": tuple(unknown), "band": band}
     return ruled(f"k.{band.name}", rules.k, band.k, words=words, **_reasons(band, player, peak))
 
@@ -51,9 +49,9 @@ def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules)
         known_games = next((one.games_under for one in rules.k.value if one.games_under is not None), None)
         yield Note(f"k.assumed.{'.'.join(unknown)}", {"k": k.value, "games": known_games})
     if until is not None:
-        after = development_coefficient(player, peak, rules, until)
-        if after.value != k.value:
-            yield Note("k.until", {"k": k.value, "until": until, "after": after.value, "level": band.peak_under})
+        after = _band(player, peak, rules, until, [])
+        if after.k != k.value:
+            yield Note("k.until", {"k": k.value, "until": until, "after": after.k, "level": band.peak_under})
 
 
 def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Iterator[Note]:
@@ -62,13 +60,20 @@ def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Ite
         return
     games = None if player.games is None else player.games + ahead.games
     by_then = player if games is None else player._replace(games=games)
-    after = development_coefficient(by_then, ahead.peak, rules, ahead.on)
-    band = after.words["band"]
-    if after.value != k.value:
-        yield Note("k.next", {"k": after.value, "says": band.says})
-    elif band.games_under is not None and games is not None:
-        left = band.games_under - games
+    after = _band(by_then, ahead.peak, rules, ahead.on, [])
+    if after.k != k.value:
+        yield Note("k.next", {"k": after.k, "says": after.says})
+    elif after.games_under is not None and games is not None:
+        left = after.games_under - games
         yield Note("k.games" if left > 1 else "k.game", {"k": k.value, "left": left})
+
+
+def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[str]) -> KBand:
+    """The first line of the rule that holds; the last one does for everybody."""
+    for band in rules.k.value:
+        if _holds(band, player, peak, day, unknown):
+            break
+    return band
 
 
 def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[str]) -> bool:
