@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
+from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.model import Player
 
@@ -106,7 +107,7 @@ def valid_lists(connection: Any, name: str | None = None, on: date | None = None
 
 def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Listed]:
     """Players by ID, as the valid lists have them; whoever is on none of them is left out."""
-    wanted = list(ids)
+    wanted = [one for one in ids if one <= LARGEST["id"]]
     if not wanted:
         return {}
     numbers = list({one.list: one for one in (valid.people, *valid.paces.values())})

@@ -65,10 +65,13 @@ def find_in(
         raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
     valid = valid_lists(connection, name, on)
     words = plain(query).split()
-    if not words:
-        raise BadInput("A search needs a name or a FIDE ID, for example `arpad list find carlsen`.", at="query")
+    if not words and (query.strip() or (federation is None and born is None)):
+        raise BadInput(
+            "A search needs a name, a FIDE ID, a federation or a year of birth, for example `arpad list find carlsen`.",
+            at="query",
+        )
     number = query.strip().lstrip("@")
-    if number.isdigit():
+    if number.isdecimal():
         people = listed(connection, [int(number)] if len(number) < LONGEST_ID else [], valid)
     else:
         rows = _Search(connection, valid.people.list, words, federation, born, most).rows()
@@ -89,6 +92,8 @@ class _Search:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
+        if not self.words:
+            return self._everybody()
         looked_up = [word for word in self.words if len(word) >= SHORTEST] or [max(self.words, key=len)]
         exact = [self._exact(word) for word in looked_up]
         if found := self._people([dict.fromkeys(ids, 1.0) for ids in exact]):
@@ -100,6 +105,16 @@ class _Search:
             if found := self._people(hits):
                 return found
         return []
+
+    def _everybody(self) -> list[tuple[Any, ...]]:
+        """Those of a federation or a year, the best rated first."""
+        asked = " AND ".join(f"{column} = ${column}" for column in self.asked)
+        return run(
+            self.connection,
+            f"SELECT {PERSON} FROM player LEFT JOIN other_title USING (list, id) WHERE list = {self.number} "
+            f"AND {asked} ORDER BY best DESC NULLS LAST, name, id LIMIT $most",
+            {**self.asked, "most": self.most},
+        )
 
     def _exact(self, word: str) -> set[int]:
         """Who has the word itself, or one it begins."""
