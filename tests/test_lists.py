@@ -213,7 +213,10 @@ def searched(tmp_path_factory):
         ("karpow anatoly", "Karpov, Anatoli"), ("Tschigorin", "Chigorin, Michail"),
         ("mueller jurgen", "Müller, Jürgen"),
         ("MÜLLER", "Müller, Jürgen"), ("angstrom", "Ångström, Åsa"), ("lacki pawel", "Łącki, Paweł"),
-        ("Kortschnoi", "Korchnoi, Viktor"), ("korhcnoi", "Korchnoi, Viktor"), ("Корчной", "Korchnoi, Viktor"),
+        ("Kortschnoi", "Korchnoi, Viktor"), ("korhcnoi", "Korchnoi, Viktor"),
+        ("kochnoi", "Korchnoi, Viktor"), ("korchnoy v", "Korchnoi, Viktor"),
+        ("nakkamoto", "Nakamoto, Hiro"), ("nakamuto", "Nakamoto, Hiro"), ("aknamoto hiro", "Nakamoto, Hiro"),
+        ("kaprov anatoil", "Karpov, Anatoli"), ("oKrchnoi", "Korchnoi, Viktor"), ("Корчной", "Korchnoi, Viktor"),
         ("nakamot", "Nakamoto, Hiro"), ("berg jan van der", "Van der Berg, Jan"), ("100000", "Karpov, Anatoli"),
     ],
 )  # fmt: skip
@@ -352,12 +355,14 @@ def test_kill_at_twenty_moments(tmp_path, data):
         for table in ("player", "rating", "other_title", "word", "slip", "bad_line", "list"):
             run(connection, f"DELETE FROM {table} WHERE list = (SELECT max(list) FROM list)")
     killed = 0
-    for _ in range(20):
+    while killed < 20:
         with subprocess.Popen(line, stdout=subprocess.PIPE, env=environment, text=True) as one:
             one.stdout.readline()
             time.sleep(chance.uniform(0, lasts))
-            killed += one.poll() is None
+            early = one.poll() is None
             one.send_signal(signal.SIGKILL)
+        killed += early
+        lasts *= 1 if early else 0.8  # the import was over before: it lasts less than was thought
         with reading(data) as connection:
             lists = {f"{one.month:%Y-%m}": one.players for one in lists_in(connection)}
             counts = dict(run(connection, "SELECT list, count(*) FROM player GROUP BY list"))
@@ -365,7 +370,6 @@ def test_kill_at_twenty_moments(tmp_path, data):
         assert set(lists.values()) <= {300, 60_000}
         assert sorted(counts.values()) == sorted(lists.values())
         check(data, PEOPLE[0]) if "2026-12" not in lists else None
-    assert killed >= 10
     assert take(path, data, Told(month="2026-12")).list.players == 60_000
 
 

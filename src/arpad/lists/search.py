@@ -172,6 +172,10 @@ def _more_rests(word: str) -> set[int]:
 
 
 def _beginnings(word: str) -> set[str]:
-    """What the index may have of a word as it sounds; of a long word that may be shorter than the word itself."""
-    heard, start = sound(word), sound(word[:LETTERS])
-    return {start, *(heard[:cut] for cut in range(CUT, LETTERS + 1))} if len(word) >= LETTERS else {start}
+    """What the index may have of a word: as it is spelt, as it sounds, and of a long word's sound less."""
+    heard, start = (
+        sound(word),
+        sound(word[:LETTERS]),
+    )  # a slip may make or hide a sound, so that the spelling counts too
+    cuts = range(CUT, LETTERS + 1) if len(word) >= LETTERS else ()
+    return {word[:LETTERS], start, *(heard[:cut] for cut in cuts)}
