@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import zipfile
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,56 +30,82 @@ shvili ska ski son ssi stein sz ta ti to tov ulos us va vic ville wal wicz yan z
 FEDERATIONS = """
 NOR GER FRA ESP IND RUS USA POL BRA ARG CHN EGY HUN ITA NED SWE TUR UKR UZB VIE
 """
-TITLES = ["GM", "IM", "FM", "CM", ""]
+TITLES = np.array(["", "CM", "FM", "IM", "GM"])
 HEAD = "{:<15}{:<61}{:<4}{:<4}{:<5}{:<5}{:<15}".format("ID Number", "Name", "Fed", "Sex", "Tit", "WTit", "OTit")
 RATINGS = "SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag"
 FOA = "FOA "
 PACES = ("standard", "rapid", "blitz")
 
 
+PART = 50_000  # players made at a time
+
+
 def players(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
     """Players as FIDE's list has them: a third with a rating, few with a title, some without a year of birth."""
-    chance = random.Random(seed)  # noqa: S311  # names, not secrets
-    federations = FEDERATIONS.split()
-    surnames = [_word(chance, chance.choice((1, 1, 2, 2, 3))) for _ in range(max(count // 5, 50))]
-    given = [_word(chance, chance.choice((0, 1, 1))) for _ in range(max(count // 60, 40))]
-    for number in range(count):
-        name = f"{surnames[int(len(surnames) * chance.random() ** 2)]}, {given[int(len(given) * chance.random() ** 2)]}"
-        if chance.random() < 0.15:
-            name += f" {given[int(len(given) * chance.random() ** 2)]}"
-        born = 0 if chance.random() < 0.03 else chance.randrange(1940, 2018)
-        one = {"id": 100_000 + 7 * number, "name": name, "fed": chance.choice(federations),
-               "sex": chance.choice("MMMMF"),
-               "born": born, "flag": "", "title": "", "w_title": "", "o_title": "", "foa": ""}  # fmt: skip
-        for pace in PACES:
-            rated = chance.random() < 0.3
-            rating = int(min(2850, 1400 + 1000 * chance.random() ** 2 + (chance.random() < 0.02) * 450)) if rated else 0
-            one |= {pace: rating, f"{pace}_games": chance.randrange(12) if rated else 0, f"{pace}_k": _k(rating, born)}
-        if one["standard"] >= 2300:
-            one["title"] = TITLES[min((2600 - one["standard"]) // 100, 4)] if one["standard"] < 2600 else "GM"
-        one["flag"] = ("w" if one["sex"] == "F" else "") + ("i" if chance.random() < 0.3 else "")
-        yield one
+    chance = np.random.default_rng(seed)
+    surnames = _words(chance, max(count // 5, 50), (1, 1, 2, 2, 3))
+    given = _words(chance, max(count // 60, 40), (0, 1, 1))
+    for first in range(0, count, PART):
+        columns = _columns(chance, first, min(PART, count - first), surnames, given)
+        for values in zip(*(column.tolist() for column in columns.values()), strict=True):
+            yield dict(zip(columns, values, strict=True))
 
 
-def _word(chance: random.Random, middles: int) -> str:
-    starts, inner, ends = STARTS.split(), MIDDLES.split(), ENDS.split()
-    return chance.choice(starts) + "".join(chance.choice(inner) for _ in range(middles)) + chance.choice(ends)
+def _words(chance: np.random.Generator, count: int, middles: tuple[int, ...]) -> Any:
+    """Words of a beginning, some middles and an end."""
+    word = chance.choice(STARTS.split(), count)
+    longer = chance.choice(middles, count)
+    for place in range(max(middles)):
+        word = np.strings.add(word, np.where(longer > place, chance.choice(MIDDLES.split(), count), ""))
+    return np.strings.add(word, chance.choice(ENDS.split(), count))
 
 
-def _k(rating: int, born: int) -> int:
-    return 0 if not rating else 10 if rating >= 2400 else 40 if born >= 2007 and rating < 2300 else 20
+def _columns(chance: np.random.Generator, first: int, count: int, surnames: Any, given: Any) -> dict[str, Any]:
+    """Players by column; a few names are frequent, and most are rare."""
+
+    def often(words: Any) -> Any:
+        return words[(len(words) * chance.random(count) ** 2).astype(int)]
+
+    second = np.where(chance.random(count) < 0.15, np.strings.add(" ", often(given)), "")
+    name = np.strings.add(np.strings.add(often(surnames), ", "), np.strings.add(often(given), second))
+    born = np.where(chance.random(count) < 0.03, 0, chance.integers(1940, 2018, count))
+    sex = chance.choice(list("MMMMF"), count)
+    ratings: dict[str, Any] = {}
+    for pace in PACES:
+        rated = chance.random(count) < 0.3
+        strong = 450 * (chance.random(count) < 0.02)
+        rating = rated * np.minimum(2850, 1400 + 1000 * chance.random(count) ** 2 + strong).astype(int)
+        k = np.where(rating >= 2400, 10, np.where((born >= 2007) & (rating < 2300), 40, 20))
+        ratings |= {pace: rating, f"{pace}_games": rated * chance.integers(0, 12, count), f"{pace}_k": rated * k}
+    inactive = np.where(chance.random(count) < 0.3, "i", "")
+    blank = np.full(count, "")
+    return {
+        "id": 100_000 + 7 * np.arange(first, first + count),
+        "name": name,
+        "fed": chance.choice(FEDERATIONS.split(), count),
+        "sex": sex,
+        "born": born,
+        "flag": np.strings.add(np.where(sex == "F", "w", ""), inactive),
+        "title": TITLES[np.clip((ratings["standard"] - 2200) // 100, 0, 4)],
+        **dict.fromkeys(("w_title", "o_title", "foa"), blank),
+        **ratings,
+    }
+
+
+PERSON = "%(id)-15s%(name)-61s%(fed)-4s%(sex)-4s%(title)-5s%(w_title)-5s%(o_title)-15s"
+RATING = {pace: f"%({pace})-6s%({pace}_games)-4s%({pace}_k)-3s" for pace in PACES}
+END = "%(born)-6s%(flag)-4s"
+COMBINED = {foa: PERSON + "%(foa)-4s" * foa + "".join(RATING.values()) + END for foa in (True, False)}
 
 
 def combined_line(one: dict[str, Any], *, foa: bool = True) -> str:
     """A line of the combined list, 162 characters wide, or 158 without FOA."""
-    ratings = "".join(f"{one[pace]:<6}{one[f'{pace}_games']:<4}{one[f'{pace}_k']:<3}" for pace in PACES)
-    return f"{_person(one, foa=foa)}{ratings}{one['born']:<6}{one['flag']:<4}"
+    return COMBINED[foa] % one
 
 
 def single_line(one: dict[str, Any], pace: str = "standard", *, foa: bool = True) -> str:
     """A line of a list of one rating, 136 characters wide."""
-    rating = f"{one[pace]:<6}{one[f'{pace}_games']:<4}{one[f'{pace}_k']:<3}"
-    return f"{_person(one, foa=foa)}{rating}{one['born']:<6}{one['flag']:<4}"
+    return (PERSON + "%(foa)-4s" * foa + RATING[pace] + END) % one
 
 
 def old_line(one: dict[str, Any]) -> str:
@@ -87,12 +114,6 @@ def old_line(one: dict[str, Any]) -> str:
     born = one["born"] or ""
     person = f"{one['id']:>8}  {one['name'][:33]:<34}{title:<4}{one['fed']:<5}"
     return f"{person}{one['standard']:>4}{one['standard_games']:>5}  {born:<6}{one['flag']:<4}"
-
-
-def _person(one: dict[str, Any], *, foa: bool) -> str:
-    text = f"{one['id']:<15}{one['name']:<61}{one['fed']:<4}{one['sex']:<4}"
-    text += f"{one['title']:<5}{one['w_title']:<5}{one['o_title']:<15}"
-    return text + (f"{one['foa']:<4}" if foa else "")
 
 
 def combined_head(*, foa: bool = True) -> str:
@@ -124,28 +145,18 @@ def combined(path: Path, count: int, seed: int = 1) -> Path:
 
 
 TAGS = {"fideid": "id", "name": "name", "country": "fed", "sex": "sex", "title": "title", "w_title": "w_title",
-        "o_title": "o_title", "foa_title": "foa"}  # fmt: skip
+        "o_title": "o_title", "foa_title": "foa",
+        **{f"{'' if pace == 'standard' else f'{pace}_'}{tag}": f"{pace}{ending}"
+           for pace in PACES for tag, ending in (("rating", ""), ("games", "_games"), ("k", "_k"))},
+        "birthday": "born", "flag": "flag"}  # fmt: skip
+PLAYER = "<player>\n" + "".join(f"<{tag}>%({field})s</{tag}>\n" for tag, field in TAGS.items()) + "</player>\n"
 
 
 def xml(path: Path, people: Iterable[dict[str, Any]]) -> Path:
     """The same as FIDE's XML, which has no declaration."""
     with path.open("w", encoding="utf-8") as file:
         file.write("<playerslist>\n")
-        for one in people:
-            ratings = {}
-            for pace in PACES:
-                before = "" if pace == "standard" else f"{pace}_"
-                ratings |= {f"{before}rating": one[pace] or "", f"{before}games": one[f"{pace}_games"]}
-                ratings[f"{before}k"] = one[f"{pace}_k"]
-            values = {
-                **{tag: one[field] for tag, field in TAGS.items()},
-                **ratings,
-                "birthday": one["born"] or "",
-                "flag": one["flag"],
-            }
-            file.write(
-                "<player>\n" + "".join(f"<{tag}>{value}</{tag}>\n" for tag, value in values.items()) + "</player>\n"
-            )
+        file.writelines(PLAYER % {**one, **{field: one[field] or "" for field in (*PACES, "born")}} for one in people)
         file.write("</playerslist>\n")
     return path
 

@@ -42,10 +42,12 @@ PAGES = {
 
 
 @contextlib.contextmanager
-def server():
+def server(**environment):
     """`arpad serve` on a free port; gives its address."""
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
+    ) as running:
         try:
             line = running.stdout.readline()
             yield re.search(r"http://\S+:\d+", line)[0]

@@ -137,7 +137,7 @@ class People:
     def _by_id(self, text: str) -> Player:
         from arpad.lists.people import look_up
 
-        if not text[1:].isdigit():
+        if not text[1:].isdecimal():
             raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
         found, used = look_up(int(text[1:]), name=self.name, on=self.day, data=self.data)
         self.used.append(found.ratings[self.pace].list if self.pace in found.ratings else used)

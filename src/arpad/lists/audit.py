@@ -47,7 +47,7 @@ def audit(
     before: date, after: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> Audit:
     """Compare the lists of two months."""
-    with reading(data) as connection:
+    with reading(data, whole=True) as connection:
         asked = valid_lists(connection, name).people.name
         lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
         return _Audit(connection, lists[0], lists[1], pace).done()

@@ -26,7 +26,7 @@ def export(
     form = FORMS.get(splitext(path)[1].lower())
     if form is None:
         raise BadInput(f"'{path}' is not a table Arpad can write; name it {' or '.join(FORMS)}.", at="file")
-    with reading(data) as connection:
+    with reading(data, whole=True) as connection:
         chosen = valid_lists(connection, name, on).people
         place = path.replace("'", "''")
         ((rows,),) = run(connection, f"COPY ({wide(chosen)}) TO '{place}' ({form})")

@@ -1,16 +1,21 @@
-"""The search index of one list: the beginning of every word of every name, with the players who have it."""
+"""The search index of one list: the beginning of every word of every name, with the players who have it.
+
+Beside each word stands how it sounds, whole and with every letter left out in turn: two words a slip of the pen apart
+are the same when the right letter is left out of each, so that a misspelt word is looked up and not compared with all.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-from arpad.lists.names import plain
+from arpad.lists.names import plain, sound
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
 OTHER = 27  # digits and letters of other alphabets
 STOP = 128  # a sign that ends a word, or with a letter in it the first of the next name
+FORGIVEN = 4  # letters from which a slip of the pen is forgiven
 SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
@@ -33,8 +38,8 @@ class Index:
         self._players.append(np.asarray(players))
         self._places += len(names)
 
-    def table(self) -> Any:
-        """The words in alphabetical order, each with its players, as an Arrow table."""
+    def tables(self) -> tuple[Any, Any]:
+        """The words in order, each with its players, and their sounds with a letter left out, each with its word."""
         import numpy as np
         import pyarrow as pa
 
@@ -43,13 +48,48 @@ class Index:
         self._keys, self._players = [], []
         keys.sort()
         words = keys >> np.uint64(PLACE_BITS)
-        first = (
-            np.flatnonzero(np.concatenate([[True], words[1:] != words[:-1]])) if len(words) else np.empty(0, np.int64)
+        first = np.flatnonzero(np.diff(words, prepend=np.uint64(0)))  # no word is 0
+        places = (keys & np.uint64((1 << PLACE_BITS) - 1)).astype(np.uint32)
+        words = words[first]
+        listed = pa.ListArray.from_arrays(
+            pa.array(np.append(first, len(keys)).astype(np.int32)), pa.array(players[places])
         )
-        places = (keys & np.uint64((1 << PLACE_BITS) - 1)).astype(np.int64)
-        offsets = pa.array(np.append(first, len(keys)).astype(np.int32))
-        listed = pa.ListArray.from_arrays(offsets, pa.array(players[places]))
-        return pa.table({"word": _spelt(words[first]), "players": listed})
+        heard = pa.array(sound(_spelt(words)).split(), pa.string())
+        rests, whose = _shortened(_packed(*_words(heard)))
+        return pa.table({"word": words, "players": listed}), pa.table({"rest": rests, "word": words[whose]})
+
+
+def packed(word: str) -> int:
+    """The beginning of a word as the number the index has for it."""
+    return sum(_code(sign) << BITS * (LETTERS - 1 - at) for at, sign in enumerate(word[:LETTERS]))
+
+
+def shortened(heard: str) -> list[str]:
+    """The beginning of a word, and with a letter left out in turn."""
+    heard = heard[:LETTERS]
+    without = [heard[:place] + heard[place + 1 :] for place in range(len(heard))] if len(heard) >= FORGIVEN else []
+    return [heard, *without]
+
+
+def _shortened(words: Any) -> tuple[Any, Any]:
+    """The same for all packed words at once, in order, each with the place of its word."""
+    import numpy as np
+
+    number = np.uint64
+    numbers = np.arange(len(words), dtype=np.uint64)
+    keys = [words << number(PLACE_BITS) | numbers]
+    long = words & number((1 << BITS * (LETTERS - FORGIVEN + 1)) - 1) > 0
+    words, numbers = words[long], numbers[long]
+    for place in range(LETTERS):
+        behind = number(BITS * (LETTERS - 1 - place))
+        there = words >> behind & number((1 << BITS) - 1) > 0
+        word = words[there]
+        before = word >> behind + number(BITS) << behind + number(BITS)
+        rest = before | (word & (number(1) << behind) - number(1)) << number(BITS)
+        keys.append(rest << number(PLACE_BITS) | numbers[there])
+    every = np.concatenate(keys)
+    every.sort()
+    return every >> number(PLACE_BITS), every & number((1 << PLACE_BITS) - 1)
 
 
 def _signs(names: Any) -> tuple[Any, Any]:
@@ -82,6 +122,14 @@ def _starting(signs: Any) -> Any:
     return ~stops & ((signs >= STOP) | behind)
 
 
+def _words(words: Any) -> tuple[Any, Any]:
+    """Words that stand alone, as `_packed` takes them."""
+    import numpy as np
+
+    signs, begins = _signs(words)
+    return signs, np.flatnonzero(begins)
+
+
 def _packed(signs: Any, here: Any) -> Any:
     """The word that begins at each place as one number, five bits a letter, ended at the next stop."""
     import numpy as np
@@ -105,22 +153,19 @@ def _codes() -> Any:
     """Every ASCII sign as the number of a letter, or as a stop between words."""
     import numpy as np
 
-    def code(sign: str) -> int:
-        return STOP if not sign else SIGNS.find(sign) if sign in SIGNS else OTHER
-
-    return np.array([code("*" if chr(sign) == "?" else plain(chr(sign))) for sign in range(128)], np.uint8)
+    return np.array([_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)], np.uint8)
 
 
-def _spelt(words: Any) -> Any:
-    """Packed words as text again."""
+def _code(sign: str) -> int:
+    return STOP if not sign else SIGNS.find(sign) if sign in SIGNS else OTHER
+
+
+def _spelt(words: Any) -> str:
+    """Packed words as text again, with blanks between them."""
     import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
 
-    shifts = np.arange((LETTERS - 1) * BITS, -1, -BITS).astype(np.uint64)
-    letters = (words[:, None] >> shifts) & np.uint64((1 << BITS) - 1)
-    cells = np.frombuffer(SIGNS.encode(), np.uint8)[letters]
-    array = pa.FixedSizeBinaryArray.from_buffers(
-        pa.binary(LETTERS), len(words), [None, pa.py_buffer(np.ascontiguousarray(cells))]
-    )
-    return pc.ascii_rtrim_whitespace(array.cast(pa.binary()).cast(pa.string()))
+    cells = np.full((len(words), LETTERS + 1), ord(" "), np.uint8)
+    for place in range(LETTERS):
+        letter = words >> np.uint64(BITS * (LETTERS - 1 - place)) & np.uint64((1 << BITS) - 1)
+        cells[:, place] = np.frombuffer(SIGNS.encode(), np.uint8)[letter]
+    return cells.tobytes().decode("ascii")

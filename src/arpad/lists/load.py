@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from arpad.errors import BadFile, NotYet
 from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
 from arpad.lists.index import Index
-from arpad.lists.names import letters_sql, sound_sql
 from arpad.lists.store import RatingList, lists_in, run, writing
 
 TYPE_CHECKING = False
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
 NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
-TABLES = ("player", "other_title", "rating", "word", "bad_line", "list")
+TABLES = ("player", "other_title", "rating", "word", "slip", "bad_line", "list")
 
 
 class Imported(NamedTuple):
@@ -89,12 +88,8 @@ class _Loading:
             _insert(
                 connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
             )
-        sounds = f"(SELECT *, {sound_sql('word')} AS sound FROM given)"
-        _insert_from(
-            connection,
-            f"word SELECT {number}, word, sound, {letters_sql('sound')}, players FROM {sounds}",
-            self.index.table(),
-        )
+        for table, rows in zip(("word", "slip"), self.index.tables(), strict=True):
+            _insert_from(connection, f"{table} SELECT {number}, * FROM given", rows)
         if self.bad:
             connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
         source = self.source

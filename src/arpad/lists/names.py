@@ -35,7 +35,6 @@ SOUNDS = (
     ("j", "i"), ("w", "v"), ("q", "k"), ("ii", "i"), ("ff", "v"), ("ss", "s"), ("ll", "l"), ("nn", "n"), ("tt", "t"),
     ("pp", "p"), ("mm", "m"), ("rr", "r"),
 )  # fmt: skip
-ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 def plain(name: str) -> str:
@@ -47,26 +46,8 @@ def plain(name: str) -> str:
     return " ".join("".join(sign if sign.isalnum() else " " for sign in text).split())
 
 
-def sound(word: str) -> str:
-    """A word as it sounds: `tschigorin` and `chigorin` are one."""
+def sound(words: str) -> str:
+    """A word, or many with blanks between them, as they sound: `tschigorin` and `chigorin` are one."""
     for spelt, heard in SOUNDS:
-        word = word.replace(spelt, heard)
-    return word
-
-
-def letters(word: str) -> int:
-    """Which letters a word has, a bit each: a mistake changes two of them at most."""
-    return sum(1 << place for place, letter in enumerate(ALPHABET) if letter in word)
-
-
-def sound_sql(column: str) -> str:
-    """`sound` as SQL over a column."""
-    for spelt, heard in SOUNDS:
-        column = f"replace({column}, '{spelt}', '{heard}')"
-    return column
-
-
-def letters_sql(column: str) -> str:
-    """`letters` as SQL over a column."""
-    bits = (f"contains({column}, '{letter}')::INTEGER * {1 << place}" for place, letter in enumerate(ALPHABET))
-    return " + ".join(bits)
+        words = words.replace(spelt, heard)
+    return words

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
+from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.model import Player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
+
+PERSON = "id, name, federation, sex, title, born, flag, w_title, o_title, foa_title"
 
 
 class Standing(NamedTuple):
@@ -104,17 +107,23 @@ def valid_lists(connection: Any, name: str | None = None, on: date | None = None
 
 def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Listed]:
     """Players by ID, as the valid lists have them; whoever is on none of them is left out."""
-    wanted = list(ids)
+    wanted = [one for one in ids if one <= LARGEST["id"]]
     if not wanted:
         return {}
-    used = {one.list: one for one in (valid.people, *valid.paces.values())}
-    numbers = list(used)
-    people = run(
+    numbers = list({one.list: one for one in (valid.people, *valid.paces.values())})
+    rows = run(
         connection,
-        "SELECT list, id, name, federation, sex, title, born, flag, w_title, o_title, foa_title FROM player "
-        "LEFT JOIN other_title USING (list, id) WHERE list IN (SELECT unnest($lists)) AND id IN (SELECT unnest($ids)) ",
+        f"SELECT list, {PERSON} FROM player LEFT JOIN other_title USING (list, id) "
+        "WHERE list IN (SELECT unnest($lists)) AND id IN (SELECT unnest($ids))",
         {"lists": numbers, "ids": wanted},
     )
+    # Of several lists the one that has the newest or most.
+    return rated(connection, [row[1:] for row in sorted(rows, key=lambda row: -numbers.index(row[0]))], valid)
+
+
+def rated(connection: Any, people: Sequence[tuple[Any, ...]], valid: Valid) -> dict[int, Listed]:
+    """People, a row of the columns PERSON each, with their ratings; of several rows of one player the last."""
+    wanted = [row[0] for row in people]
     every = {one.list: one for one in valid.before}
     rows = run(
         connection,
@@ -129,13 +138,9 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
             peaks.setdefault(player, {})[pace] = max(rating, peaks.get(player, {}).get(pace, 0))
         if valid.paces[pace].list == number:
             ratings.setdefault(player, {})[pace] = Standing(every[number], rating, games, k)
-    best: dict[int, tuple[Any, ...]] = {}
-    for row in people:  # of several lists the one that has the newest or most
-        if row[1] not in best or numbers.index(row[0]) < numbers.index(best[row[1]][0]):
-            best[row[1]] = row
     return {
-        player: Listed._make((*row[1:8], tuple(row[8:]), ratings.get(player, {}), peaks.get(player, {})))
-        for player, row in best.items()
+        row[0]: Listed._make((*row[:7], tuple(row[7:]), ratings.get(row[0], {}), peaks.get(row[0], {})))
+        for row in people
     }
 
 

@@ -5,23 +5,25 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-from arpad.lists.index import LETTERS
-from arpad.lists.names import letters, plain, sound
-from arpad.lists.people import Listed, listed, valid_lists
+from arpad.lists.index import LETTERS, packed, shortened
+from arpad.lists.names import plain, sound
+from arpad.lists.people import PERSON, Listed, listed, rated, valid_lists
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.lists.store import RatingList
 
 MOST = 100
-MOST_WORDS = 50  # of the index that one misspelt word may mean
+LONGEST_ID = 10  # digits no ID has
 SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
-SURE, LIKELY = 3, 6  # letters from which one mistake is forgiven, and two
-AFTER_Z = "{"
+TWO_SLIPS = 6  # letters from which two slips are forgiven
+CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
+SLIPPED = 0.8  # what a word with a slip counts beside one without
+LAST = "*"  # in the order of the index
 # A name as `names.plain` makes it; what Unicode does not take apart is left to the index.
 KEY = "' ' || translate(lower(strip_accents(name)), ',-.''’()', '       ') || ' '"
 
@@ -31,15 +33,6 @@ class Found(NamedTuple):
 
     list: RatingList
     players: tuple[Listed, ...]
-
-
-class _Word(NamedTuple):
-    """A condition on the index and the values it needs."""
-
-    condition: str
-    score: str
-    given: dict[str, Any]
-    order: str = ""
 
 
 def find(
@@ -71,110 +64,118 @@ def find_in(
     if not 1 <= most <= MOST:
         raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
     valid = valid_lists(connection, name, on)
-    asked = {"federation": federation and federation.upper(), "born": born, "most": most}
     words = plain(query).split()
-    if not words:
-        raise BadInput("A search needs a name or a FIDE ID, for example `arpad list find carlsen`.", at="query")
-    number = query.strip().lstrip("@")
-    if number.isdigit():
-        ids = [int(number)] if int(number) < 1 << 32 else []
-    else:
-        ids = []
-        for readings in _readings(_looked_up(words)):
-            ids = _ids(connection, valid.people.list, words, readings, asked)
-            if ids:
-                break
-    people = listed(connection, ids, valid)
-    return Found(valid.people, tuple(people[one] for one in ids if one in people))
-
-
-def _looked_up(words: Sequence[str]) -> list[str]:
-    """The words to look up: those long enough, or the longest one."""
-    return [word for word in words if len(word) >= SHORTEST] or [max(words, key=len)]
-
-
-def _readings(words: Sequence[str]) -> Iterator[list[_Word]]:
-    """How the words may be meant, the likeliest first: as they are, with one of them misspelt, with all of them."""
-    exact = [_exact(word) for word in words]
-    yield exact
-    for mistakes in (1, 2):
-        for place in sorted(range(len(words)), key=lambda place: -len(words[place])):
-            yield [_near(word, mistakes) if at == place else exact[at] for at, word in enumerate(words)]
-    if len(words) > 1:
-        yield [_near(word, 2) for word in words]
-
-
-def _exact(word: str) -> _Word:
-    """The word itself, or words it begins."""
-    if len(word) >= LETTERS:
-        return _Word("word = $exact", "1.0", {"exact": _head(word)})
-    return _Word("word >= $from AND word < $to", "1.0", {"from": _head(word), "to": _head(word) + AFTER_Z})
-
-
-def _near(word: str, most: int) -> _Word:
-    """Words that sound like it, a mistake or two forgiven; of a long word the index has the beginning alone."""
-    heard, start = sound(word), sound(word[:LETTERS])
-    mistakes = min((len(heard) >= SURE) + (len(heard) >= LIKELY), most)
-    # Of a long word the index has a beginning, which a letter too many or too few makes one longer or shorter.
-    cut = ", ".join(f"damerau_levenshtein(sound, left($heard, length(sound) + {more}))" for more in (-1, 0, 1))
-    close = f"CASE WHEN length(word) = {LETTERS} THEN least({cut}) ELSE damerau_levenshtein(sound, $heard) END"
-    # One mistake is in the first letters or behind them, so that one of the two parts is as it should be.
-    single = mistakes == 1 and len(heard) >= LIKELY and heard.isascii() and heard.isalnum()
-    halves = f"AND (starts_with(sound, '{heard[:3]}') OR contains(sound, '{heard[4:7]}')) " if single else ""
-    return _Word(
-        # A CASE, so that the slow comparison is made of the few words alone that have nearly the same letters.
-        f"CASE WHEN bit_count(xor(letters, $letters::UINTEGER)) <= {2 * mistakes + (len(word) >= LETTERS - 1)} "
-        f"AND (length(word) = {LETTERS} OR abs(length(sound) - {len(start)}) <= {mistakes}) "
-        f"{halves} THEN {close} <= {mistakes} ELSE false END",
-        "jaro_winkler_similarity(sound, $start)",
-        {"start": start, "heard": heard, "letters": letters(start)},
-        f"ORDER BY score DESC LIMIT {MOST_WORDS}",
-    )
-
-
-def _head(word: str) -> str:
-    """A word as the index has it."""
-    return "".join(sign if sign.isascii() and sign.isalpha() else "*" for sign in word[:LETTERS])
-
-
-def _ids(
-    connection: Any, number: int, words: Sequence[str], looked_up: Sequence[_Word], asked: dict[str, Any]
-) -> list[int]:
-    """The IDs of the best matches: every word must be met, and whole words count more than beginnings."""
-    given: dict[str, Any] = {"list": number, "query": " ".join(words), **asked}
-    hits, joins = [], []
-    for place, one in enumerate(looked_up):
-        condition, score = one.condition, one.score
-        for key, value in one.given.items():
-            condition, score = (
-                condition.replace(f"${key}", f"${key}{place}"),
-                score.replace(f"${key}", f"${key}{place}"),
-            )
-            if f"${key}{place}" in condition or f"${key}{place}" in score:
-                given[f"{key}{place}"] = value
-        hits.append(
-            f"hit{place} AS (SELECT id, max(score) AS score FROM (SELECT unnest(players) AS id, score FROM "
-            f"(SELECT players, {score} AS score FROM word WHERE list = $list AND {condition} "
-            f"{one.order})) GROUP BY id)"
+    if not words and (query.strip() or (federation is None and born is None)):
+        raise BadInput(
+            "A search needs a name, a FIDE ID, a federation or a year of birth, for example `arpad list find carlsen`.",
+            at="query",
         )
-        joins.append(f"JOIN hit{place} USING (id)")
-    for place, word in enumerate(words):
-        given[f"word{place}"] = word
-    whole = " + ".join(
-        f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2 + contains(key, ' ' || $word{place})::INTEGER"
-        for place in range(len(words))
-    )
-    short = [place for place, word in enumerate(words) if len(word) < SHORTEST]
-    needed = "".join(f" AND contains(key, ' ' || $word{place})" for place in short)
-    near = " + ".join(f"hit{place}.score" for place in range(len(looked_up)))
-    rows = run(
-        connection,
-        f"WITH {', '.join(hits)}, "
-        f"named AS (SELECT id, name, best, {KEY} AS key, {near} AS near FROM player {' '.join(joins)} "
-        "WHERE list = $list AND coalesce(federation = $federation, $federation IS NULL) "
-        "AND coalesce(born = $born, $born IS NULL)) "
-        f"SELECT id FROM named WHERE true{needed} ORDER BY near + {whole} + starts_with(key, ' ' || $word0)::INTEGER "
-        "+ jaro_winkler_similarity(key, $query) DESC, best DESC NULLS LAST, name, id LIMIT $most",
-        given,
-    )
-    return [one for (one,) in rows]
+    number = query.strip().lstrip("@")
+    if number.isdecimal():
+        people = listed(connection, [int(number)] if len(number) < LONGEST_ID else [], valid)
+    else:
+        rows = _Search(connection, valid.people.list, words, federation, born, most).rows()
+        people = rated(connection, rows, valid)
+    return Found(valid.people, tuple(people.values()))
+
+
+class _Search:
+    """One search in one list: which words of the index the words of the query may mean, and who has them."""
+
+    def __init__(
+        self, connection: Any, number: int, words: Sequence[str], federation: str | None, born: int | None, most: int
+    ) -> None:
+        self.connection, self.number, self.words = connection, number, words
+        asked = {"federation": federation and federation.upper(), "born": born}
+        self.asked = {column: value for column, value in asked.items() if value is not None}
+        self.most = most
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
+        if not self.words:
+            return self._everybody()
+        looked_up = [word for word in self.words if len(word) >= SHORTEST] or [max(self.words, key=len)]
+        exact = [self._exact(word) for word in looked_up]
+        if found := self._people([dict.fromkeys(ids, 1.0) for ids in exact]):
+            return found
+        strange = [word for word, ids in zip(looked_up, exact, strict=True) if not ids]
+        for forgiven, rests in ((strange, _rests), (looked_up, _rests), (looked_up, _more_rests)):
+            near = {word: dict.fromkeys(self._near(rests(word)), SLIPPED) for word in forgiven}
+            hits = [near.get(word, {}) | dict.fromkeys(ids, 1.0) for word, ids in zip(looked_up, exact, strict=True)]
+            if found := self._people(hits):
+                return found
+        return []
+
+    def _everybody(self) -> list[tuple[Any, ...]]:
+        """Those of a federation or a year, the best rated first."""
+        asked = " AND ".join(f"{column} = ${column}" for column in self.asked)
+        return run(
+            self.connection,
+            f"SELECT {PERSON} FROM player LEFT JOIN other_title USING (list, id) WHERE list = {self.number} "
+            f"AND {asked} ORDER BY best DESC NULLS LAST, name, id LIMIT $most",
+            {**self.asked, "most": self.most},
+        )
+
+    def _exact(self, word: str) -> set[int]:
+        """Who has the word itself, or one it begins."""
+        first, last = packed(word), packed(word.ljust(LETTERS, LAST))
+        return self._having(f"word BETWEEN {first} AND {last}")
+
+    def _near(self, rests: set[int]) -> set[int]:
+        """Who has a word that is the same with a letter left out."""
+        # A question each: DuckDB then reads the few blocks that may have it, and not the whole index.
+        ask = f"SELECT word FROM slip WHERE list = {self.number} AND rest ="
+        words = run(self.connection, " UNION ALL ".join(f"{ask} {rest}" for rest in rests))
+        return self._having(f"word IN ({', '.join(str(word) for (word,) in words)})") if words else set()
+
+    def _having(self, condition: str) -> set[int]:
+        rows = run(self.connection, f"SELECT players FROM word WHERE list = {self.number} AND {condition}")
+        return {player for (players,) in rows for player in players}
+
+    def _people(self, hits: Sequence[dict[int, float]]) -> list[tuple[Any, ...]]:
+        """Those who were hit by every word, the best first; whole words count more than beginnings."""
+        everywhere = set(hits[0]).intersection(*hits[1:])
+        if not everywhere:
+            return []
+        given: dict[str, Any] = {"query": " ".join(self.words), "most": self.most, "ids": list(everywhere)}
+        given["nears"] = [sum(near[player] for near in hits) for player in everywhere]
+        given |= {f"word{place}": word for place, word in enumerate(self.words)}
+        given |= self.asked
+        points = ["near", "starts_with(key, ' ' || $word0)::INTEGER", "jaro_winkler_similarity(key, $query)"]
+        for place in range(len(self.words)):
+            points.append(f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2")
+            points.append(f"contains(key, ' ' || $word{place})::INTEGER")
+        needed = [
+            f"contains(key, ' ' || $word{place})" for place, word in enumerate(self.words) if len(word) < SHORTEST
+        ]
+        needed += [f"{column} = ${column}" for column in self.asked]
+        order = "ORDER BY points DESC, best DESC NULLS LAST, name, id"
+        return run(
+            self.connection,
+            "WITH hit AS (SELECT unnest($ids) AS id, unnest($nears) AS near), "
+            f"named AS (SELECT *, {KEY} AS key FROM player JOIN hit USING (id) WHERE list = {self.number}), "
+            f"best AS (SELECT *, {' + '.join(points)} AS points FROM named WHERE {' AND '.join(['true', *needed])} "
+            f"{order} LIMIT $most) SELECT {PERSON} FROM best LEFT JOIN other_title USING (list, id) {order}",
+            given,
+        )
+
+
+def _rests(word: str) -> set[int]:
+    """What stands in the index for a word with a letter wrong, missing, too many, or changed with its neighbour."""
+    return {packed(one) for start in _beginnings(word) for one in shortened(start)}
+
+
+def _more_rests(word: str) -> set[int]:
+    """The same for a long word with two slips, as far as one of them is a letter too many."""
+    starts = [one for start in _beginnings(word) if len(start) >= TWO_SLIPS for one in shortened(start)]
+    return _rests(word) | {packed(one) for start in starts for one in shortened(start)}
+
+
+def _beginnings(word: str) -> set[str]:
+    """What the index may have of a word: as it is spelt, as it sounds, and of a long word's sound less."""
+    heard, start = (
+        sound(word),
+        sound(word[:LETTERS]),
+    )  # a slip may make or hide a sound, so that the spelling counts too
+    cuts = range(CUT, LETTERS + 1) if len(word) >= LETTERS else ()
+    return {word[:LETTERS], start, *(heard[:cut] for cut in cuts)}

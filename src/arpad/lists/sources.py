@@ -129,7 +129,7 @@ def _table(found: _File, told: Told) -> Source:
     from arpad.lists.table import columns_of
 
     with reading(found) as file:
-        columns = columns_of(file, told.columns or {}, told.pace or "standard", at=found.path)
+        columns, unused = columns_of(file, told.columns or {}, told.pace or "standard", at=found.path)
     paces = tuple(pace for pace in PACES if pace in columns.values())
     month, notes = _month(found, told, None)
 
@@ -137,6 +137,8 @@ def _table(found: _File, told: Told) -> Source:
         with reading(found) as file:
             yield from _guarded(table_blocks(file, columns, at=found.path), found)
 
+    if unused:
+        notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
     return Source(found.path, told.name or "own", month, paces, "csv", found.size, blocks, notes)
 
 

@@ -35,8 +35,8 @@ CREATE TABLE IF NOT EXISTS player (
 CREATE TABLE IF NOT EXISTS other_title (list INTEGER, id UINTEGER, w_title VARCHAR, o_title VARCHAR, foa_title VARCHAR);
 CREATE TABLE IF NOT EXISTS rating (
     list INTEGER, pace VARCHAR, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
-CREATE TABLE IF NOT EXISTS word (
-    list INTEGER, word VARCHAR, sound VARCHAR, letters UINTEGER, players UINTEGER[]);
+CREATE TABLE IF NOT EXISTS word (list INTEGER, word UBIGINT, players UINTEGER[]);
+CREATE TABLE IF NOT EXISTS slip (list INTEGER, rest UBIGINT, word UBIGINT);
 CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
 """
 
@@ -91,8 +91,8 @@ def run(connection: Any, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def reading(data: str | None = None) -> Iterator[Any]:
-    """The lists to be read; several programs may read at once."""
+def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
+    """The lists to be read, by several programs at once; for a few players one core is quicker than all."""
     path = join(folder(data), FILE)
     if not exists(path):
         raise BadInput(
@@ -102,6 +102,8 @@ def reading(data: str | None = None) -> Iterator[Any]:
     with _translated(path):
         connection = duckdb().connect(path, read_only=True)
         try:
+            if not whole:
+                run(connection, "SET threads = 1")
             yield connection
         finally:
             connection.close()

@@ -23,8 +23,8 @@ USUAL = {
 SEPARATORS = ",;\t"
 
 
-def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -> dict[str, str]:
-    """The file's columns by name, each with the column of ours it fills."""
+def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -> tuple[dict[str, str], list[str]]:
+    """The file's columns by name, each with the column of ours it fills, and those that fill none."""
     head = next(_rows(file, at), [])
     known = {**{field: field for field in FIELDS}, **{name: f"{pace}{ending}" for name, ending in SHORT.items()}}
     columns = {
@@ -45,7 +45,7 @@ def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -
             f"--columns id=Number,rating=Elo. The file has: {', '.join(head) or 'nothing'}.",
             at=at,
         )
-    return filled
+    return filled, [name for name in head if name not in filled]
 
 
 def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[Block]:

@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     on = None if options.on is None else parse_date(options.on, at="--on")
     chosen, rows = export(options.file, name=options.list, on=on, data=options.data)
     return show.Reply(
-        lambda _: f"{rows} players of {chosen} written to {options.file}. Lists may not be passed on.",
+        lambda _: f"{rows} players of {chosen} written to {options.file}.",
         lambda: listing([], file=options.file, players=rows, list=value_of(chosen)),
+        lambda: ["FIDE's lists may not be passed on."],
     )

@@ -6,6 +6,7 @@ from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.model import number
 from arpad.notation import parse_date
+from arpad.render import WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +19,18 @@ EXAMPLES = (
     "arpad list find carlsen",
     'arpad list find "Karpov, A" --federation RUS',
     "arpad list find 1503014",
+    "arpad list find --federation NOR --born 1990",
 )
 HEAD = ("ID", "name", "fed", "born", "title", "standard", "rapid", "blitz", "")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad list find`."""
-    parser.add_argument("query", nargs="+", help="a name in any order, the beginning of one, or a FIDE ID")
+    parser.add_argument(
+        "query",
+        nargs="*",
+        help="a name in any order, the beginning of one, or a FIDE ID; not needed with --federation or --born",
+    )
     parser.add_argument("--federation", metavar="FED", help="only this federation, for example NOR")
     parser.add_argument("--born", metavar="YEAR", help="only those born in this year")
     parser.add_argument("--most", default="20", metavar="N", help="how many to show (default 20)")
@@ -61,7 +67,7 @@ def _table(found: Found) -> str:
     rows = [
         [
             str(one.id),
-            (one.name or "")[:26],
+            one.name or "",
             one.federation or "",
             str(one.born or ""),
             one.title or one.other_titles[0] or "",
@@ -71,8 +77,15 @@ def _table(found: Found) -> str:
         for one in found.players
     ]
     used = [place for place in range(len(HEAD)) if any(row[place] for row in rows)]
+    columns = [[HEAD[place], *(row[place] for row in rows)] for place in used]
+    room = WIDTH - sum(max(map(len, column)) + 2 for column in columns if column[0] != "name")
     return show.table(
         [HEAD[place] for place in used],
-        [[row[place] for place in used] for row in rows],
+        [[_fitting(row[place], room) if HEAD[place] == "name" else row[place] for place in used] for row in rows],
         left=["name", "fed", "title", ""],
     )
+
+
+def _fitting(name: str, room: int) -> str:
+    """A name that leaves room for the other columns; --json has all of it."""
+    return name if len(name) <= room else f"{name[: room - 1]}…"

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     from arpad.lists.people import history, look_up
 
     wanted = options.id.lstrip("@")
-    if not wanted.isdigit():
+    if not wanted.isdecimal():
         raise BadInput(f"'{options.id}' is not an ID; `arpad list find` searches by name.", at="id")
     on = None if options.on is None else parse_date(options.on, at="--on")
     found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
