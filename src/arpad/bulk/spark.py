@@ -215,18 +215,21 @@ WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's na
 NO_JAVA = "JAVA_GATEWAY_EXITED"
 
 
-# What stands before and behind the sentence: how Python called Java, names of exceptions, Spark's codes.
-AROUND = re.compile(r"^An error occurred while calling .*\n: |^(?:[\w.$]+: )+|^\[[\w.]+\] |\.? SQLSTATE: \w+$")
+# Where the reason stands, the best first: what Arpad or Python said on a worker, what a Connect server answered, what
+# Java threw, and the first line.
+REASONS = (
+    r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
+    r'^\s*details = "(.*)"$',
+    r"^An error occurred while calling .*\n: (.*)$",
+    r"^(.*)$",
+)
+AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTATE: \w+)?$")
 
 
 def _refusal(error: Exception, at: str = "engine spark") -> ArpadError:
-    """What Spark says, in one sentence; what Arpad said on a worker is the reason, wherever it stands."""
-    says = str(error)
+    """What Spark says, in one sentence, without names of exceptions and codes around it."""
     if isinstance(error, PySparkException) and error.getCondition() == NO_JAVA:
         return NotYet("Spark did not start; it needs Java 17 or newer, on the path or in JAVA_HOME.", at=at)
-    ours = re.search(r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$", says, re.MULTILINE)
-    if ours:
-        return BadFile(f"Spark gave up: {ours[1].rstrip('.')}.", at=at)
-    while (shorter := AROUND.sub("", says.strip())) != says:
-        says = shorter
-    return BadFile(f"Spark gave up: {says.partition(chr(10))[0].rstrip('.')}.", at=at)
+    found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
+    says = AROUND.sub(r"\1", found[1])
+    return BadFile(f"Spark gave up: {says}.", at=at)
