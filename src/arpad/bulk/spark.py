@@ -206,7 +206,7 @@ def write(tables: dict[str, DataFrame]) -> None:
             raise BadInput(f"Spark writes {', '.join(WRITERS)}, not {format_of(name)}.", at=name)
     for name, frame in tables.items():
         try:
-            frame.write.mode("errorifexists").options(header="true").save(name, WRITERS[format_of(name)])
+            frame.write.mode("error").options(header="true").save(name, WRITERS[format_of(name)])
         except FAILURES as error:
             raise _refusal(error, name) from None
 
