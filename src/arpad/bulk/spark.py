@@ -36,10 +36,13 @@ GAMES_A_SHARD = 250_000
 LEAST_SHARDS = 8
 CONNECT = "sc://"
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
-
-
-# No page of Spark's own beside the command, and no more parts of a join than one machine can use.
-ON_THIS_MACHINE = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "16"}
+# No page of Spark's own beside the command, no more parts of a join than one machine can use, and no measuring of a
+# batch for Python after each of its rows, which takes longer than all the rest.
+ON_THIS_MACHINE = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+}
 
 
 def session(url: str | None = None) -> SparkSession:
@@ -212,7 +215,7 @@ def write(tables: dict[str, DataFrame]) -> None:
 
 
 WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
-NO_JAVA = "JAVA_GATEWAY_EXITED"
+NO_JAVA, IS_THERE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS"  # Spark's conditions
 
 
 # Where the reason stands, the best first: what Arpad or Python said on a worker, what a Connect server answered, what
@@ -228,8 +231,11 @@ AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTA
 
 def _refusal(error: Exception, at: str = "engine spark") -> ArpadError:
     """What Spark says, in one sentence, without names of exceptions and codes around it."""
-    if isinstance(error, PySparkException) and error.getCondition() == NO_JAVA:
+    condition = error.getCondition() if isinstance(error, PySparkException) else None
+    if condition == NO_JAVA:
         return NotYet("Spark did not start; it needs Java 17 or newer, on the path or in JAVA_HOME.", at=at)
+    if condition == IS_THERE:
+        return BadFile("This already exists and is not written over; give another name.", at=at)
     found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
     says = AROUND.sub(r"\1", found[1])
     return BadFile(f"Spark gave up: {says}.", at=at)
