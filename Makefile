@@ -34,6 +34,7 @@ bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/files_bench.py
 	$(BIN)/python bench/bulk_bench.py
 	$(BIN)/python bench/bulk_systems_bench.py
+	$(BIN)/python bench/spark_bench.py
 	$(BIN)/python bench/lists_bench.py
 
 calibrate: $(READY) ## the chances against real games, as in docs/outlook.md

@@ -172,6 +172,9 @@ def main() -> None:
     for name in ("kernel", "file to file"):
         first, last = (column[f"{name}, ns a game"] for column in (columns[0], columns[-1]))
         print(f"{f'{name}, growth a game (at most 1.5)':<50}{last / first:>16.2f}")
+    # A small period pays for blocks and threads whatever its size; what a further game costs is the slope.
+    first, last = (size * column["bytes a game (under 60)"] for size, column in zip(SIZES, columns, strict=True))
+    print(f"{'bytes a further game (under 60)':<50}{(last - first) / (SIZES[-1] - SIZES[0]):>16.2f}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A period by the Glicko-2 of `riix` and of `glicko2`, run by `bulk_systems_bench.py` in an environment of its own.
 
-python glicko2_rivals.py games.npz period|small: a JSON line of seconds and new ratings for each way.
+python glicko2_rivals.py games.npz tiny|small|period: a JSON line of seconds and new ratings for each way.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main(path: str, size: str) -> None:
     with np.load(path) as file:
         games, score, players = np.column_stack([file["white"], file["black"]]), file["score"], int(file["players"])
     found = {"glicko2": by_glicko2(games, score, players)}
-    if size == "small":
+    if size != "period":
         found["riix, batched"] = by_riix(games, score, players, "batched")
     else:
         found["riix, iterative"] = by_riix(games, score, players, "iterative")

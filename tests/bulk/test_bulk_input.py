@@ -91,6 +91,30 @@ def test_whatever_speaks_arrow(shape):
     assert connection.from_arrow(answer.players).sum("change").fetchall() == [(Decimal("18.60"),)]
 
 
+def test_texts_as_polars_gives_them():
+    """Views of texts, alone and as categories, are texts; a row with them is rejected like any other."""
+    views = {
+        "white": [1, 3, 1],
+        "black": [2, 2, 3],
+        "result": pa.array(["1", "½", "5"], pa.string_view()),
+        "event": pa.DictionaryArray.from_arrays(pa.array([0, 1, 1]), pa.array(["a", "b"], pa.string_view())),
+        "date": [DAY] * 3,
+    }
+    answer = rated(pa.table(views))
+    assert changes(answer.players) == CHANGES
+    assert reasons(answer) == ["bad_result"]
+
+
+def test_a_player_who_is_there_twice_is_told_of_by_file_and_row(tmp_path):
+    """The row is that of the file, also behind rows that were rejected and in the second of two files."""
+    (tmp_path / "1.csv").write_text("id,rating\n9,99999\n1,1750\n2,1950\n", encoding="utf-8")
+    (tmp_path / "2.csv").write_text("id,rating\n3,2700\n1,1800\n", encoding="utf-8")
+    answer = rated(players=str(tmp_path / "*.csv"))
+    told = [(Path(row["file"]).name, row["row"], row["reason"]) for row in answer.rejected.to_pylist()]
+    assert told == [("1.csv", 1, "bad_rating"), ("2.csv", 2, "duplicate_id")]
+    assert answer.players["before"].to_pylist() == [1750, 1950, 2700]
+
+
 def test_columns_by_other_names():
     """Columns are recognised by the usual other names, or mapped; a name that is not there is refused."""
     games = GAMES.rename_columns(["WhiteFideId", "BlackFideId", "Score", "Day", "Tournament"])

@@ -4,6 +4,9 @@ import os
 import shutil
 from datetime import date
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,7 +18,8 @@ from bulk.generate import draw
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 GAMES, PLAYERS = 100_000, 12_000
-# A month under the once-per-event rule with every feature drawn, and one after it.
+# A month under the once-per-event rule with every feature drawn, and one after it in which every fifth game is White's
+# of one player, given as data frames.
 PERIODS = [("fide-standard", "2023-06", date(2023, 5, 1), date(2023, 5, 31), {}),
            ("fide-rapid", "2026-12", date(2026, 11, 1), date(2026, 11, 30), {"rounding": "per-event"})]  # fmt: skip
 
@@ -38,10 +42,11 @@ def period(request, tmp_path_factory):
     system, listed, since, on, readings = request.param
     drawn = draw(system.removeprefix("fide-"), since, on, games=GAMES // len(PERIODS), players=PLAYERS, seed=since.year)
     folder = tmp_path_factory.mktemp("period")
-    half = drawn.games.num_rows // 2
+    games = drawn.games if system == "fide-standard" else with_a_busy_player(drawn.games)
+    half = games.num_rows // 2
     for name, table in (
-        ("games-1", drawn.games.slice(0, half)),
-        ("games-2", drawn.games.slice(half)),
+        ("games-1", games.slice(0, half)),
+        ("games-2", games.slice(half)),
         ("players", drawn.players),
         ("pool", drawn.pool),
     ):
@@ -58,6 +63,13 @@ def period(request, tmp_path_factory):
     return asked, bulk.rate(**asked)
 
 
+def with_a_busy_player(games):
+    """The games with one player as White in every fifth; Black stays, and where that is himself the row is rejected."""
+    one = games["white"][0]
+    white = pc.if_else(pa.array(np.arange(games.num_rows) % 5 == 0), one, games["white"].combine_chunks())
+    return games.set_column(games.schema.get_field_index("white"), "white", white)
+
+
 def same(local, frame, keys):
     """Whether a table of one machine and a data frame have the same rows, whatever their order."""
     ours, theirs = plain(local), frame.toArrow()
@@ -69,6 +81,9 @@ def same(local, frame, keys):
 def test_spark_is_one_machine_for_every_player(spark, period):
     """The list, the pool, the gain of every game and the summary are the same to the last digit."""
     asked, local = period
+    if asked["system"].name != "fide-standard":
+        frames = {name: spark.read.parquet(asked[name]) for name in ("games", "players", "pool")}
+        asked = {**asked, **frames}
     rated = bulk.rate(**asked, engine="spark", spark=spark)
     assert rated.summary == local.summary
     assert same(local.players, rated.players, ["id"])
@@ -86,6 +101,7 @@ BAD_GAMES = """white,black,result,date
 ,2,1,2026-11-06
 2,3,½,2026-10-06
 2,3,½,2026-11-07
+1,5,0,2026-11-08
 """
 LISTED = """id,rating,born,name
 1,1800,1990,One
@@ -93,6 +109,8 @@ LISTED = """id,rating,born,name
 3,99999,1980,Three
 4,,2001,Four
 2,1600,2010,Two again
+5,0.5,1999,Five
+5,1700,1999,Five after a bad row
 """
 
 
@@ -109,8 +127,33 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     listed = pq.read_table(tmp_path / "out.parquet").sort_by("id")
     assert listed.column("rating").to_pylist() == plain(local.players).sort_by("id").column("rating").to_pylist()
     told = pq.read_table(tmp_path / "rejected.parquet")
-    reasons = [sorted(table.column("reason").to_pylist()) for table in (told, local.rejected)]
-    assert reasons[0] == reasons[1]
+    wrong = [sorted(zip(*(table[name].to_pylist() for name in ("table", "reason", "given")), strict=True))
+             for table in (told, local.rejected)]  # fmt: skip
+    assert wrong[0] == wrong[1]
     # A list that is there already is not written over.
     assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 2
     assert "already exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("games", "says"),
+    [
+        ("missing.parquet", "Path does not exist"),
+        ("cut.parquet", "cut.parquet"),
+        ("names.csv", "The games have no column result"),
+        ("games.duckdb", "Spark reads parquet, csv, jsonl"),
+    ],
+)
+@pytest.mark.usefixtures("spark")
+def test_what_cannot_be_read_is_one_sentence(tmp_path, capsys, games, says):
+    """A file that is missing, cut short, of another kind or without a column is refused without Java's long story."""
+    pq.write_table(pa.table({"white": [1], "black": [2], "result": [1.0]}), tmp_path / "whole.parquet")
+    (tmp_path / "cut.parquet").write_bytes((tmp_path / "whole.parquet").read_bytes()[:-20])
+    (tmp_path / "names.csv").write_text("white,black\n1,2\n", encoding="utf-8")
+    (tmp_path / "players.csv").write_text(LISTED, encoding="utf-8")
+    given = [str(tmp_path / games), str(tmp_path / "players.csv"), "--period", "2026-12"]
+    assert main(["bulk", *given, "--engine", "spark", "--spark", "local[2]"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert says in said.err
+    assert len(said.err.splitlines()) <= 4, said.err

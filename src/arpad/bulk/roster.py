@@ -1,5 +1,6 @@
 """The list before the period: every player in columns, with the rating each is rated with."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ BOUNDS = {
     "standard": (LOWEST_RATING, HIGHEST_RATING),
     "base": (LOWEST_RATING, HIGHEST_RATING),
 }
+
+Places = list[tuple[str | None, int, Sequence[int]]]  # of blocks: the file, the first row, and which rows were taken
 
 
 class Roster(NamedTuple):
@@ -62,6 +65,7 @@ class Roster(NamedTuple):
 def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects) -> Roster:
     """The players; rows that are not taken go to the rejects."""
     parts = []
+    places: Places = []
     for source in sources:
         first = 0
         for batch in source.batches(lambda names: all_columns(names, columns)):
@@ -70,15 +74,17 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
             for name in BOUNDS:
                 _number(batch, name, verdicts)
             rejects.add("players", source.name, first, batch, verdicts.codes)
-            first += batch.num_rows
             taken = verdicts.codes == 0
             parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
+            rows = range(batch.num_rows) if taken.all() else np.flatnonzero(taken).tolist()
+            places.append((source.name, first, rows))
+            first += batch.num_rows
     if not parts:
         raise BadInput(NOBODY, at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     parts.clear()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
-    roster = _roster(table, rejects)
+    roster = _roster(table, places, rejects)
     pa.default_memory_pool().release_unused()
     return roster
 
@@ -113,14 +119,23 @@ def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) 
     return numbers.astype(np.int32)
 
 
-def _roster(table: pa.Table, rejects: Rejects) -> Roster:
+def _roster(table: pa.Table, places: Places, rejects: Rejects) -> Roster:
     """The list with its ids made dense; of a player who is there twice the first row is taken."""
     ids = table.column("id").combine_chunks()
     index = Index(ids)
     double = index.places(ids) != np.arange(len(ids))
     if double.any():
         for place in np.flatnonzero(double).tolist():
-            rejects.add_row("players", None, place + 1, "duplicate_id", {"id": ids[place].as_py()})
-        return _roster(table.filter(pa.array(~double)), rejects)
+            rejects.add_row("players", *_came_from(places, place), "duplicate_id", {"id": ids[place].as_py()})
+        return _roster(table.filter(pa.array(~double)), places, rejects)
     (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
     return Roster(table, index, *(_number(batch, name) for name in BOUNDS))
+
+
+def _came_from(places: Places, place: int) -> tuple[str | None, int]:
+    """The file and the row, counted from 1, of a player who was taken."""
+    for file, first, rows in places:
+        if place < len(rows):
+            return file, first + rows[place] + 1
+        place -= len(rows)
+    raise IndexError(place)

@@ -18,78 +18,75 @@ from arpad.bulk.sink import plain
 from arpad.bulk.source import Source
 from arpad.contract import System
 
-GUEST = "_guest"  # marks, in a shard's list, who is only met there
 SIDES = ("white", "black")
+PLACE = ("_file", "_row")  # where a row of the games, players and pool came from
 COUNTED = {"new": "first_ratings", "below_floor": "below_floor", "converted": "converted"}  # flags in the summary
 
 
 def rate_shard(rows: pa.Table, asked: Asked, system: System, ids: pa.DataType) -> pa.Table:
     """The games, players and pool of a shard to its part of the answer; a row is of one part, the others are null."""
-    games, own, pooled = (rows_of(rows, part) for part in ("game", "player", "pooled"))
-    games = games.sort_by([("file", "ascending"), ("row", "ascending")])
+    given = {table: rows_of(rows, table) for table in ("games", "players", "pool")}
+    games, own, pool = given.values()
     answer = rate_tables(
         asked._replace(
             games=[Source(None, games.select([name for name in GAMES if name in games.schema.names]))],
             players=[Source(None, _with_guests(own, games))],
-            pool=[Source(None, pooled)] if pooled.num_columns else [],
+            pool=[Source(None, pool)] if pool.num_columns else [],
             columns={"games": {}, "players": {}},
             detail=True,
         ),
         system,
     )
-    return _one_column_each(_parts(answer, own.num_rows, games, ids))
+    return _one_column_each(_parts(answer, given, ids))
 
 
-def rows_of(rows: pa.Table, part: str) -> pa.Table:
-    """The rows that have a part, as a table of it; an empty one if there is no such part."""
-    if part not in rows.schema.names:
+def rows_of(rows: pa.Table, table: str) -> pa.Table:
+    """The rows of one of the tables, in the order they were given; an empty table if there is no such."""
+    if table not in rows.schema.names:
         return pa.table({})
-    column = rows.column(part).combine_chunks()
-    return pa.Table.from_struct_array(column.filter(column.is_valid()))
+    column = rows.column(table).combine_chunks()
+    taken = pa.Table.from_struct_array(column.filter(column.is_valid()))
+    return taken.sort_by([(name, "ascending") for name in PLACE])
 
 
 def _with_guests(own: pa.Table, games: pa.Table) -> pa.Table:
-    """The shard's own players, and after them everybody else they met, each once."""
+    """The shard's own players, and after them everybody else they met, with all rows each has on the list."""
     met = []
     for side in SIDES:
-        player, here = (games.column(f"{side}_{what}").combine_chunks() for what in ("player", "here"))
-        met.append(pa.Table.from_struct_array(player.filter(pc.and_(player.is_valid(), pc.invert(here)))))
-    guests = pa.concat_tables(met)
-    _, first = np.unique(guests.column("id").cast(pa.string()).to_numpy(), return_index=True)
-    guests = guests.take(pa.array(first))
-    marked = [table.append_column(GUEST, _all(table, guest)) for table, guest in ((own, False), (guests, True))]
-    return pa.concat_tables(marked, promote_options="default")
+        rows, here = (games.column(f"{side}_{what}").combine_chunks() for what in ("rows", "here"))
+        met.append(rows.filter(pc.and_(rows.is_valid(), pc.invert(here))))
+    each = pa.concat_arrays(met)
+    ids = pc.struct_field(pc.list_element(each, 0), "id")
+    _, once = np.unique(ids.dictionary_encode().indices, return_index=True)
+    guests = pa.Table.from_struct_array(pc.list_flatten(each.take(pa.array(once))))
+    return pa.concat_tables([own, guests], promote_options="default").drop_columns(PLACE)
 
 
-def _all(table: pa.Table, value: Any) -> pa.Array:
-    """The same value for every row."""
-    return pa.array(np.full(table.num_rows, value))
-
-
-def _parts(answer: BulkRating, own: int, games: pa.Table, ids: pa.DataType) -> dict[str, pa.Table]:
+def _parts(answer: BulkRating, given: dict[str, pa.Table], ids: pa.DataType) -> dict[str, pa.Table]:
     """What of a shard's answer belongs to its own players, and what it adds to the summary."""
-    mine = answer.players.filter(pc.invert(answer.players.column(GUEST))).drop_columns([GUEST])
+    games = given["games"]
+    rejected = _rejected(answer.rejected, given)
+    own = given["players"].num_rows - _count(pc.equal(rejected.column("table"), "players"))
+    mine = answer.players.slice(0, own)  # guests come after them
     assert answer.games is not None  # noqa: S101  # it was asked for
-    place = answer.games.column("row").combine_chunks()
-    detail = answer.games.set_column(0, "row", games.column("row").take(pc.subtract(place, 1)))
-    detail = detail.add_column(0, "file", games.column("file").take(pc.subtract(place, 1)))
-    at_home = {side: games.column(f"{side}_here").take(pc.subtract(place, 1)) for side in SIDES}
-    others = {"white": "black", "black": "white"}
-    sides = {
-        side: detail.filter(at_home[side]).drop_columns(
-            [name for name in detail.schema.names if name.startswith(f"{others[side]}_")]
-        )
-        for side in SIDES
-    }
+    at = games.take(pc.subtract(answer.games.column("row"), 1))
+    detail = answer.games.drop_columns(["row"])
+    for name in PLACE:
+        detail = detail.append_column(name, at.column(name))
     pool = answer.pool.filter(pc.is_in(answer.pool.column("player"), value_set=mine.column("id").combine_chunks()))
     parts = {
         "player": _with_ids(mine, ("id",), ids),
         "pool": _with_ids(pool, ("player",), ids),
-        "rejected": _rejected(answer.rejected, own, games),
-        "white": _with_ids(sides["white"], SIDES, ids),
-        "black": _with_ids(sides["black"], SIDES, ids),
+        "rejected": rejected,
+        "white": _with_ids(_without("black_", detail).filter(at.column("white_here")), SIDES, ids),
+        "black": _with_ids(_without("white_", detail).filter(at.column("black_here")), SIDES, ids),
     }
     return {**parts, "count": _counts(parts, games)}
+
+
+def _without(beginning: str, table: pa.Table) -> pa.Table:
+    """A table without the columns whose names begin like this."""
+    return table.drop_columns([name for name in table.schema.names if name.startswith(beginning)])
 
 
 def _with_ids(table: pa.Table, names: tuple[str, ...], kind: pa.DataType) -> pa.Table:
@@ -100,34 +97,44 @@ def _with_ids(table: pa.Table, names: tuple[str, ...], kind: pa.DataType) -> pa.
     return plain(table)
 
 
-def _rejected(rejected: pa.Table, own: int, games: pa.Table) -> pa.Table:
-    """The rejected rows: a game is told of where White is at home, a player where he is."""
-    table, row = (rejected.column(name) for name in ("table", "row"))
-    place = pc.subtract(row.combine_chunks(), 1)
-    of_games = pc.equal(table, "games").combine_chunks()
-    game = pc.if_else(of_games, place, None)
-    here = pc.fill_null(games.column("white_here").combine_chunks().take(game), False)
-    listed = pc.and_(pc.equal(table, "players").combine_chunks(), pc.fill_null(pc.less(place, own), False))
-    told = pc.or_(pc.or_(here, listed), pc.equal(table, "pool").combine_chunks())
-    at = pc.add(games.column("row").combine_chunks().take(game), 1)
-    rejected = rejected.set_column(1, "file", games.column("file").combine_chunks().take(game))
-    return rejected.set_column(2, "row", at).filter(told)
+def _rejected(rejected: pa.Table, given: dict[str, pa.Table]) -> pa.Table:
+    """The rejected rows with their places: a game is told of where White is at home, a player where he is."""
+    told = [rejected.slice(0, 0)]
+    for name, table in given.items():
+        rows = rejected.filter(pc.equal(rejected.column("table"), name))
+        rows = rows.filter(pc.less_equal(rows.column("row"), table.num_rows))  # guests come after
+        if rows.num_rows:
+            at = table.take(pc.subtract(rows.column("row"), 1))
+            file, row = (at.column(column) for column in PLACE)
+            rows = rows.set_column(1, "file", file).set_column(2, "row", row_number(row))
+            told.append(rows.filter(at.column("white_here")) if name == "games" else rows)
+    return pa.concat_tables(told)
+
+
+def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The number of a row, counted from 1; null where Spark knows only an order, which is below nought."""
+    return pc.if_else(pc.less(row, 0), None, pc.add(row, 1))
 
 
 def _counts(parts: dict[str, pa.Table], games: pa.Table) -> pa.Table:
     """What the shard adds to the figures of the summary."""
     flags = pc.list_flatten(pc.split_pattern(parts["player"].column("flags"), " "))
     found = {
-        "games": pc.sum(games.column("white_here")).as_py() or 0,
+        "games": _count(games.column("white_here")),
         "players": parts["player"].num_rows,
-        "changed": pc.sum(pc.greater(parts["player"].column("rated"), 0)).as_py() or 0,
+        "changed": _count(pc.greater(parts["player"].column("rated"), 0)),
         "pool": parts["pool"].num_rows,
         "rejected": parts["rejected"].num_rows,
-        **{name: pc.sum(pc.equal(flags, flag)).as_py() or 0 for flag, name in COUNTED.items()},
+        **{name: _count(pc.equal(flags, flag)) for flag, name in COUNTED.items()},
     }
     for kind, column in (("why", parts["white"].column("why")), ("reason", parts["rejected"].column("reason"))):
         found |= {f"{kind} {one['values'].as_py()}": one["counts"].as_py() for one in pc.value_counts(column)}
     return pa.table({"name": pa.array(list(found), pa.string()), "number": pa.array(list(found.values()), pa.int64())})
+
+
+def _count(which: pa.ChunkedArray) -> int:
+    """How many hold."""
+    return pc.sum(which).as_py() or 0
 
 
 def _one_column_each(parts: dict[str, pa.Table]) -> pa.Table:

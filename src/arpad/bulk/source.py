@@ -118,9 +118,17 @@ def _from_arrow(given: Any, pick: Pick) -> Iterator[pa.RecordBatch]:
         for batch in reader:
             rows += batch.num_rows
             for first in range(0, batch.num_rows, ROWS):
-                yield _renamed(batch.slice(first, ROWS), names)
+                block = _renamed(batch.slice(first, ROWS), names)
+                yield pa.RecordBatch.from_arrays([_plain_text(column) for column in block], names=block.schema.names)
         if not rows:  # there are columns all the same
             yield _renamed(no_rows(reader.schema), names)
+
+
+def _plain_text(column: pa.Array) -> pa.Array:
+    """Texts as Arrow can work with them: Polars gives views of them, also as categories."""
+    if pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
+        column = pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.string()))
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
 
 
 def no_rows(schema: pa.Schema) -> pa.RecordBatch:
