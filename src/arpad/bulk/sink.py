@@ -40,7 +40,8 @@ def _beside(names: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _parquet(name: str, table: pa.Table) -> None:
-    pq.write_table(table, name)
+    # Ids differ from row to row: a dictionary of them would be work for nothing.
+    pq.write_table(table, name, use_dictionary=[one for one in table.schema.names if one not in ("id", "player")])
 
 
 def _csv(name: str, table: pa.Table) -> None:
