@@ -37,7 +37,10 @@ def rate_shard(rows: pa.Table, asked: Asked, system: System, ids: pa.DataType) -
         ),
         system,
     )
-    return _one_column_each(_parts(answer, given, ids))
+    parts = _parts(answer, given, ids)
+    if not asked.detail:  # the games were counted, and nobody asks for them
+        parts |= {side: parts[side].slice(0, 0) for side in SIDES}
+    return _one_column_each(parts)
 
 
 def rows_of(rows: pa.Table, table: str) -> pa.Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_reading, pairs_of, settings_of, the_system
+from arpad.cli.options import add_reading, given_day, pairs_of, settings_of, the_system
 from arpad.errors import BadInput
 from arpad.notation import parse_date
 from arpad.render import listing, rule_value, wrapped
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         engine=options.engine,
         pool=options.pool,
         since=None if options.since is None else parse_date(options.since, at="--since"),
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         columns=pairs_of(options.columns, "--columns"),
         detail=options.detail is not None,
         spark=options.spark,

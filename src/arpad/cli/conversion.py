@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_system, the_system
+from arpad.cli.options import add_system, given_day, the_system
 from arpad.model import rating_of
-from arpad.notation import parse_date
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Convert a rating."""
     converted = the_system(options).conversion(
         rating_of(options.rating, at="rating"),
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         standard=None if options.standard is None else rating_of(options.standard, at="--standard"),
     )
     return show.Reply.to(converted)

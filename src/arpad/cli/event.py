@@ -6,11 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from arpad.cli import show
-from arpad.cli.options import add_system, the_system
+from arpad.cli.options import add_system, given_day, the_system
 from arpad.cli.tournaments import add_file, add_list, finding_lines, oddity_lines, the_tournament, with_list
 from arpad.event import rate_event
 from arpad.model import k_of
-from arpad.notation import parse_date, parse_no
+from arpad.notation import parse_no
 from arpad.render import figure, wrapped
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     rated = rate_event(
         tournament,
         the_system(options),
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         k=None if options.k is None else k_of(options.k, at="--k"),
         known=_known(options),
         watch=watched,

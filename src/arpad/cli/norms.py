@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_reading, readings_of
+from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
 from arpad.norms.lines import compared, condition_name, in_words, norm_lines
 from arpad.norms.report import find_norms
 from arpad.norms.rules import NORMS
-from arpad.notation import parse_date, parse_no
+from arpad.notation import parse_no
 from arpad.render import WIDTH, figure, wrapped
 from arpad.tournament import EVENT_KINDS
 
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     tournament, people = with_list(options, the_tournament(options))
     report = find_norms(
         tournament,
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         titles=NORMS if options.title is None else (options.title,),
         kind=options.event_kind,
         host=options.host,

@@ -180,7 +180,12 @@ def pairs_of(texts: Sequence[str], option: str) -> dict[str, str]:
 
 def the_day(options: argparse.Namespace) -> date:
     """The day asked for, or today: the clock is read here and nowhere below."""
-    return date.today() if options.on is None else parse_date(options.on, at="--on")
+    return given_day(options) or date.today()
+
+
+def given_day(options: argparse.Namespace) -> date | None:
+    """The day asked for; None if none was."""
+    return None if options.on is None else parse_date(options.on, at="--on")
 
 
 def people_of(options: argparse.Namespace) -> People:

@@ -12,6 +12,7 @@ from arpad.cli.options import (
     add_pace,
     add_player,
     add_system,
+    given_day,
     people_of,
     the_day,
     the_draws,
@@ -22,7 +23,7 @@ from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent
-from arpad.notation import parse_date, parse_field, parse_pace
+from arpad.notation import parse_field, parse_pace
 from arpad.render import figure, wrapped
 from arpad.tournament import SWISS
 
@@ -131,7 +132,7 @@ def _event(options: argparse.Namespace, words: Sequence[str], people: People) ->
     field = parse_field(options.field, options.spread, options.rounds, at="--field")
     return PlannedEvent(
         (*named, *field),
-        None if options.on is None else parse_date(options.on, at="--on"),
+        given_day(options),
         options.name,
         None if options.time is None else parse_pace(options.time, at="--time"),
     )

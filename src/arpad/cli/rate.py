@@ -9,6 +9,7 @@ from arpad.cli.options import (
     add_pace,
     add_player,
     add_system,
+    given_day,
     people_of,
     the_day,
     the_games,
@@ -19,7 +20,7 @@ from arpad.cli.options import (
 from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import Event, Period, last_day, rating_of, with_pace
-from arpad.notation import parse_date, parse_pace
+from arpad.notation import parse_pace
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -145,7 +146,7 @@ def event_of(options: argparse.Namespace, games: Sequence[str], people: People) 
     return Event(
         tuple(the_games(games, people)),
         None if rating is None else rating_of(rating, at="--rating"),
-        None if options.on is None else parse_date(options.on, at="--on"),
+        given_day(options),
         options.name,
         None if options.time is None else parse_pace(options.time, at="--time"),
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.options import add_reading, readings_of
+from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
 from arpad.model import rating_of
-from arpad.notation import parse_date
 from arpad.render import figure
 from arpad.ties.report import tie_breaks
 from arpad.tournament import EVENT_KINDS
@@ -43,7 +42,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     ties = tie_breaks(
         tournament,
         [name for name in options.by.split(",") if name.strip()],
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         unrated=None if options.unrated is None else rating_of(options.unrated, at="--unrated"),
         kind=options.event_kind,
         readings=readings_of(options),

@@ -7,11 +7,11 @@ from datetime import date
 from textwrap import wrap
 from typing import Any
 
+from arpad.cli.options import given_day
 from arpad.cli.people import People
 from arpad.errors import BadInput
 from arpad.files.tournament import read
 from arpad.files.trf.columns import round_column
-from arpad.notation import parse_date
 from arpad.render import WIDTH
 from arpad.tournament import Oddity, gathered
 
@@ -53,7 +53,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 def with_list(options: argparse.Namespace, tournament: Tournament) -> tuple[Tournament, People]:
     """The tournament with what the list valid at its start says, and who says which list that is."""
-    on = tournament.start if options.on is None else parse_date(options.on, at="--on")
+    on = given_day(options) or tournament.start
     if on is None and options.list is not None:
         raise BadInput("The file does not say when the event began; give the day with --on.", at="--list")
     people = People(options, on or date.min)

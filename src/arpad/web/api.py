@@ -15,7 +15,7 @@ from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
 from arpad.systems import system
-from arpad.web import rules
+from arpad.web import lists, rules
 from arpad.web.guard import in_time
 from arpad.web.openapi import ROOT, methods_of, path_of
 from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
@@ -140,7 +140,7 @@ async def _reply(name: str | None, question: str, scope: Scope, receive: Receive
 
 
 BELOW = f"{ROOT}/"
-LISTS = f"{ROOT}/lists/"
+LISTS = f"{lists.PATHS}/"
 METHODS = {
     name: [method for one in methods_of(name) for method in ((one, "HEAD") if one == "GET" else (one,))]
     for name in (*QUESTIONS, "rules", "systems")

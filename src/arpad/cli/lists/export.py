@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.lists import add_data
-from arpad.notation import parse_date
+from arpad.cli.options import given_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     from arpad.lists.export import export, value_of
     from arpad.render import listing
 
-    on = None if options.on is None else parse_date(options.on, at="--on")
+    on = given_day(options)
     chosen, rows = export(options.file, name=options.list, on=on, data=options.data)
     return show.Reply(
         lambda _: f"{rows} players of {chosen} written to {options.file}.",

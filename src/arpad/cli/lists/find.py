@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.lists import add_data
+from arpad.cli.options import given_day
 from arpad.model import number
-from arpad.notation import parse_date
 from arpad.render import WIDTH
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
         most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
         name=options.list,
-        on=None if options.on is None else parse_date(options.on, at="--on"),
+        on=given_day(options),
         data=options.data,
     )
     return show.Reply(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.lists import add_data
+from arpad.cli.options import given_day
 from arpad.errors import BadInput
-from arpad.notation import parse_date
 from arpad.render import note, wrapped
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     wanted = options.id.lstrip("@")
     if not wanted.isdecimal():
         raise BadInput(f"'{options.id}' is not an ID; `arpad list find` searches by name.", at="id")
-    on = None if options.on is None else parse_date(options.on, at="--on")
+    on = given_day(options)
     found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
     page = PlayerPage(found, newest, history(found.id, name=options.list, data=options.data))
     below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []
