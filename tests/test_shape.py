@@ -32,6 +32,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
+    ("points",),
     ("tournament", "federations"),
     ("model",),
     ("errors",),

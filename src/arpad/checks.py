@@ -4,15 +4,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.contract import Note
 from arpad.federations import FEDERATIONS
-from arpad.model import DRAW, WIN
-from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Round, Tournament
+from arpad.model import WIN
+from arpad.points import points_made
+from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament
 
-GAMES = (PLAYED, SHORT, FORFEIT)
 FEDERATION_LETTERS = 3
 LISTED = 8
 
@@ -50,42 +49,6 @@ def file_notes(tournament: Tournament) -> Iterator[Note]:
         yield Note("file.lost", {"lost": lost})
     if found:
         yield Note("file.inconsistent", {"found": found})
-
-
-def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:
-    """What the event pays for a round; None while the game is to come."""
-    key = paid_as(one)
-    return None if key is None else (scoring or USUAL).get(key, USUAL[key])
-
-
-def paid_as(one: Round) -> str | None:
-    """The key under which a scoring has a round; a game without a colour counts as White's."""
-    if one.kind == PENDING or (one.kind in GAMES and one.score is None):
-        return None
-    if one.kind in (PLAYED, SHORT):
-        outcome = "win" if one.score == WIN else "draw" if one.score == DRAW else "loss"
-        return f"{one.colour or 'white'}-{outcome}"
-    if one.kind == FORFEIT:
-        return "forfeit-win" if one.score == WIN else "forfeit-loss"
-    return one.kind
-
-
-def points_of(entrant: Entrant, tournament: Tournament) -> Decimal:
-    """A player's points from the rounds, under the event's scoring and its adjustments."""
-    worth = {number: paid(one, tournament.scoring) or Decimal(0) for number, one in enumerate(entrant.rounds, start=1)}
-    if tournament.teams:  # the pairing-allocated bye is the team's, and pays the team
-        worth |= {number: Decimal(0) for number in worth if entrant.rounds[number - 1].kind == ALLOCATED_BYE}
-    bonus = Decimal(0)
-    for one in tournament.adjustments:
-        if one.numbers and entrant.no not in one.numbers:
-            continue
-        if one.pays is None:
-            bonus += one.points
-            continue
-        for number, played in enumerate(entrant.rounds, start=1):
-            if one.round in (None, number) and paid_as(played) == one.pays:
-                worth[number] = one.points
-    return sum(worth.values(), bonus)
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:
@@ -143,7 +106,7 @@ def _points(tournament: Tournament) -> Iterator[Finding]:
     for entrant in tournament.entrants:
         if entrant.points is None:
             continue
-        made = points_of(entrant, tournament)
+        made = points_made(entrant, tournament)
         if made != entrant.points:
             says = f"the file says {entrant.points} points, the results make {made}."
             yield Finding("points", says, entrant.no, line=entrant.line)

@@ -11,6 +11,7 @@ from arpad.event.answer import EventRating
 from arpad.event.entrant import EntrantRating, rated_entrant
 from arpad.event.games import boards, enter, with_known
 from arpad.model import as_day
+from arpad.points import points_of
 from arpad.systems import system as system_of
 
 TYPE_CHECKING = False
@@ -55,7 +56,10 @@ def rate_event(
         raise BadInput("The tournament has no players.", at="players")
     tournament = with_known(tournament, known or {})
     field = enter(tournament, _k_by_no(tournament, k))
-    rated = tuple(_entrant(chosen, one, field, day, tournament) for one in watch(field.entrants))
+    rated = tuple(
+        _entrant(chosen, one, field, day, tournament)._replace(points=points_of(one, tournament))
+        for one in watch(field.entrants)
+    )
     return EventRating(chosen, day, tournament, rated)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from arpad.checks import game_inconsistencies
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
-from arpad.event.games import points_of
 from arpad.event.summary import Summary
 
 TYPE_CHECKING = False
@@ -67,7 +66,7 @@ class EventRating(Calculation):
 
         def place(one: EntrantRating) -> tuple[Any, ...]:
             rank = one.entrant.rank
-            return (rank is None, rank or 0, -(points_of(one.entrant) or 0), one.no)
+            return (rank is None, rank or 0, -(one.points or 0), one.no)
 
         return sorted(self.players, key=place)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arpad.answers import exact, plain
 from arpad.contract import Calculation, Rated
 from arpad.errors import BadInput
-from arpad.event.games import Board, points_of
+from arpad.event.games import Board
 from arpad.model import Rating
 from arpad.newcomers import FirstRating
 from arpad.performances import average_rating, of_ratings
@@ -58,6 +58,7 @@ class EntrantRating(NamedTuple):
     first: First | None = None
     refused: str | None = None
     again: Callable[[], Calculation] | None = None
+    points: Decimal | None = None  # what the event pays; None where the file has neither points nor rounds
 
     @property
     def no(self) -> int:
@@ -166,7 +167,7 @@ class EntrantRating(NamedTuple):
             "federation": player.federation,
             "fide_id": player.fide_id,
             "rank": entrant.rank,
-            "points": plain(points_of(entrant)),
+            "points": plain(self.points),
             "rating": plain(self.rating),
             "k": plain(self.k),
             "k_why": self.changed and self.changed.k_why,

@@ -3,7 +3,6 @@
 # No postponed annotations here: named tuples would compile each one.
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.errors import BadInput
@@ -108,11 +107,3 @@ def _opponent(one: Round, field: Field, at: str) -> Entrant:
     if one.opponent in field.twice:
         raise BadInput(f"The opponent {one.opponent} stands twice in the file; which of them is meant?", at=at)
     return field.by_no[one.opponent]
-
-
-def points_of(entrant: Entrant) -> Decimal | None:
-    """The points the file claims, else those of the rounds; None where the file has neither."""
-    if entrant.points is not None or not entrant.rounds:
-        return entrant.points
-    scores = [USUAL.get(one.kind) if one.score is None else one.score for one in entrant.rounds]
-    return sum((score for score in scores if score is not None), Decimal(0))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import NotYet
-from arpad.event.games import points_of
 from arpad.render import figure, note, words
 from arpad.reports.pictures import pictures
 from arpad.tournament import gathered
@@ -68,7 +67,6 @@ def templates() -> Environment:
         signed=lambda value: "" if value is None else figure(value, signed=True),
         way=_way,
         note=page_note,
-        points=lambda one: points_of(one.entrant),
         score=_score,
     )
     made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, gathered=gathered)

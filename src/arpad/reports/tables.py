@@ -5,7 +5,6 @@
 from typing import Any, NamedTuple
 
 from arpad.event.answer import EventRating
-from arpad.event.games import points_of
 from arpad.reports.norms import Norms
 
 
@@ -46,7 +45,7 @@ def standings(rated: EventRating) -> Table:
             one.name,
             one.entrant.player.federation,
             one.rating,
-            points_of(one.entrant),
+            one.points,
             one.performance,
         )
         for one in rated.standings

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.answers import because, plain
-from arpad.checks import file_notes, paid
+from arpad.checks import file_notes
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
 from arpad.model import Rating, as_day, rating_of
+from arpad.points import points_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
 from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
@@ -127,7 +128,9 @@ def tie_breaks(
     games = Games(tournament, event, counted, rules, day)
 
     lines = [
-        PlayerTies(one, _points(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
+        PlayerTies(
+            one, points_of(one, tournament) or Decimal(0), 0, tuple(games.value(name, one.no) for name in criteria)
+        )
         for one in tournament.entrants
     ]
     notes = partial(_notes, tournament, day, counted, event, source, rules)
@@ -171,10 +174,3 @@ def _placed(lines: Sequence[PlayerTies], criteria: Sequence[Criterion]) -> list[
         same = placed and rank(placed[-1]) == rank(line)
         placed.append(line._replace(place=placed[-1].place if same else number))
     return placed
-
-
-def _points(entrant: Entrant, tournament: Tournament) -> Decimal:
-    """The points the file has; else what the rounds pay."""
-    if entrant.points is not None:
-        return entrant.points
-    return sum((paid(one, tournament.scoring) or Decimal(0) for one in entrant.rounds), Decimal(0))
