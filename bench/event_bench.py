@@ -1,4 +1,4 @@
-"""Reading and rating whole events: players per second, and how the time per player grows from 100 to 10,000."""
+"""Reading and rating whole events: players per second, how the time per player grows, and norms beside ratings."""
 
 from __future__ import annotations
 
@@ -48,6 +48,9 @@ def main() -> int:
         first = first or each
         worst = max(worst, each / first)
         print(f"{size:>8}{rating:>11.3f}s{report:>11.3f}s{1 / each:>12.0f}{each / first:>8.2f}")
+    made = opened(SIZES[0], rounds=ROUNDS)
+    norms = best(lambda: arpad.find_norms(made)) / best(lambda: arpad.rate_event(made))
+    print(f"\nThe norms of {SIZES[0]} players take {norms:.1f} times as long as their ratings.")
     files = sorted(REAL.glob("*.trf"), key=lambda file: file.stat().st_size) if REAL.exists() else []
     if files:
         largest = files[-1]
