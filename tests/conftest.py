@@ -5,12 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# How long one example takes says more about the machine than about the code.
-settings.register_profile("arpad", deadline=None)
+# How long one example takes says more about the machine than about the code; what CI finds, everybody can find again.
+settings.register_profile(
+    "arpad", deadline=None, derandomize=bool(os.environ.get("CI")), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("arpad")
 
 ROOT = Path(__file__).parent.parent

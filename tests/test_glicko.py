@@ -6,7 +6,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -32,7 +32,6 @@ games = st.lists(results, min_size=1, max_size=8)
 
 
 @given(st.sampled_from(FAMILY), players, games)
-@settings(deadline=None)
 def test_every_answer_is_a_number(name, player, games):
     """Whatever is valid to ask has a finite rating, a deviation above 0 and a volatility above 0."""
     change = arpad.system(name).rate(player, games, on=ON)
@@ -42,7 +41,6 @@ def test_every_answer_is_a_number(name, player, games):
 
 
 @given(players, games)
-@settings(deadline=None)
 def test_playing_never_raises_a_deviation(player, games):
     """Glicko: a game is evidence, so nobody is less certain after it."""
     # A deviation that the games hardly touch may be off in the last digit of a float.
@@ -50,7 +48,6 @@ def test_playing_never_raises_a_deviation(player, games):
 
 
 @given(players, st.integers(1, 500))
-@settings(deadline=None)
 def test_an_idle_time_moves_the_deviation_alone(player, periods):
     """Without games rating and volatility stay, and nobody gets more certain."""
     idle = Player(player.rating, deviation=player.deviation, volatility=player.volatility, idle=periods)
@@ -62,7 +59,6 @@ def test_an_idle_time_moves_the_deviation_alone(player, periods):
 
 
 @given(st.sampled_from(FAMILY), players, players)
-@settings(deadline=None)
 def test_the_expected_scores_of_both_players_make_one(name, player, opponent):
     """E is symmetric: what one is expected to score the other is expected to lose."""
     system = arpad.system(name)
@@ -72,7 +68,6 @@ def test_the_expected_scores_of_both_players_make_one(name, player, opponent):
 
 
 @given(st.sampled_from(FAMILY), players, players)
-@settings(deadline=None)
 def test_a_better_score_never_gives_a_lower_rating(name, player, opponent):
     """Win, draw and loss come in that order. Lichess may start a player anew at 4000, so it is left below that."""
     if name == "lichess" and player.rating > 3000:
@@ -84,7 +79,6 @@ def test_a_better_score_never_gives_a_lower_rating(name, player, opponent):
 
 
 @given(st.sampled_from(["glicko", "glicko-2"]), players, games, st.randoms())
-@settings(deadline=None)
 def test_the_order_of_the_games_does_not_matter(name, player, games, chance):
     """A period is rated at once; packages that replay it game by game give another answer."""
     mixed = chance.sample(games, len(games))
@@ -94,7 +88,6 @@ def test_the_order_of_the_games_does_not_matter(name, player, games, chance):
 
 
 @given(st.lists(st.tuples(volatilities, st.floats(0.006, 6), st.floats(0.1, 1e6), st.floats(-50, 50)), min_size=1))
-@settings(deadline=None)
 def test_one_player_and_an_array_of_them_have_the_same_volatilities(rows):
     """The search for a volatility gives one player what it gives that player in an array."""
     alone = [new_volatility(Evidence(*row), tau=0.5, tolerance=1e-6) for row in rows]

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import arpad
@@ -85,8 +85,8 @@ def _finite(value):
     return not isinstance(value, float) or math.isfinite(value)
 
 
-@settings(deadline=None)  # machines differ
 @given(COUNTS)
+@example((0, 0, 1860))  # all drawn: no difference explains it better than its opposite
 def test_the_other_side_has_the_opposite_difference(counts):
     """Seen from the other side, Elo, normalised Elo and the test change their sign, and LOS its side."""
     wins, losses, draws = counts
@@ -102,11 +102,10 @@ def test_the_other_side_has_the_opposite_difference(counts):
         assert mine["los"] is None or (
             0 <= mine["los"] <= 1 and mine["los"] == pytest.approx(1 - other["los"], abs=HAIR)
         )
-        # Close to certain results each logarithm is good to about 1e-8, and there is one for every game.
-        assert mine["sprt"]["llr"] == pytest.approx(-other["sprt"]["llr"], abs=1e-8 * (wins + losses + draws + 1))
+        # A logarithm is good to about 1e-12 where nearly all games end alike, and there is one for every game.
+        assert mine["sprt"]["llr"] == pytest.approx(-other["sprt"]["llr"], abs=1e-11 * (wins + losses + draws + 1))
 
 
-@settings(deadline=None)  # machines differ
 @given(PAIRS)
 def test_pairs_are_finite_and_mirrored(pairs):
     """From pairs no figure is infinite or not a number, and the other side mirrors them."""
@@ -116,7 +115,6 @@ def test_pairs_are_finite_and_mirrored(pairs):
     assert mine["los"] is None or 0 <= mine["los"] <= 1
 
 
-@settings(deadline=None)  # machines differ
 @given(COUNTS, st.sampled_from(["normalized", "logistic", "bayesian"]), st.floats(-20, 20))
 def test_a_test_is_finite_or_refused(counts, model, elo0):
     """A test gives a number and a verdict, or a sentence; never nan."""
@@ -129,7 +127,6 @@ def test_a_test_is_finite_or_refused(counts, model, elo0):
     assert match.verdict in ("H0", "H1", "continue")
 
 
-@settings(deadline=None)  # machines differ
 @given(SHARES, SHARES)
 def test_davidson_keeps_the_score(expected, draw_rate):
     """Davidson's three chances add up to one, keep the expected score and stay chances."""
@@ -139,7 +136,6 @@ def test_davidson_keeps_the_score(expected, draw_rate):
     assert all(-HAIR <= share <= 1 + HAIR for share in chances.values())
 
 
-@settings(deadline=None)  # machines differ
 @given(RATINGS, RATINGS)
 def test_draw_models_are_mirrored(rating, opponent):
     """What one side wins the other loses."""

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
@@ -53,7 +53,6 @@ def test_what_was_assumed_is_said():
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(deadline=None)  # machines differ
 @given(gap=st.integers(-3000, 3000), wider=st.integers(0, 500))
 def test_the_curve(name, gap, wider):
     """Both sides' expected scores add up to one, and a wider gap never expects less."""
@@ -63,7 +62,6 @@ def test_the_curve(name, gap, wider):
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(deadline=None)  # machines differ
 @given(rating=RATINGS, games=GAMES, age=st.integers(5, 90), index=st.integers(0, 40))
 def test_every_answer_is_finite(name, rating, games, age, index):
     """No games give a change that is not a number, and doing better than expected never costs points."""
@@ -74,7 +72,6 @@ def test_every_answer_is_finite(name, rating, games, age, index):
     assert isinstance(change.new_rating, int)
 
 
-@settings(deadline=None)  # machines differ
 @given(rating=RATINGS, games=GAMES)
 def test_dwz_moves_by_800_over_e_plus_n(rating, games):
     """A DWZ cannot move further than 800 × (W − We) / (5 + n), for E is never less than 5 (Anhang 1.2)."""

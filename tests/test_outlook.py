@@ -72,7 +72,7 @@ def test_fifteen_games_equal_all_fourteen_million_results():
     assert convolved(chances) == pytest.approx(np.bincount(half_points, weights=probabilities), abs=SAME)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     ratings=st.lists(st.integers(1400, 2800), min_size=1, max_size=100),
     strength=st.integers(1400, 2800),
@@ -84,7 +84,7 @@ def test_probabilities_add_up_to_one(ratings, strength, draws):
     assert sum(convolved(model.chances(rating, None) for rating in ratings)) == pytest.approx(1, abs=SAME)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     ratings=st.lists(st.integers(1500, 2600), min_size=1, max_size=6),
     strength=st.integers(1400, 2600),
@@ -103,7 +103,7 @@ def test_more_strength_never_lowers_a_chance(ratings, strength, more, reach, dra
     assert high >= low - SAME
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     ratings=st.lists(st.integers(1400, 2600), min_size=1, max_size=6),
     rating=st.integers(1500, 2500),

@@ -221,7 +221,7 @@ TYPED = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(TYPED), max_size=8))
 def test_any_command_line_ends_well(words):
     """Whatever is typed, the exit code is 0 or 2: never a fault of our own."""

@@ -18,7 +18,6 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
 @schema.parametrize()
 @settings(
     max_examples=25,
-    deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),

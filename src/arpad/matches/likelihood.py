@@ -27,7 +27,8 @@ def logistic_score(elo: float, scale: float) -> float:
 def bayes_chances(elo: float, draw_elo: float, scale: float) -> tuple[float, float, float]:
     """Loss, draw and win by BayesElo's model."""
     win, loss = (logistic_score(side - draw_elo, scale) for side in (elo, -elo))
-    return loss, 1 - win - loss, win
+    # One minus win and loss, without the digits that the difference would lose where nearly all or no games are drawn.
+    return loss, win * loss * (10 ** (2 * draw_elo / scale) - 1), win
 
 
 def draw_elo_of(counts: Sequence[float], scale: float) -> float:
