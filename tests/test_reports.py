@@ -16,6 +16,7 @@ from arpad import BadInput, NotYet, Player, UnknownName
 from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of
+from arpad.reports.page import templates
 from conftest import ROOT
 from made import opened
 
@@ -54,6 +55,12 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.words.append(data)
+
+
+@pytest.mark.parametrize(("score", "shown"), [("0", "0"), ("0.5", "½"), ("1.5", "1½"), ("10", "10"), ("10.5", "10½")])
+def test_half_points_stand_as_in_a_crosstable(score, shown):
+    """A half is ½ behind the whole points, ten of them too."""
+    assert templates().filters["score"](Decimal(score)) == shown
 
 
 def test_csv_has_a_row_a_player_with_plain_numbers():

@@ -10,6 +10,7 @@ from arpad.errors import BadInput
 from arpad.norms.conditions import points
 from arpad.norms.working import norm_step, rating_title_step
 from arpad.render import figure
+from arpad.tournament import numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -211,10 +212,7 @@ class NormReport(Calculation):
 
     def player(self, no: int) -> PlayerNorms:
         """The norms of a starting number."""
-        for one in self.players:
-            if one.entrant.no == no:
-                return one
-        raise BadInput(f"No player has the starting number {no}.", at="player")
+        return numbered(self.players, no, lambda one: one.entrant.no)
 
     def value(self) -> dict[str, Any]:
         return {

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from arpad.checks import file_notes
 from arpad.contract import Note, Notes, date_notes
-from arpad.errors import BadInput, UnknownName
-from arpad.model import Player, as_day
+from arpad.errors import UnknownName
+from arpad.model import Player
 from arpad.norms.answer import Norm, NormReport, PlayerNorms
 from arpad.norms.choice import settle
 from arpad.norms.conditions import AT_MOST, Condition, Setting, Verdict
@@ -19,7 +19,7 @@ from arpad.norms.games import Crosstable
 from arpad.norms.ratings import rating_titles
 from arpad.norms.rules import NORMS, Edition, TitleRules, edition, rulebook
 from arpad.rulebook import Rule
-from arpad.tournament import DOUBLE_ROUND_ROBIN, SHORT, Entrant, Tournament, event_kind
+from arpad.tournament import DOUBLE_ROUND_ROBIN, SHORT, Entrant, Tournament, day_of, event_kind
 
 
 def find_norms(
@@ -79,14 +79,8 @@ def _circumstances(
     exempt: str | None,
     readings: Mapping[str, str] | None,
 ) -> Circumstances:
-    day = on or tournament.start
-    if day is None:
-        raise BadInput(
-            "The file does not say when the event began, and norms go by the rules of that day; give it, for example "
-            "2026-11-15.",
-            at="on",
-        )
-    rules = edition(as_day(day), readings)
+    day = day_of(tournament, on)
+    rules = edition(day, readings)
     found, source = event_kind(tournament, kind)
     table = Crosstable(tournament, found, rules.titles)
     home = host or tournament.federation

@@ -75,7 +75,7 @@ def templates() -> Environment:
 
 def page_note(one: Note) -> str:
     """A note without the command's options, which a page does not have."""
-    return re.sub(r" \(--[\w-]+\)", "", note(one))
+    return re.sub(r" \(--[^)]+\)", "", note(one))
 
 
 def _way(change: Any) -> str:
@@ -85,7 +85,8 @@ def _way(change: Any) -> str:
 
 def _score(score: Any) -> str:
     """A score as a crosstable has it."""
-    return figure(score).replace("0.5", "½").replace(".5", "½")
+    whole, half, _ = figure(score).partition(".5")
+    return f"{'' if half and whole == '0' else whole}{'½' * bool(half)}"
 
 
 def _reasons(one: EntrantRating) -> list[tuple[str, list[int]]]:
