@@ -185,8 +185,9 @@ def day_of(
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
     "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
 )  # fmt: skip
+GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
-_WRITTEN = (  # what organisers write about the kind of an event, the more special first
+_SIGNS = (  # what organisers write about the kind of an event, the more special first
     (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),
     (("round robin", "roundrobin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
     (("knock",), KNOCK_OUT),
@@ -195,13 +196,13 @@ _WRITTEN = (  # what organisers write about the kind of an event, the more speci
 
 
 def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, str]:
-    """The kind of an event and where it comes from: `given`, `written` in the file, or `assumed`."""
+    """The kind of an event and where it comes from: given, written in the file, or assumed."""
     if asked is not None:
         if asked not in EVENT_KINDS:
             raise UnknownName("kind of event", asked, known=EVENT_KINDS, at="event kind")
-        return asked, "given"
+        return asked, GIVEN
     written = (tournament.kind or "").lower().replace("_", " ").replace("-", " ")
-    for signs, kind in _WRITTEN:
+    for signs, kind in _SIGNS:
         if any(sign in written for sign in signs):
-            return kind, "written"
-    return SWISS, "assumed"
+            return kind, WRITTEN
+    return SWISS, ASSUMED

@@ -16,7 +16,7 @@ from arpad.model import Rating, rating_of
 from arpad.points import points_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
-from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
+from arpad.tournament import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
 from arpad.trail import Step, ruled
 
 SYSTEM = "fide-ties"
@@ -156,7 +156,7 @@ def _notes(
         yield Note("ties.unrated", {"unrated": unrated})
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
     if disputed and any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds):
-        if source == "assumed":
+        if source == ASSUMED:
             yield Note("norms.kind", {"kind": kind})
         if kind in FIXED_PAIRINGS:
             yield Note("norms.reading", {"says": forfeits.says, "rule": forfeits.name, "others": forfeits.others})
