@@ -182,11 +182,6 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
     return wrap(text, width)
 
 
-def counted(number: int, what: str) -> str:
-    """`1 player`, `2 players`."""
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def _shown(value: Any) -> str:
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return ", ".join(figure(one) for one in value)

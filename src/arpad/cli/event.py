@@ -201,17 +201,8 @@ def _whole(value: Any) -> str:
 
 def _remarks(rated: EventRating) -> Iterator[str]:
     """Who has no new rating and why, and the games that do not count with the reason."""
-    for one in rated.players:
-        if one.why is not None:
-            so_far = f"; so far {one.first.so_far}" if one.first and one.first.so_far else ""
-            missing = f"; missing: {', '.join(one.missing)}" if one.missing else ""
-            yield from wrapped(f"{one.no} {one.name}: {one.why}{missing}{so_far}")
-    for reason in rated.summary.not_counted:
-        by_player: dict[int, list[int]] = {}
-        for no, number in reason.games:
-            by_player.setdefault(no, []).append(number)
-        games = ", ".join(f"{no} ({_counted('round', numbers)})" for no, numbers in by_player.items())
-        yield from wrapped(f"Not counted ({reason.why}): {games}")
+    for reason in (*rated.summary.no_rating, *rated.summary.not_counted):
+        yield from wrapped(str(reason))
 
 
 def _counted(what: str, numbers: Sequence[int]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from arpad.cli.options import given_day
 from arpad.cli.people import People
+from arpad.counting import counted
 from arpad.files.tables.headings import columns_of
 from arpad.files.tournament import read
 from arpad.files.trf.columns import round_column
@@ -77,6 +78,11 @@ def _bar(path: str) -> Progress | None:
             bar.close()
 
     return progress
+
+
+def size_of(tournament: Tournament) -> str:
+    """How many players and rounds a file has."""
+    return f"{counted(len(tournament.entrants), 'player')}, {counted(tournament.rounds, 'round')}"
 
 
 def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:

@@ -5,13 +5,13 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from arpad.counting import the_first
 from arpad.errors import BadInput
 from arpad.model import LOSS, SCORES, Game, Player, Rating
 from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
 NO_GAME = (PENDING, ABSENT)
-LISTED = 8  # numbers in a sentence, before "and 12 more"
 
 
 class Board(NamedTuple):
@@ -86,9 +86,8 @@ def _nobody(keys: list[int]) -> list[Oddity]:
     """That a list or table has rows about players who did not enter."""
     if not keys:
         return []
-    more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
-    named = f"{', '.join(map(str, keys[:LISTED]))}{more}"
-    return [Oddity(f"Nobody in the file has the starting number or FIDE ID {named}; what is known there is not used.")]
+    says = f"Nobody in the file has the starting number or FIDE ID {the_first(keys)}; what is known there is not used."
+    return [Oddity(says)]
 
 
 def boards(entrant: Entrant, field: Field) -> tuple[Board, ...]:

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure
+from arpad.counting import counted
 from arpad.errors import BadInput
 from arpad.norms.conditions import points
 from arpad.norms.working import norm_step, rating_title_step
-from arpad.render import counted, figure
+from arpad.render import figure
 from arpad.tournament import WRITTEN, numbered
 
 TYPE_CHECKING = False

@@ -4,14 +4,14 @@
 
 from typing import NamedTuple
 
+from arpad.counting import counted, the_first
 from arpad.norms.answer import Norm, NormReport, PlayerNorms
 from arpad.norms.conditions import Condition, Verdict, points
 from arpad.norms.forecast import RESULTS, UNKNOWN, Demand, Needs, Trial
-from arpad.render import counted, figure, words
+from arpad.render import figure, words
 
 MADE, POSSIBLE, MISSED = "made", "still possible", "missed by one condition"
 STANDS = (MADE, POSSIBLE, UNKNOWN, MISSED)
-LISTED = 8  # numbers in a sentence, before "and 12 more"
 NEAR = 2  # half points: who is shorter of a performance has no line
 
 
@@ -47,11 +47,10 @@ def _listed(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
 def unlisted(report: NormReport) -> str | None:
     """What there is to say beside the lines: that there is none, or that nobody could have one."""
     if report.unknown and report.hanging:
-        numbers = [str(player.entrant.no) for player in report.hanging]
-        more = f" and {len(numbers) - LISTED} more" if len(numbers) > LISTED else ""
+        numbers = [player.entrant.no for player in report.hanging]
         return (
             f"Norms cannot be judged without {' and '.join(report.unknown)}. The other conditions are met, or can "
-            f"still be, by {counted(len(numbers), 'player')}: {', '.join(numbers[:LISTED])}{more}."
+            f"still be, by {counted(len(numbers), 'player')}: {the_first(numbers)}."
         )
     if norm_lines(report):
         return None
