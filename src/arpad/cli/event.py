@@ -47,6 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_list(parser)
     group = parser.add_argument_group("report")
     group.add_argument("--to", metavar="FILE", help="write it: report.html, .pdf, .xlsx, .csv or .json")
+    group.add_argument("--cards", action="store_true", help="print everybody's games into a PDF too")
     group.add_argument("--force", action="store_true", help="write over a file that is there already")
     add_system(parser, day="the day the event began, 2026-11-15; default: what the file says")
 
@@ -95,7 +96,7 @@ def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
     from arpad.reports import write_report
     from arpad.reports.norms import norms_of
 
-    write_report(rated, options.to, force=options.force, norms=norms_of(rated))
+    write_report(rated, options.to, force=options.force, norms=norms_of(rated), cards=options.cards)
 
     def said(style: show.Style) -> str:
         return f"{show.facts(rated.figures(), style)}\n\nWritten to {options.to}."
