@@ -36,7 +36,7 @@ class Norm(NamedTuple):
 
     verdict: Verdict
     beside: tuple[Condition, ...]  # the exemption used, and what is only told
-    held: bool  # the player has this title or a better one
+    held: bool | None  # the player has this title or a better one; None where nobody's title is known
     covers: int  # games that the norm counts as
     needs: Needs | None = None
 

@@ -159,7 +159,7 @@ def _norm(
     asks = rules.one_round_a_day.value.titles
     beside += [one for one in event.told if one.name != "one_round_a_day" or verdict.title in asks]
     beside += _unrated_share(verdict, rules)
-    held = player.title in rules.same_title.value.titles[verdict.title]
+    held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
     covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
     return Norm(verdict, tuple(beside), held, covers, needs)
 
