@@ -41,8 +41,8 @@ def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, sett
         if verdict.met:
             return _measured(verdict, edition)
         hanging = verdict
-    short = _a_game_short(title, player, sheet, edition, setting)
-    return _measured(short or hanging or whole, edition)
+    chosen = _a_game_short(title, player, sheet, edition, setting) or hanging or whole
+    return _measured(chosen._replace(searched=whole.searched), edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
