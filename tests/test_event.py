@@ -194,6 +194,15 @@ def test_old_round_robins_say_what_is_not_settled():
     both = pair(Player(1750), Player(None), kind="played")._replace(kind="Individual: Round-Robin")
     assert "event.round_robin" in {note.key for note in arpad.rate_event(both, on=date(2019, 5, 1)).notes}
     assert "event.round_robin" not in {note.key for note in arpad.rate_event(both).notes}
+    berger = both._replace(kind="Berger")  # the tables by which round robins are paired (Handbook C.05, annex 1)
+    assert "event.round_robin" in {note.key for note in arpad.rate_event(berger, on=date(2019, 5, 1)).notes}
+
+
+def test_what_is_known_of_nobody_is_said():
+    """A row of a table whose number no player has is named among the oddities, and none that was used."""
+    known = {1: Player(None, k=40), 999: Player(None, k=40)}
+    (odd,) = arpad.rate_event(pair(Player(1750), Player(1950)), known=known).oddities
+    assert "FIDE ID 999;" in odd.says
 
 
 def test_progress_is_for_terminals_and_long_events(monkeypatch):

@@ -15,8 +15,9 @@ from arpad.norms.choice import legal_sets, settle
 from arpad.norms.conditions import CountedGame, Setting, judge
 from arpad.norms.forecast import still_needed
 from arpad.norms.games import Scoresheet
+from arpad.norms.lines import norm_lines, unlisted
 from arpad.norms.rules import NORMS, edition
-from arpad.tournament import EVENT_KINDS, KINDS
+from arpad.tournament import EVENT_KINDS, KINDS, Team
 from crosstables import invented
 
 ON = date(2026, 8, 15)
@@ -230,6 +231,47 @@ def test_an_unknown_federation_may_be_any():
     assert judge("GM", PLAYER, mostly, RULES).condition("one_federation").met is False
     nobody = Player(2450, sex="m")
     assert judge("GM", nobody, games(9, 2600, 10), RULES).condition("own_federation").met is None
+
+
+def test_titles_that_the_file_does_not_have():
+    """Where nobody's title is known, the two conditions on titles are not known; what else is missing still counts."""
+    played = [CountedGame(2500, None, f"F{number}", 2) for number in range(9)]
+    unknown = judge("GM", PLAYER, played, RULES, Setting(titles=False))
+    assert [one.name for one in unknown.unknown] == ["titled", "same_title"]
+    assert (unknown.met, unknown.failed) == (None, ())
+    assert judge("GM", PLAYER, played, RULES).met is False
+    lost = [game._replace(halves=0) for game in played]
+    assert judge("GM", PLAYER, lost, RULES, Setting(titles=False)).met is False
+
+
+@pytest.mark.parametrize("rounds", [9, 10, 11])
+def test_a_file_without_titles_and_federations_cannot_be_judged(rounds):
+    """A norm by every figure, at the end or with rounds to come, is neither made nor missed: it is not known."""
+    games = [f"2500 GM F{number}:1" for number in range(8)] + ["2500 GM FRA:0"]
+    full = invented({"start": ON, "rounds": rounds, "player": "2450 IM GER", "games": games})
+    assert arpad.find_norms(full, titles=("GM",)).player(1).norms[0].possible
+    bare = full._replace(
+        entrants=tuple(one._replace(player=one.player._replace(title=None, federation=None)) for one in full.entrants)
+    )
+    report = arpad.find_norms(bare, titles=("GM",))
+    norm = report.player(1).norms[0]
+    assert (norm.verdict.met, norm.possible, norm.hangs, norm.verdict.failed) == (None, False, True, ())
+    assert report.value()["unknown"] == ["titles", "federations"]
+    assert norm_lines(report) == []
+    assert "cannot be judged without titles and federations" in unlisted(report)
+    assert "norms.unknown" in {note.key for note in report.notes}
+    assert "norms.unknown" not in {note.key for note in arpad.find_norms(full).notes}
+
+
+def test_a_team_event_says_how_it_is_judged():
+    """Title Regulations 1.4.1b: 7 games are enough in World and Continental team events alone, which no file shows."""
+    made = invented({"start": ON, "player": "2450 IM GER", "games": ["2500 GM FRA:1"] * 9})
+    team = made._replace(kind="Team Swiss", teams=(Team(1, "A", (1,)),))
+    report = arpad.find_norms(team)
+    assert (report.value()["event_kind"], report.value()["event_kind_from"]) == ("swiss", "written")
+    assert "from 'Team Swiss'" in {figure.remark for figure in report.figures()}
+    assert "norms.team" in {note.key for note in report.notes}
+    assert "norms.team" not in {note.key for note in arpad.find_norms(team, kind="team").notes}
 
 
 def test_a_sex_that_is_not_known():

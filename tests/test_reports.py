@@ -16,6 +16,7 @@ from arpad import BadInput, NotYet, Player, UnknownName
 from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of
+from arpad.reports.page import templates
 from conftest import ROOT
 from made import opened
 
@@ -56,6 +57,12 @@ class Page(HTMLParser):
         self.words.append(data)
 
 
+@pytest.mark.parametrize(("score", "shown"), [("0", "0"), ("0.5", "½"), ("1.5", "1½"), ("10", "10"), ("10.5", "10½")])
+def test_half_points_stand_as_in_a_crosstable(score, shown):
+    """A half is ½ behind the whole points, ten of them too."""
+    assert templates().filters["score"](Decimal(score)) == shown
+
+
 def test_csv_has_a_row_a_player_with_plain_numbers():
     """The CSV table has FIDE's columns, and its figures are those of the calculation."""
     rows = list(csv.DictReader(io.StringIO(report(RATED, "csv").decode("utf-8-sig"))))
@@ -69,7 +76,7 @@ def test_csv_has_a_row_a_player_with_plain_numbers():
 def test_the_spreadsheet_holds_numbers_as_numbers():
     """Each sheet has its head in view, and ratings, scores and changes are numbers that add up to the inflation."""
     book = openpyxl.load_workbook(io.BytesIO(report(RATED, "xlsx", norms=norms_of(RATED))))
-    assert book.sheetnames == ["Standings", "Rating changes", "Games", "Norms"]
+    assert book.sheetnames == ["Event", "Standings", "Rating changes", "Games", "Norms"]
     assert {sheet.freeze_panes for sheet in book} == {"A2"}
     sheet = book["Rating changes"]
     head = [cell.value for cell in sheet[1]]
@@ -78,6 +85,30 @@ def test_the_spreadsheet_holds_numbers_as_numbers():
     assert total == RATED.summary.inflation
     games = list(book["Games"].iter_rows(min_row=2, values_only=True))
     assert len(games) == sum(len(one.boards) for one in RATED.players)
+
+
+def test_the_spreadsheet_says_what_it_is():
+    """The first sheet has the event's name, days and rules, the summary as numbers, every remark and every oddity."""
+    odd = arpad.read(OPEN)._replace(oddities=(arpad.Oddity("A comma is missing.", 3),))
+    rated = arpad.rate_event(odd)
+    book = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms_of(rated))))
+    rows = list(book["Event"].iter_rows(min_row=2, values_only=True))
+    told = {about: value for about, value, _ in rows}
+    assert (told["event"], told["began"], told["rules"]) == ("Harbour Open", "2026-08-15", "fide-standard")
+    assert (told["players"], Decimal(str(told["inflation"]))) == (10, rated.summary.inflation)
+    remarks = " ".join(remark or "" for _, _, remark in rows)
+    for words in (
+        "For 6 of the players K assumes",
+        "a first rating needs 5 games",
+        "forfeits and byes",
+        "line 3: A comma",
+    ):
+        assert words in remarks
+    assert "--" not in remarks
+    assert [row[0] for row in book["Norms"].iter_rows(values_only=True)] == [
+        "norms",
+        "Nobody has made a norm, can still make one, or missed one by a single condition.",
+    ]
 
 
 def test_no_name_is_ever_a_formula():
@@ -107,6 +138,7 @@ def test_the_page_needs_nothing_else():
     assert page.tags.count("article") == 10
     targets = {refers[1:] for refers in page.refers}
     assert targets <= set(re.findall(r'id="([\w-]+)"', text))
+    assert text.index('id="standings"') < text.index('id="changes"')
 
 
 def test_json_is_the_answer_itself():
@@ -119,12 +151,16 @@ def test_json_is_the_answer_itself():
 
 
 def test_pdf_by_the_browser():
-    """Where a browser is installed it prints the page; cards stay whole, so that their names are on it once each."""
+    """Where a browser is installed it prints the page, on two sheets for ten players; their games add one or two."""
     if pdf.browser() is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium is installed")
-    printed = report(RATED, "pdf")
-    assert printed.startswith(b"%PDF-")
-    assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 5
+    short, long = (report(RATED, "pdf", cards=cards) for cards in (False, True))
+    assert short.startswith(b"%PDF-")
+    assert 1 <= _pages(short) <= 2 < _pages(long) <= 4
+
+
+def _pages(printed):
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
 
 
 def test_pdf_without_a_browser(monkeypatch):
@@ -174,6 +210,20 @@ def test_norms_worth_a_line():
     possible = [row[:2] for row in rows("last-round.trf") if row[2] == "still possible"]
     assert possible == [(12, "IM"), (14, "IM"), (14, "WGM"), (15, "IM"), (19, "WIM")]
     assert norms_of(arpad.rate_event(opened(4, rounds=3), "elo")) is None
+
+
+def test_norms_that_the_file_cannot_answer():
+    """Without titles and federations every form says that norms cannot be judged, and lists nobody as having missed."""
+    event = arpad.read(ROOT / "docs" / "examples" / "norms.trf")
+    bare = [one._replace(player=one.player._replace(title=None, federation=None)) for one in event.entrants]
+    rated = arpad.rate_event(event._replace(entrants=tuple(bare)))
+    norms = norms_of(rated)
+    assert norms.rows == []
+    says = "Norms cannot be judged without titles and federations."
+    assert says in report(rated, "html", norms=norms).decode()
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms)))["Norms"]
+    assert says in sheet.cell(2, 1).value
+    assert json.loads(report(rated, "json", norms=norms))["value"]["norms"]["unknown"] == ["titles", "federations"]
 
 
 def test_norms_of_an_event():

@@ -35,7 +35,7 @@ LAYERS = [
     ("points",),
     ("tournament", "federations"),
     ("model",),
-    ("errors",),
+    ("errors", "counting"),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
 PURE = ["questions", "asking", "event_questions", *(name for names in LAYERS[5:] for name in names)]

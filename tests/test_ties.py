@@ -39,7 +39,6 @@ TRIANGLE = event(
     (TRIANGLE, ["ARO"], {"on": date(2023, 8, 31)}, UncoveredDate, "2023-09-01"),
     (TRIANGLE, ["ARO"], {"unrated": 9000}, BadInput, "1 to 4000"),
     (TRIANGLE, ["ARO"], {"kind": "open"}, UnknownName, "swiss"),
-    (TRIANGLE, [], {}, BadInput, "Name them"),
     (TRIANGLE._replace(start=None), ["ARO"], {}, BadInput, "when the event began"),
     (event(("2000.5", [])), ["ARO"], {}, BadInput, "whole ratings"),
 ])  # fmt: skip
@@ -76,9 +75,23 @@ def test_reversed_rating_puts_the_lower_first():
 
 
 def test_points_follow_the_scoring_where_the_file_has_none():
-    """Without points in the file the rounds are paid: three for a win where the event says so."""
+    """Without points in the file the rounds are paid, three for a win if the event says so; no round is no points."""
     three = TRIANGLE._replace(scoring={"white-win": Decimal(3)})
-    assert {one.entrant.no: one.points for one in arpad.tie_breaks(three, ["ARO"]).players} == {1: 3, 2: 3, 3: 3, 4: 0}
+    assert {one.entrant.no: one.points for one in arpad.tie_breaks(three, ["ARO"]).players} == {
+        1: 3,
+        2: 3,
+        3: 3,
+        4: None,
+    }
+
+
+def test_without_names_everything_is_worked_out_and_orders_nothing():
+    """C.07 has six criteria by ratings since March 2026, five before; without an order equal points share a place."""
+    ties = arpad.tie_breaks(TRIANGLE)
+    assert list(ties.of(1)) == ["ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"]
+    assert [one.place for one in ties.players] == [1, 1, 1, 4]
+    assert ties.value()["by"] == []
+    assert "RTNG" not in arpad.tie_breaks(TRIANGLE, on=date(2026, 2, 28)).of(1)
 
 
 def test_hyphens_and_small_letters():

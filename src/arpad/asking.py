@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_SYSTEM = "fide-standard"
 GIVEN = (str, int, float)  # what a text may be given as; truth values are none of them
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
+LONGEST_TABLE = 4000  # characters of the names of a table's columns
 LONGEST_FILE = 8_000_000  # characters of a whole file
 
 
@@ -88,6 +89,11 @@ NAMES: Mapping[str, Name] = {
     "text": Name("a tournament file, as text", "", longest=LONGEST_FILE),
     "data": Name("a tournament file that is no text, in base64", "", longest=LONGEST_FILE),
     "file": Name("the name of that file", "open.trf"),
+    "columns": Name(
+        "columns of a table that are not recognised, ours first, with commas between",
+        "no=Nr,name=Spieler",
+        longest=LONGEST_TABLE,
+    ),
     "table": Name(
         "what is known of the players beside the file, as CSV: no or fide_id, k, born …", "", longest=LONGEST_FILE
     ),

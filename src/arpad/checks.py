@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arpad.contract import Note
+from arpad.counting import the_first
 from arpad.federations import FEDERATIONS
 from arpad.model import WIN
 from arpad.points import points_made
 from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament
 
 FEDERATION_LETTERS = 3
-LISTED = 8
 
 
 class Finding(NamedTuple):
@@ -202,6 +202,4 @@ def _members(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _listed(entrants: list[Entrant]) -> str:
-    numbers = ", ".join(str(one.no) for one in entrants[:LISTED])
-    more = f" and {len(entrants) - LISTED} more" if len(entrants) > LISTED else ""
-    return f"player{'s' * (len(entrants) > 1)} {numbers}{more}"
+    return f"player{'s' * (len(entrants) > 1)} {the_first([one.no for one in entrants])}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arpad.contract import Calculation
     from arpad.tournament import Tournament
 
-FILE = ("text", "data", "file")  # the names by which a file comes
+FILE = ("text", "data", "file", "columns")  # the names by which a file comes
 NEEDED = ("text|data",)
 
 
@@ -58,7 +58,7 @@ def ties_asked(asked: Asked) -> Calculation:
 
     return tie_breaks(
         _tournament(asked),
-        asked.texts["by"],
+        asked.texts.get("by", ()),
         on=_day(asked),
         unrated=None if "unrated" not in asked.texts else rating_of(asked.texts["unrated"], at="unrated"),
         kind=asked.text("event_kind"),
@@ -68,9 +68,11 @@ def ties_asked(asked: Asked) -> Calculation:
 
 def _tournament(asked: Asked) -> Tournament:
     """The tournament in the file that was sent."""
+    from arpad.files.tables.headings import columns_of
     from arpad.files.tournament import read_bytes
 
-    return read_bytes(_file(asked), asked.text("file") or "the file")
+    columns = columns_of(asked.texts["columns"]) if "columns" in asked.texts else None
+    return read_bytes(_file(asked), asked.text("file") or "the file", columns)
 
 
 def _file(asked: Asked) -> bytes:

@@ -349,7 +349,7 @@ QUESTIONS: Mapping[str, Question] = {
         "the tie-breaks by ratings of a tournament",
         ties_asked,
         (*FILE, "on", "reading", "by", "unrated", "event_kind"),
-        (*NEEDED, "by"),
+        NEEDED,
     ),
     "pace": Question("the US Chess lists a time control is rated in", _pace, ("on", "pace", "online"), ("pace",)),
     "match": Question(

@@ -6,13 +6,15 @@ file format and no rule.
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import BadInput, UnknownName
-from arpad.model import Pace, Player
+from arpad.model import Pace, Player, as_day
+
+One = TypeVar("One")
 
 # What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired and not
 # yet played; `absent` is no game without a bye having been asked for.
@@ -20,6 +22,7 @@ PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
 
+EXAMPLE_DAY = "2026-02-25"
 NAMED_PLACES = 3  # of an oddity that stands more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
@@ -157,32 +160,49 @@ class Tournament(NamedTuple):
 
     def entrant(self, no: int) -> Entrant:
         """The player of a starting number."""
-        for one in self.entrants:
-            if one.no == no:
-                return one
-        raise BadInput(f"No player has the starting number {no}.", at="player")
+        return numbered(self.entrants, no, lambda one: one.no)
+
+
+def numbered(players: Iterable[One], no: int, number_of: Callable[[One], int]) -> One:
+    """The first with a starting number; refused where nobody has it."""
+    for one in players:
+        if number_of(one) == no:
+            return one
+    raise BadInput(f"No player has the starting number {no}.", at="player")
+
+
+def day_of(
+    tournament: Tournament, on: date | None, *, give: str = "give it as `on`, for example {day}", at: str = "on"
+) -> date:
+    """The day asked for, else the day the event began; a door says in its own words how it is given."""
+    day = on or tournament.start
+    if day is None:
+        how = give.format(day=EXAMPLE_DAY)
+        raise BadInput(f"The file does not say when the event began, and the rules of that day hold; {how}.", at=at)
+    return as_day(day)
 
 
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
     "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
 )  # fmt: skip
+GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
-_WRITTEN = (  # what organisers write about the kind of an event, the more special first
-    (("double round", "doubleround", "double-round"), DOUBLE_ROUND_ROBIN),
-    (("round robin", "roundrobin", "round-robin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
+_SIGNS = (  # what organisers write about the kind of an event, the more special first
+    (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),
+    (("round robin", "roundrobin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
     (("knock",), KNOCK_OUT),
-    (("swiss", "dutch", "dubov", "burstein", "fide_team"), SWISS),
+    (("swiss", "dutch", "dubov", "burstein", "fide team"), SWISS),
 )
 
 
 def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, str]:
-    """The kind of an event and where it comes from: `given`, `written` in the file, or `assumed`."""
+    """The kind of an event and where it comes from: given, written in the file, or assumed."""
     if asked is not None:
         if asked not in EVENT_KINDS:
             raise UnknownName("kind of event", asked, known=EVENT_KINDS, at="event kind")
-        return asked, "given"
-    written = (tournament.kind or "").lower()
-    for signs, kind in _WRITTEN:
+        return asked, GIVEN
+    written = (tournament.kind or "").lower().replace("_", " ").replace("-", " ")
+    for signs, kind in _SIGNS:
         if any(sign in written for sign in signs):
-            return kind, "written"
-    return SWISS, "assumed"
+            return kind, WRITTEN
+    return SWISS, ASSUMED

@@ -88,7 +88,7 @@ def test_convert_with_columns(capsys, tmp_path):
         (["convert", EXAMPLE, "-", "--to", "xlsx"], "cannot be printed"),
         (["convert", EXAMPLE, "x.trf", "--to", "trf2"], "Did you mean 'trf26'?"),
         (["check", "nowhere.trf"], "The file cannot be read: No such file or directory. (at nowhere.trf)"),
-        (["check", EXAMPLE, "--columns", "no"], "A column is named as OURS=THEIRS"),
+        (["check", EXAMPLE, "--columns", "no"], "write ours=theirs, for example no=Nr"),
     ],
 )
 def test_refusals(capsys, line, says):

@@ -114,6 +114,7 @@ def test_a_file_without_a_day_waits_for_it(client):
     page = post(client, undated)
     assert page.status_code == 422
     assert "when the event began" in page.text
+    assert "fill in “Event began”" in page.text
     carried = held(page.text)
     again = client.post(
         "/tournament",
@@ -121,6 +122,26 @@ def test_a_file_without_a_day_waits_for_it(client):
     )
     assert again.status_code == 200
     assert "Harbour Open" in again.text
+
+
+GERMAN = "Lfd,Wer,Zahl,Erste\n1,Adler,1900,2w1\n2,Biber,1800,1b0\n"  # K 20: 20 × (1 − 0.64) = 7.2 by table 8.1.2
+
+
+def test_columns_of_a_table_are_named_on_the_page_and_over_http(client):
+    """A table with headings of its own is refused in the words of the page, and read once its columns are named."""
+    columns = "no=Lfd,name=Wer,rating=Zahl,r1=Erste"
+    page = post(client, GERMAN.encode(), "club.csv", on="2026-08-15")
+    assert page.status_code == 422
+    assert "Columns of a table" in page.text
+    assert "--" not in re.sub(r"<!--.*?-->", "", page.text.partition('role="alert"')[2])
+    page = post(client, GERMAN.encode(), "club.csv", on="2026-08-15", columns=columns)
+    assert page.status_code == 200
+    carried = {"to": "csv", **held(page.text)}
+    assert carried["columns"] == columns
+    assert "1907" in client.post("/tournament", files={name: (None, text) for name, text in carried.items()}).text
+    body = {"text": GERMAN, "on": "2026-08-15", "columns": columns}
+    players = client.post("/api/v1/fide-standard/event", json=body).json()["value"]["players"]
+    assert [one["new_rating"] for one in players] == [1907, 1793]
 
 
 def test_a_file_that_is_none(client):
@@ -172,7 +193,9 @@ def test_norms_and_tie_breaks_over_http(client):
         ("norms", {}, "text"),
         ("norms", {"text": norms, "title": "FM"}, "title"),
         ("norms", {"text": norms, "player": "x"}, "player"),
-        ("ties", {"text": norms}, "by"),
+        ("ties", {"text": norms, "by": ["BH"]}, "by"),
+        ("norms", {"text": norms.replace("042 ", "### ")}, "on"),
+        ("norms", {"text": norms, "columns": "no"}, "columns"),
         ("ties", {**asked, "unrated": 1400.5}, "unrated"),
     ):
         reply = client.post(f"/api/v1/{question}", json=body)

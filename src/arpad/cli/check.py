@@ -6,7 +6,15 @@ from typing import Any
 
 from arpad.checks import inconsistencies
 from arpad.cli import show
-from arpad.cli.tournaments import add_file, column_of, finding_lines, oddity_lines, oddity_values, the_tournament
+from arpad.cli.tournaments import (
+    add_file,
+    column_of,
+    finding_lines,
+    oddity_lines,
+    oddity_values,
+    size_of,
+    the_tournament,
+)
 from arpad.render import WIDTH, listing
 
 TYPE_CHECKING = False
@@ -36,11 +44,10 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _summary(tournament: Tournament, found: list[Finding], style: show.Style) -> str:
     """The verdict, then what does not fit, then what is odd."""
-    players = f"{len(tournament.entrants)} players, {tournament.rounds} rounds"
     verdict = "everything fits together"
     if found:
         verdict = f"{len(found)} things do not fit together" if len(found) > 1 else "1 thing does not fit together"
-    head = f"{tournament.name or 'a tournament'}: {players};"
+    head = f"{tournament.name or 'a tournament'}: {size_of(tournament)};"
     gap = " " if len(head) + len(verdict) < WIDTH else "\n"
     parts = [f"{head}{gap}{style('strong', verdict)}"]
     if found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arpad.cli import show
-from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, the_tournament
+from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, size_of, the_tournament
 from arpad.errors import BadInput
 from arpad.files.saving import save
 from arpad.files.tournament import FORMATS, written
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         text = data.decode().replace("\r\n", "\n").rstrip("\n")
     else:
         save(data, options.to_file, force=options.force)
-        text = f"{options.to_file}   {len(tournament.entrants)} players, {tournament.rounds} rounds"
+        text = f"{options.to_file}   {size_of(tournament)}"
     value = {
         "file": options.to_file,
         "players": len(tournament.entrants),

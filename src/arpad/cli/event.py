@@ -47,6 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_list(parser)
     group = parser.add_argument_group("report")
     group.add_argument("--to", metavar="FILE", help="write it: report.html, .pdf, .xlsx, .csv or .json")
+    group.add_argument("--cards", action="store_true", help="print everybody's games into a PDF too")
     group.add_argument("--force", action="store_true", help="write over a file that is there already")
     add_system(parser, day="the day the event began, 2026-11-15; default: what the file says")
 
@@ -95,7 +96,7 @@ def _written(rated: EventRating, options: argparse.Namespace) -> show.Reply:
     from arpad.reports import write_report
     from arpad.reports.norms import norms_of
 
-    write_report(rated, options.to, force=options.force, norms=norms_of(rated))
+    write_report(rated, options.to, force=options.force, norms=norms_of(rated), cards=options.cards)
 
     def said(style: show.Style) -> str:
         return f"{show.facts(rated.figures(), style)}\n\nWritten to {options.to}."
@@ -201,17 +202,8 @@ def _whole(value: Any) -> str:
 
 def _remarks(rated: EventRating) -> Iterator[str]:
     """Who has no new rating and why, and the games that do not count with the reason."""
-    for one in rated.players:
-        if one.why is not None:
-            so_far = f"; so far {one.first.so_far}" if one.first and one.first.so_far else ""
-            missing = f"; missing: {', '.join(one.missing)}" if one.missing else ""
-            yield from wrapped(f"{one.no} {one.name}: {one.why}{missing}{so_far}")
-    for reason in rated.summary.not_counted:
-        by_player: dict[int, list[int]] = {}
-        for no, number in reason.games:
-            by_player.setdefault(no, []).append(number)
-        games = ", ".join(f"{no} ({_counted('round', numbers)})" for no, numbers in by_player.items())
-        yield from wrapped(f"Not counted ({reason.why}): {games}")
+    for reason in (*rated.summary.no_rating, *rated.summary.not_counted):
+        yield from wrapped(str(reason))
 
 
 def _counted(what: str, numbers: Sequence[int]) -> str:

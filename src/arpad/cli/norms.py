@@ -5,7 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
-from arpad.norms.lines import compared, condition_name, in_words, norm_lines
+from arpad.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
 from arpad.norms.report import find_norms
 from arpad.norms.rules import NORMS
 from arpad.notation import parse_no
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad norms`."""
     add_file(parser)
     parser.add_argument("--player", metavar="NO", help="all conditions of this starting number")
-    parser.add_argument("--title", choices=NORMS, help="this title alone")
+    parser.add_argument("--title", metavar="TITLE", help=f"this title alone: {', '.join(NORMS)}")
     group = parser.add_argument_group("event")
     group.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
     group.add_argument("--host", metavar="FED", help="the federation that registered the event (default: as written)")
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     report = find_norms(
         tournament,
         on=given_day(options),
-        titles=NORMS if options.title is None else (options.title,),
+        titles=NORMS if options.title is None else (options.title.upper(),),
         kind=options.event_kind,
         host=options.host,
         exempt=options.exempt,
@@ -62,21 +62,22 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _table(report: NormReport, style: show.Style) -> str:
-    """Who has made a norm, can still make one, or missed one by a single condition."""
-    shown = norm_lines(report)
-    if not shown:
-        return "Nobody has made a norm, can still make one, or missed one by a single condition."
-    heads, *rows = show.table(HEAD, [_row(*one) for one in shown], left=["name", "", "fed", "norm"]).splitlines()
-    margin = max(len(line) for line in (heads, *rows)) + 2
-    lines = [heads]
-    for row, (_, norm) in zip(rows, shown, strict=True):
-        first, *rest = wrapped(_told(norm), WIDTH - margin)
-        told = style("up", first) if norm.verdict.met else first
-        lines += [f"{row:<{margin}}{told}", *(f"{'':<{margin}}{line}" for line in rest)]
+    """Who has made a norm, can still make one, or missed one by a single condition; and what cannot be said."""
+    shown, lines = norm_lines(report), []
+    if shown:
+        heads, *rows = show.table(HEAD, [_row(*one) for one in shown], left=["name", "", "fed", "norm"]).splitlines()
+        margin = max(len(line) for line in (heads, *rows)) + 2
+        lines.append(heads)
+        for row, (_, norm) in zip(rows, shown, strict=True):
+            first, *rest = wrapped(_told(norm), WIDTH - margin)
+            told = style("up", first) if norm.verdict.met else first
+            lines += [f"{row:<{margin}}{told}", *(f"{'':<{margin}}{line}" for line in rest)]
     others = len(report.players) - len({player.entrant.no for player, _ in shown})
-    if others:
-        lines += ["", f"{others} others are farther from a norm; --player NO shows anybody's conditions."]
-    return "\n".join(lines)
+    besides = unlisted(report)
+    if besides is None and others:
+        are = "other is" if others == 1 else "others are"
+        besides = f"{others} {are} farther from a norm; --player NO shows anybody's conditions."
+    return "\n".join([*lines, *([""] if lines and besides else []), *wrapped(besides or "")])
 
 
 def _told(norm: Norm) -> str:
@@ -96,12 +97,13 @@ def _conditions(norm: Norm, style: show.Style) -> str:
     rows = []
     for one in (*norm.verdict.conditions, *norm.beside):
         needed = "" if one.needed is None else f"{one.bound} {figure(one.needed)}".strip()
-        found = "none" if one.found is None and one.needed is None else compared(one._replace(needed=None))
+        found = "none" if one.found is None and one.needed is None else compared(one)
         met = "lifted" if one.lifted else "" if one.name == "exemption" else MARKS[one.met]
         cite = "" if one.rule is None else one.rule.cite
         rows.append([condition_name(one), found, needed, met, cite])
     head = [f"{norm.title} norm", "found", "needed", "met", "article"]
     listed = show.table(head, rows, left=head)
-    under = wrapped(f"{norm.title}: {_told(norm)}.") if norm.needs or norm.verdict.met or norm.verdict.short else []
+    tells = norm.needs or norm.verdict.met or norm.verdict.short or norm.hangs
+    under = wrapped(f"{norm.title}: {_told(norm)}.") if tells else []
     heads, _, rest = listed.partition("\n")
     return "\n".join([style("strong", heads), rest, *under])

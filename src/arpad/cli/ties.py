@@ -20,6 +20,7 @@ SUMMARY = "tie-breaks by ratings: ARO, TPR, PTP, APRO, APPO, RTNG"
 EXAMPLES = (
     "arpad ties docs/examples/open.trf --by ARO/C1,TPR --unrated 1400",
     "arpad ties docs/examples/norms.trf --by APRO,PTP,RTNG",
+    "arpad ties docs/examples/norms.trf",
 )
 
 
@@ -27,7 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad ties`."""
     add_file(parser)
     parser.add_argument(
-        "--by", required=True, metavar="LIST", help="the tie-breaks in order, for example ARO/C1,TPR,APRO"
+        "--by",
+        metavar="LIST",
+        help="the tie-breaks in order, for example ARO/C1,TPR,APRO (default: all, without order)",
     )
     parser.add_argument("--unrated", metavar="RATING", help="what an unrated player counts as by the event's own rule")
     parser.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
@@ -41,7 +44,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     tournament, people = with_list(options, the_tournament(options))
     ties = tie_breaks(
         tournament,
-        [name for name in options.by.split(",") if name.strip()],
+        [name for name in (options.by or "").split(",") if name.strip()],
         on=given_day(options),
         unrated=None if options.unrated is None else rating_of(options.unrated, at="--unrated"),
         kind=options.event_kind,
@@ -59,9 +62,9 @@ def _table(ties: TieBreaks) -> str:
             str(one["no"]),
             one["name"] or "",
             "" if one["rating"] is None else figure(one["rating"]),
-            figure(one["points"]),
-            *("" if one["values"][name] is None else figure(one["values"][name]) for name in value["by"]),
+            "" if one["points"] is None else figure(one["points"]),
+            *("" if one["values"][name] is None else figure(one["values"][name]) for name in value["criteria"]),
         ]
         for one in value["players"]
     ]
-    return show.fitted(["place", "no", "name", "rating", "points", *value["by"]], rows, "name", left=["name"])
+    return show.fitted(["place", "no", "name", "rating", "points", *value["criteria"]], rows, "name", left=["name"])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
 from textwrap import wrap
 from typing import Any
 
 from arpad.cli.options import given_day
 from arpad.cli.people import People
-from arpad.errors import BadInput
+from arpad.counting import counted
+from arpad.files.tables.headings import columns_of
 from arpad.files.tournament import read
 from arpad.files.trf.columns import round_column
 from arpad.render import WIDTH
-from arpad.tournament import Oddity, gathered
+from arpad.tournament import Oddity, day_of, gathered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 def the_tournament(options: argparse.Namespace) -> Tournament:
     """The tournament in the file."""
-    return read(options.file, _columns(options.columns), _bar(options.file))
+    columns = None if options.columns is None else columns_of(options.columns, at="--columns")
+    return read(options.file, columns, _bar(options.file))
 
 
 def add_list(parser: argparse.ArgumentParser) -> None:
@@ -53,21 +54,9 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 def with_list(options: argparse.Namespace, tournament: Tournament) -> tuple[Tournament, People]:
     """The tournament with what the list valid at its start says, and who says which list that is."""
-    on = given_day(options) or tournament.start
-    if on is None and options.list is not None:
-        raise BadInput("The file does not say when the event began; give the day with --on.", at="--list")
-    people = People(options, on or date.min)
+    on = day_of(tournament, given_day(options), give="give it with `--on {day}`", at="--on")
+    people = People(options, on)
     return people.entered(tournament), people
-
-
-def _columns(text: str | None) -> dict[str, str] | None:
-    if text is None:
-        return None
-    pairs = [part.partition("=") for part in text.split(",")]
-    wrong = next((name for name, equals, heading in pairs if not (name.strip() and equals and heading.strip())), None)
-    if wrong is not None:
-        raise BadInput("A column is named as OURS=THEIRS, for example no=Nr,name=Spieler.", at="--columns")
-    return {name.strip(): heading.strip() for name, _, heading in pairs}
 
 
 def _bar(path: str) -> Progress | None:
@@ -89,6 +78,11 @@ def _bar(path: str) -> Progress | None:
             bar.close()
 
     return progress
+
+
+def size_of(tournament: Tournament) -> str:
+    """How many players and rounds a file has."""
+    return f"{counted(len(tournament.entrants), 'player')}, {counted(tournament.rounds, 'round')}"
 
 
 def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:

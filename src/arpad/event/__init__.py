@@ -10,9 +10,9 @@ from arpad.errors import ArpadError, BadInput, NotYet
 from arpad.event.answer import EventRating
 from arpad.event.entrant import EntrantRating, rated_entrant
 from arpad.event.games import boards, enter, with_known
-from arpad.model import as_day
 from arpad.points import points_of
 from arpad.systems import system as system_of
+from arpad.tournament import day_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def rate_event(
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     _check_suited(chosen.name)
-    day = _day(tournament, on)
+    day = day_of(tournament, on)
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
         raise BadInput("The tournament has no players.", at="players")
@@ -67,14 +67,6 @@ def _check_suited(name: str) -> None:
     why = UNSUITED.get(name.partition("-")[0])
     if why is not None:
         raise NotYet(f"A whole event cannot be rated by {name}: {why}.", at="system")
-
-
-def _day(tournament: Tournament, on: date | None) -> date:
-    """The day asked for, else the day the event began."""
-    day = on or tournament.start
-    if day is None:
-        raise BadInput("The file does not say when the event began; give the day, for example 2026-11-15.", at="on")
-    return as_day(day)
 
 
 def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:

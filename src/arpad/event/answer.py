@@ -7,8 +7,8 @@ from typing import Any
 
 from arpad.checks import game_inconsistencies
 from arpad.contract import Calculation, Figure, Note, date_notes
-from arpad.errors import BadInput
 from arpad.event.summary import Summary
+from arpad.tournament import FIXED_PAIRINGS, event_kind, numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ class EventRating(Calculation):
         super().__init__(system.name, on, summary.roots, lambda: _notes(system, on, tournament, players, summary))
         self.tournament = tournament
         self.players = players
-        self._by_no: dict[int, EntrantRating] = {player.no: player for player in reversed(players)}
 
     @property
     def oddities(self) -> tuple[Oddity, ...]:
@@ -47,9 +46,7 @@ class EventRating(Calculation):
 
     def entrant(self, no: int) -> EntrantRating:
         """One entrant by starting number."""
-        if no not in self._by_no:
-            raise BadInput(f"No player has the starting number {no}.", at="player")
-        return self._by_no[no]
+        return numbered(self.players, no, lambda one: one.no)
 
     def player(self, no: int) -> Calculation:
         """One entrant's full calculation, with the working; refused if there is none."""
@@ -119,5 +116,5 @@ def _notes(
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
     """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
     rule = getattr(system.rulebook.at(on), "unrated_opponent", None)
-    fixed = "robin" in (tournament.kind or "").lower().replace("_", " ")
+    fixed = event_kind(tournament)[0] in FIXED_PAIRINGS
     return fixed and rule is not None and rule.value == "not rated in a Swiss"

@@ -5,6 +5,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from arpad.counting import the_first
 from arpad.errors import BadInput
 from arpad.model import LOSS, SCORES, Game, Player, Rating
 from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
@@ -33,12 +34,16 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
     """The tournament with what a list or a table says of its players: by FIDE ID, or by starting number."""
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
+    unused = dict.fromkeys(known)
     for one in tournament.entrants:
-        listed = known.get(one.player.fide_id or 0) or known.get(one.no)
+        key = one.player.fide_id or 0
+        key = key if key in known else one.no
+        listed = known.get(key)
         if listed is not None:
+            unused.pop(key, None)
             oddities += _differs(one, listed)
         entrants.append(one if listed is None else one._replace(player=_with(one.player, listed)))
-    return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities))
+    return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
 def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
@@ -75,6 +80,14 @@ def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:
     return [
         Oddity(f"Player {entrant.no} has {here} in the file and {there} in the list; {there} is used.", entrant.line)
     ]
+
+
+def _nobody(keys: list[int]) -> list[Oddity]:
+    """That a list or table has rows about players who did not enter."""
+    if not keys:
+        return []
+    says = f"Nobody in the file has the starting number or FIDE ID {the_first(keys)}; what is known there is not used."
+    return [Oddity(says)]
 
 
 def boards(entrant: Entrant, field: Field) -> tuple[Board, ...]:

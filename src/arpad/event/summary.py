@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arpad import formulas
 from arpad.answers import exact, plain
 from arpad.contract import Figure
+from arpad.counting import counted
 from arpad.render import figure
 from arpad.rounding import half_up
 from arpad.trail import Step, found, known, summed
@@ -29,6 +30,34 @@ class NotCounted(NamedTuple):
     def value(self) -> dict[str, Any]:
         """The reason by the names of the public contract."""
         return {"why": self.why, "games": [{"no": no, "round": number} for no, number in self.games]}
+
+    def __str__(self) -> str:
+        by_player: dict[int, list[int]] = {}
+        for no, number in self.games:
+            by_player.setdefault(no, []).append(number)
+        games = (
+            f"{no} (round{'s' * (len(rounds) > 1)} {', '.join(map(str, rounds))})" for no, rounds in by_player.items()
+        )
+        return f"Not counted ({self.why}): {', '.join(games)}"
+
+
+class NoRating(NamedTuple):
+    """Why some players have no new rating, what they lack for one, and who they are."""
+
+    why: str
+    missing: tuple[str, ...]
+    players: tuple[EntrantRating, ...]
+
+    def value(self) -> dict[str, Any]:
+        """The reason by the names of the public contract."""
+        return {"why": self.why, "missing": list(self.missing), "players": [one.no for one in self.players]}
+
+    def __str__(self) -> str:
+        reason = f"{self.why}; missing: {', '.join(self.missing)}" if self.missing else self.why
+        if len(self.players) == 1:
+            (one,) = self.players
+            return f"{_who(one)}: {reason}{_so_far(one, '; ', '')}"
+        return f"No new rating ({reason}): {', '.join(f'{one.no}{_so_far(one)}' for one in self.players)}"
 
 
 class Summary:
@@ -125,6 +154,15 @@ class Summary:
         found_reasons = [NotCounted(why, tuple(games)) for why, games in reasons.items()]
         return sorted(found_reasons, key=lambda one: -len(one.games))
 
+    @cached_property
+    def no_rating(self) -> list[NoRating]:
+        """Each reason for which there is no new rating once, with the players it is about."""
+        reasons: dict[tuple[str, tuple[str, ...]], list[EntrantRating]] = {}
+        for one in self._players:
+            if one.why is not None:
+                reasons.setdefault((one.why, one.missing), []).append(one)
+        return [NoRating(why, missing, tuple(players)) for (why, missing), players in reasons.items()]
+
     def figures(self) -> list[Figure]:
         """The figures a reader looks for first."""
         newcomers = f", {self.unrated} unrated" if self.unrated else ""
@@ -139,7 +177,7 @@ class Summary:
             Figure(
                 "inflation",
                 None if self.inflation is None else figure(self.inflation, signed=True),
-                f"the sum of {len(self._changed)} changes",
+                f"the sum of {counted(len(self._changed), 'change')}",
             ),
             Figure("refused", len(self.refused) or None, "could not be calculated; the others were"),
         ]
@@ -158,8 +196,14 @@ class Summary:
             "loss": None if self.loss is None else {"no": self.loss.no, "change": exact(self.loss.change)},
             "inflation": exact(self.inflation),
             "not_counted": [reason.value() for reason in self.not_counted],
+            "no_rating": [reason.value() for reason in self.no_rating],
         }
 
 
 def _who(one: EntrantRating) -> str:
     return f"{one.no} {one.name}"
+
+
+def _so_far(one: EntrantRating, before: str = " (", after: str = ")") -> str:
+    """What the games of an unrated player would give so far."""
+    return f"{before}so far {one.first.so_far}{after}" if one.first and one.first.so_far else ""

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure
+from arpad.counting import counted
 from arpad.errors import BadInput
 from arpad.norms.conditions import points
 from arpad.norms.working import norm_step, rating_title_step
 from arpad.render import figure
+from arpad.tournament import WRITTEN, numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ class Norm(NamedTuple):
 
     verdict: Verdict
     beside: tuple[Condition, ...]  # the exemption used, and what is only told
-    held: bool  # the player has this title or a better one
+    held: bool | None  # the player has this title or a better one; None where nobody's title is known
     covers: int  # games that the norm counts as
     needs: Needs | None = None
 
@@ -52,6 +54,13 @@ class Norm(NamedTuple):
     def possible(self) -> bool:
         """Whether the norm is made, or can still be."""
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
+
+    @property
+    def hangs(self) -> bool:
+        """Whether a norm, made or still possible, hangs on something that nobody knows: titles, federations."""
+        if self.possible or not self.verdict.condition("sex").met:
+            return False
+        return self.verdict.met is None or (self.needs is not None and self.needs.hangs)
 
     def value(self) -> dict[str, Any]:
         """The norm by the names of the public contract."""
@@ -195,31 +204,41 @@ class NormReport(Calculation):
         players: Sequence[PlayerNorms],
         *,
         kind: str,
+        kind_from: str,
+        written: str | None,
         host: str | None,
         foreigners: Foreigners | None,
+        unknown: tuple[str, ...],
         notes: Notes,
     ) -> None:
         super().__init__(SYSTEM, on, self._working, notes)
         self.players = tuple(players)
         self.kind = kind
+        self.kind_from = kind_from  # given, written in the file, or assumed
+        self.written = written
         self.host = host
         self.foreigners = foreigners
+        self.unknown = unknown  # what the file says of nobody: titles, federations
 
     def _working(self) -> tuple[Step, ...]:
         """The norms that are made or can still be; `player` has the working of anybody."""
         return tuple(root for player in self.players if player.best is not None for root in player.roots)
 
+    @property
+    def hanging(self) -> list[PlayerNorms]:
+        """Those of whom it hangs on something unknown whether they made a norm, or can."""
+        return [player for player in self.players if any(norm.hangs for norm in player.norms if not norm.held)]
+
     def player(self, no: int) -> PlayerNorms:
         """The norms of a starting number."""
-        for one in self.players:
-            if one.entrant.no == no:
-                return one
-        raise BadInput(f"No player has the starting number {no}.", at="player")
+        return numbered(self.players, no, lambda one: one.entrant.no)
 
     def value(self) -> dict[str, Any]:
         return {
             "on": self.on.isoformat(),
             "event_kind": self.kind,
+            "event_kind_from": self.kind_from,
+            "unknown": list(self.unknown),
             "host": self.host,
             "foreigners": None if self.foreigners is None else self.foreigners._asdict(),
             "players": [player.value() for player in self.players],
@@ -227,4 +246,9 @@ class NormReport(Calculation):
 
     def figures(self) -> list[Figure]:
         made = sum(bool(norm.verdict.met) and not norm.held for player in self.players for norm in player.norms)
-        return [Figure("norms", made, f"made, among {len(self.players)} players"), Figure("event_kind", self.kind)]
+        among = f"among {counted(len(self.players), 'player')}"
+        known = made or not self.hanging
+        return [
+            Figure("norms", made, f"made, {among}") if known else Figure("norms", "not known", among),
+            Figure("event_kind", self.kind, f"from '{self.written}'" if self.kind_from == WRITTEN else self.kind_from),
+        ]

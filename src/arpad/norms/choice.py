@@ -21,24 +21,28 @@ MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried 
 
 
 def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
-    """The verdict on the games that serve a norm best; the one on all of them if none do."""
+    """The verdict on the games that serve a norm best, or that may for all one knows; on all of them if none do."""
     rules = edition.titles
     setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
     whole = judge(title, player, sheet.games, edition, setting)
     if whole.met or whole.condition("sex").met is False:
         return _measured(whole, edition)
     lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    hanging = whole if whole.met is None else None
     for tried, kept in enumerate(lists):
         if tried == MOST_SETS:
             whole = whole._replace(searched=False)
             break
         verdict = judge(title, player, kept, edition, setting)
+        if verdict.met is False or (verdict.met is None and hanging is not None):
+            continue
+        rounds = {game.round for game in kept}
+        verdict = verdict._replace(dropped=tuple(game.round for game in sheet.games if game.round not in rounds))
         if verdict.met:
-            rounds = {game.round for game in kept}
-            dropped = tuple(game.round for game in sheet.games if game.round not in rounds)
-            return _measured(verdict._replace(dropped=dropped), edition)
-    short = _a_game_short(title, player, sheet, edition, setting)
-    return _measured(short or whole, edition)
+            return _measured(verdict, edition)
+        hanging = verdict
+    chosen = _a_game_short(title, player, sheet, edition, setting) or hanging or whole
+    return _measured(chosen._replace(searched=whole.searched), edition)
 
 
 def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
@@ -90,7 +94,7 @@ def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
     return (
         average >= rules.average.value[whole.title]
         and performance >= rules.performance.value[whole.title]
-        and titled >= rules.titled.value.share.least(least)
+        and (titled >= rules.titled.value.share.least(least) or not setting.titles)
     )
 
 
@@ -110,7 +114,7 @@ def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Editio
 
 def _measured(verdict: Verdict, edition: Edition) -> Verdict:
     """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
-    if verdict.average is None or [one.name for one in verdict.failed] not in ([], ["performance"]):
+    if verdict.average is None or (not verdict.met and [one.name for one in verdict.failed] != ["performance"]):
         return verdict
     rules, count = edition.titles, len(verdict.games)
     needed = rules.performance.value[verdict.title]

@@ -47,12 +47,13 @@ class Condition(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What the conditions must know of the event: its kind, the games a norm needs, players, what it is exempt by."""
+    """What the conditions must know of the event: its kind, the games a norm needs, players, exemption, titles."""
 
     kind: str = SWISS
     games: LeastGames | None = None  # None: the usual number
     players: int | None = None
     exempt: Rule[Any] | None = None
+    titles: bool = True  # whether anybody's title is known; where nobody's is, none may be missing
 
 
 class Verdict(NamedTuple):
@@ -83,7 +84,12 @@ class Verdict(NamedTuple):
     @property
     def failed(self) -> tuple[Condition, ...]:
         """What stands between these games and the norm."""
-        return tuple(one for one in self.conditions if not one.met and not one.information)
+        return tuple(one for one in self.conditions if one.met is False)
+
+    @property
+    def unknown(self) -> tuple[Condition, ...]:
+        """What hangs on something that nobody knows."""
+        return tuple(one for one in self.conditions if one.met is None)
 
 
 class Tally(NamedTuple):
@@ -185,10 +191,11 @@ def _titles(
             found, needed = _different(game for game in games if game.title in wanted), double.share.least(needed)
         else:
             needed = double.share.least(tally.games)
-    return (
+    conditions = (
         Condition("titled", tally.titled >= enough, tally.titled, enough, AT_LEAST, rules.titled),
         Condition("same_title", found >= needed, found, needed, AT_LEAST, rule),
     )
+    return conditions if setting.titles else tuple(one._replace(met=None, found=None) for one in conditions)
 
 
 def _different(games: Iterable[CountedGame]) -> int:
@@ -207,11 +214,13 @@ def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRul
     one = max(met.values(), default=0)
     needed = rules.federations.value
     enough = True if foreign - fewer >= needed else None if unknown + foreign >= needed else False
-    conditions = (
+    conditions: tuple[Condition, ...] = (
         Condition("federations", enough, foreign, needed, AT_LEAST, rules.federations),
         Condition("own_federation", _within(own, unsure, most_own), own, most_own, AT_MOST, rules.own_federation),
         Condition("one_federation", _within(one, unknown, most_one), one, most_one, AT_MOST, rules.one_federation),
     )
+    if tally.games and unknown == tally.games:  # nobody's federation is known
+        conditions = tuple(part._replace(found=None) if part.met is None else part for part in conditions)
     if setting.exempt is None:
         return conditions
     return tuple(part if part.met else part._replace(met=True, lifted=True) for part in conditions)

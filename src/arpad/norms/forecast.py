@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from arpad.model import Player
 from arpad.norms.choice import forgiven_games, least_games, settle
-from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, judge, points, raised
+from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, judge, points, raised
 from arpad.norms.games import Scoresheet
 from arpad.norms.rules import Edition, TitleRules
 from arpad.performances import in_whole_numbers
 
 RESULTS = {0: "loss", 1: "draw", 2: "win"}
 TITLED, FOREIGN = "titled", "foreign"  # what an opponent may have to be
+UNKNOWN = "not known"  # what one must be, where titles or federations are not in the file
 
 
 class Trial(NamedTuple):
@@ -57,7 +58,12 @@ class Needs(NamedTuple):
     @property
     def possible(self) -> bool:
         """Whether the norm can still be made, or is."""
-        return self.made or self.result is not None or bool(self.demands)
+        return self.made or self.result is not None or any(UNKNOWN not in one.opponent for one in self.demands)
+
+    @property
+    def hangs(self) -> bool:
+        """Whether that hangs on something that nobody knows."""
+        return not self.possible and (bool(self.demands) or any(one.verdict.met is None for one in self.trials))
 
 
 def still_needed(
@@ -132,6 +138,7 @@ def _wanted(
     title: str, player: Player, sheet: Scoresheet, further: int, edition: Edition, setting: Setting
 ) -> tuple[str, ...] | None:
     """What the opponents to come must be for the mix; None if even the best would not do."""
+    unknown = False
     for foreign in (False, True):
         for held, called in _titles(title, edition.titles):
             # Foreigners to come are of as many federations, so that none of them breaks a ceiling.
@@ -140,9 +147,11 @@ def _wanted(
                 for number in range(further)
             )
             verdict = judge(title, player, (*sheet.games, *trial), edition, setting)
-            if all(verdict.condition(name).met for name in ("sex", *MIX)):
+            met = all_met([verdict.condition(name).met for name in ("sex", *MIX)])
+            if met:
                 return tuple(one for one in (called, FOREIGN * foreign) if one)
-    return None
+            unknown |= met is None
+    return (UNKNOWN,) if unknown else None
 
 
 def _titles(title: str, rules: TitleRules) -> tuple[tuple[str | None, str], ...]:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from arpad.checks import file_notes
 from arpad.contract import Note, Notes, date_notes
-from arpad.errors import BadInput, UnknownName
-from arpad.model import Player, as_day
+from arpad.errors import UnknownName
+from arpad.model import Player
 from arpad.norms.answer import Norm, NormReport, PlayerNorms
 from arpad.norms.choice import settle
 from arpad.norms.conditions import AT_MOST, Condition, Setting, Verdict
@@ -19,7 +19,7 @@ from arpad.norms.games import Crosstable
 from arpad.norms.ratings import rating_titles
 from arpad.norms.rules import NORMS, Edition, TitleRules, edition, rulebook
 from arpad.rulebook import Rule
-from arpad.tournament import DOUBLE_ROUND_ROBIN, SHORT, Entrant, Tournament, event_kind
+from arpad.tournament import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, Entrant, Tournament, day_of, event_kind
 
 
 def find_norms(
@@ -49,10 +49,19 @@ def find_norms(
 
     players += (_player(entrant, event, titles, notes) for entrant in tournament.entrants)
     return NormReport(
-        event.on, players, kind=event.table.kind, host=event.host, foreigners=event.foreigners, notes=notes
+        event.on,
+        players,
+        kind=event.table.kind,
+        kind_from=event.kind_from,
+        written=tournament.kind,
+        host=event.host,
+        foreigners=event.foreigners,
+        unknown=event.unknown,
+        notes=notes,
     )
 
 
+TITLES, FEDERATIONS = "titles", "federations"
 FORBIDDING = ("thinking_time", "rounds_a_day")  # what makes an event unfit for norms altogether
 
 
@@ -69,6 +78,7 @@ class Circumstances(NamedTuple):
     foreigners: Foreigners | None
     told: tuple[Condition, ...]
     strongest: int | None
+    unknown: tuple[str, ...]  # what the file says of nobody
 
 
 def _circumstances(
@@ -79,28 +89,33 @@ def _circumstances(
     exempt: str | None,
     readings: Mapping[str, str] | None,
 ) -> Circumstances:
-    day = on or tournament.start
-    if day is None:
-        raise BadInput(
-            "The file does not say when the event began, and norms go by the rules of that day; give it, for example "
-            "2026-11-15.",
-            at="on",
-        )
-    rules = edition(as_day(day), readings)
+    day = day_of(tournament, on)
+    rules = edition(day, readings)
     found, source = event_kind(tournament, kind)
     table = Crosstable(tournament, found, rules.titles)
     home = host or tournament.federation
     check_exemption(exempt, home)
     strongest = max((int(one.player.rating) for one in tournament.entrants if one.player.rating), default=None)
     field = foreigners(table, home)
-    return Circumstances(day, rules, table, source, home, host is not None, exempt, field, told(table), strongest)
+    unknown = _unknown(tournament)
+    return Circumstances(
+        day, rules, table, source, home, host is not None, exempt, field, told(table), strongest, unknown
+    )
+
+
+def _unknown(tournament: Tournament) -> tuple[str, ...]:
+    """What of titles and federations the file says of nobody: who has none, or all of one, cannot be told from it."""
+    players = [one.player for one in tournament.entrants]
+    known = {TITLES: any(one.title for one in players), FEDERATIONS: any(one.federation for one in players)}
+    return tuple(what for what, there in known.items() if not there)
 
 
 def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Notes) -> PlayerNorms:
     """Every title of one player."""
     player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
     lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
-    setting = Setting(event.table.kind, players=len(event.table.entrants), exempt=lifted)
+    known = TITLES not in event.unknown
+    setting = Setting(event.table.kind, players=len(event.table.entrants), exempt=lifted, titles=known)
     norms = []
     for title in titles:
         verdict = settle(title, player, sheet, rules, setting)
@@ -117,8 +132,12 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Not
     for one in event.told:
         if one.name in FORBIDDING and one.met is False:
             yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})
-    if event.kind_from == "assumed":
+    if event.unknown:
+        yield Note("norms.unknown", {"what": " and no ".join(event.unknown)})
+    if event.kind_from == ASSUMED:
         yield Note("norms.kind", {"kind": event.table.kind})
+    if event.kind_from != GIVEN and event.table.tournament.teams:
+        yield Note("norms.team", {"kind": event.table.kind})
     if event.host is None:
         yield Note("norms.no_host", {})
     elif not event.host_given:
@@ -140,7 +159,7 @@ def _norm(
     asks = rules.one_round_a_day.value.titles
     beside += [one for one in event.told if one.name != "one_round_a_day" or verdict.title in asks]
     beside += _unrated_share(verdict, rules)
-    held = player.title in rules.same_title.value.titles[verdict.title]
+    held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
     covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
     return Norm(verdict, tuple(beside), held, covers, needs)
 

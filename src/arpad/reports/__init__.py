@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from arpad.reports.norms import Norms
 
 
-def report(rated: EventRating, form: str, *, norms: Norms | None = None) -> bytes:
-    """A rated event in one of the forms: html, pdf, xlsx, csv or json."""
+def report(rated: EventRating, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
+    """A rated event in one of the forms: html, pdf, xlsx, csv or json; `cards` prints everybody's games into a PDF."""
     if form not in FORMS:
         raise UnknownName("form of report", form, known=FORMS, at="to")
-    return FORMS[form](rated, norms)
+    return _pdf(rated, norms, cards=True) if form == "pdf" and cards else FORMS[form](rated, norms)
 
 
 def check_report(path: str, *, force: bool) -> None:
@@ -30,10 +30,12 @@ def check_report(path: str, *, force: bool) -> None:
     check_free(path, force=force)
 
 
-def write_report(rated: EventRating, path: str, *, force: bool = False, norms: Norms | None = None) -> None:
+def write_report(
+    rated: EventRating, path: str, *, force: bool = False, norms: Norms | None = None, cards: bool = False
+) -> None:
     """Write a report; the form is the end of the name."""
     check_report(path, force=force)
-    save(report(rated, form_of(path), norms=norms), path, force=force)
+    save(report(rated, form_of(path), norms=norms, cards=cards), path, force=force)
 
 
 def form_of(path: str) -> str:
@@ -50,10 +52,11 @@ def _html(rated: EventRating, norms: Norms | None) -> bytes:
     return page(rated, norms).encode("utf-8", "replace")
 
 
-def _pdf(rated: EventRating, norms: Norms | None) -> bytes:
+def _pdf(rated: EventRating, norms: Norms | None, *, cards: bool = False) -> bytes:
+    from arpad.reports.page import page
     from arpad.reports.pdf import printed
 
-    return printed(_html(rated, norms))
+    return printed(page(rated, norms, cards=cards).encode("utf-8", "replace"))
 
 
 def _xlsx(rated: EventRating, norms: Norms | None) -> bytes:

@@ -1,13 +1,14 @@
-"""The norms of a report: who made one, who still can, and who missed one by a single condition."""
+"""The norms of a report: who made one, who still can, of whom it is not known, and who missed one by one condition."""
 
 # No postponed annotations here: named tuples would compile each one.
 
 from typing import Any, NamedTuple
 
+from arpad.contract import Note
 from arpad.errors import ArpadError
 from arpad.event.answer import EventRating
 from arpad.norms.answer import NormReport
-from arpad.norms.lines import MADE, MISSED, POSSIBLE, in_words, norm_lines
+from arpad.norms.lines import STANDS, in_words, norm_lines, unlisted
 from arpad.norms.report import find_norms
 
 RATED_BY = "fide-standard"  # the list whose events can bring norms
@@ -33,12 +34,22 @@ class Norms(NamedTuple):
     def rows(self) -> list[Row]:
         """What `arpad norms` lists, made ones first."""
         lines = [] if self.report is None else norm_lines(self.report)
-        lines.sort(key=lambda line: (MADE, POSSIBLE, MISSED).index(line.stands))
+        lines.sort(key=lambda line: STANDS.index(line.stands))
         return [
             Row(one.entrant.no, one.entrant.called, norm.title, line.stands, in_words(norm))
             for line in lines
             for one, norm in (line,)
         ]
+
+    @property
+    def says(self) -> str | None:
+        """What stands beside the rows, or in their place."""
+        return self.why if self.report is None else unlisted(self.report)
+
+    @property
+    def notes(self) -> list[Note]:
+        """What was assumed about norms; what was assumed about the event the report says already."""
+        return [] if self.report is None else [one for one in self.report.notes if one.key.startswith("norms.")]
 
     def value(self) -> dict[str, Any]:
         """The norms by the names of the public contract."""

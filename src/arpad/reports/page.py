@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(rated: EventRating, norms: Norms | None = None) -> str:
-    """The whole page."""
+def page(rated: EventRating, norms: Norms | None = None, *, cards: bool = True) -> str:
+    """The whole page, with a card for everybody or without."""
     style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
-    return templates().get_template("page.html").render(**_shown(rated, norms), style=style)
+    return templates().get_template("page.html").render(**_shown(rated, norms, cards=cards), style=style)
 
 
 def body(rated: EventRating, norms: Norms | None = None) -> str:
     """The report alone, for a page that has its own head; `stylesheet` goes with it."""
-    return templates().get_template("report.html").render(**_shown(rated, norms))
+    return templates().get_template("report.html").render(**_shown(rated, norms, cards=True))
 
 
 def stylesheet() -> str:
@@ -39,12 +39,19 @@ def stylesheet() -> str:
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
-def _shown(rated: EventRating, norms: Norms | None) -> dict[str, Any]:
+def _shown(rated: EventRating, norms: Norms | None, *, cards: bool) -> dict[str, Any]:
     try:
         drawn, undrawn = pictures(rated), None
     except NotYet as missing:
         drawn, undrawn = [], str(missing)
-    return {"rated": rated, "event": rated.tournament, "norms": norms, "pictures": drawn, "undrawn": undrawn}
+    return {
+        "rated": rated,
+        "event": rated.tournament,
+        "norms": norms,
+        "cards": cards,
+        "pictures": drawn,
+        "undrawn": undrawn,
+    }
 
 
 @cache
@@ -69,13 +76,18 @@ def templates() -> Environment:
         note=page_note,
         score=_score,
     )
-    made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, gathered=gathered)
+    made.globals.update(label=label, reasons=_reasons, gathered=gathered)
     return made
+
+
+def label(key: str) -> str:
+    """What a figure is called."""
+    return words()["label"].get(key, key)
 
 
 def page_note(one: Note) -> str:
     """A note without the command's options, which a page does not have."""
-    return re.sub(r" \(--[\w-]+\)", "", note(one))
+    return re.sub(r" \(--[^)]+\)", "", note(one))
 
 
 def _way(change: Any) -> str:
@@ -85,7 +97,8 @@ def _way(change: Any) -> str:
 
 def _score(score: Any) -> str:
     """A score as a crosstable has it."""
-    return figure(score).replace("0.5", "½").replace(".5", "½")
+    whole, half, _ = figure(score).partition(".5")
+    return f"{'' if half and whole == '0' else whole}{'½' * bool(half)}"
 
 
 def _reasons(one: EntrantRating) -> list[tuple[str, list[int]]]:

@@ -71,6 +71,10 @@ def _fill(sheet: Any, table: Table) -> None:
 
 
 def _cell(cell: Any, column: Column, value: Any) -> None:
+    if column.holds == "prose":
+        from openpyxl.styles import Alignment
+
+        cell.alignment = Alignment(wrap_text=True, vertical="top")
     if isinstance(value, str):
         cell.value = value.translate(UNPRINTABLE)
         cell.data_type = "s"  # a name that begins with = is a name

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 from arpad.event.answer import EventRating
 from arpad.reports.norms import Norms
+from arpad.reports.page import label, page_note
+from arpad.tournament import gathered
 
 
 class Column(NamedTuple):
-    """A column: its head, its width in characters, and what it holds: text, a number, or a change with its sign."""
+    """A column: its head, its width in characters, and what it holds: text, prose, a number, a change with its sign."""
 
     head: str
     width: int = 8
@@ -31,7 +33,46 @@ WHY = Column("why", 70, "text")
 
 def tables(rated: EventRating, norms: Norms | None = None) -> list[Table]:
     """Every table of a report; norms where they are known."""
-    return [standings(rated), changes(rated), games(rated), *([] if norms is None else [norm_table(norms)])]
+    whole = [about(rated, norms), standings(rated), changes(rated), games(rated)]
+    return whole if norms is None else [*whole, norm_table(norms)]
+
+
+def about(rated: EventRating, norms: Norms | None = None) -> Table:
+    """The event itself: its head, the rules, the summary, and every remark and oddity."""
+    event = rated.tournament
+    head = {
+        "event": event.name,
+        "place": ", ".join(filter(None, (event.city, event.federation))),
+        "began": event.start and event.start.isoformat(),
+        "ended": event.end and event.end.isoformat(),
+        "rounds": event.rounds or None,
+        "kind of event": event.kind,
+        "time control": event.time_control,
+        "chief arbiter": event.arbiter,
+    }
+    rows: list[tuple[Any, ...]] = [(name, value, None) for name, value in head.items() if value]
+    rows.append(("rules", rated.system, f"as in force on {rated.on}"))
+    signed = _signed(rated)
+    figures = (one for one in rated.figures() if one.value is not None)
+    rows += [(label(one.key), signed.get(one.key, one.value), one.remark) for one in figures]
+    rows += [("remark", None, page_note(one)) for one in rated.notes]
+    rows += [("no new rating", len(reason.players), str(reason)) for reason in rated.summary.no_rating]
+    rows += [("not counted", len(reason.games), str(reason)) for reason in rated.summary.not_counted]
+    if norms is not None:
+        rows += [("norms", None, says) for says in (norms.says, *map(page_note, norms.notes)) if says]
+    rows += [("does not fit", one.line and f"line {one.line}", str(one)) for one in rated.findings]
+    rows += [("odd in the file", None, says) for says in gathered(rated.oddities)]
+    return Table("event", (Column("about", 18, "text"), Column("value", 26), Column("remark", 100, "prose")), rows)
+
+
+def _signed(rated: EventRating) -> dict[str, Any]:
+    """The figures of the summary that its readers see with a sign, as numbers."""
+    gain, loss = rated.summary.gain, rated.summary.loss
+    return {
+        "biggest_gain": gain and gain.change,
+        "biggest_loss": loss and loss.change,
+        "inflation": rated.summary.inflation,
+    }
 
 
 def standings(rated: EventRating) -> Table:
@@ -137,6 +178,8 @@ def games(rated: EventRating) -> Table:
 
 
 def norm_table(norms: Norms) -> Table:
-    """Norms made, still possible, or missed by one condition."""
+    """Norms made, still possible, not known, or missed by one condition; a line says if there are none."""
+    if not norms.rows:
+        return Table("norms", (Column("norms", 100, "prose"),), [(norms.says,)])
     columns = (NO, NAME, Column("norm", 8, "text"), Column("verdict", 24, "text"), Column("figures", 60, "text"))
     return Table("norms", columns, [tuple(line) for line in norms.rows])

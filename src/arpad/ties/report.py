@@ -12,11 +12,11 @@ from arpad.answers import because, plain
 from arpad.checks import file_notes
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.errors import BadInput
-from arpad.model import Rating, as_day, rating_of
+from arpad.model import Rating, rating_of
 from arpad.points import points_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
 from arpad.ties.values import Games
-from arpad.tournament import FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, event_kind
+from arpad.tournament import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
 from arpad.trail import Step, ruled
 
 SYSTEM = "fide-ties"
@@ -26,7 +26,7 @@ class PlayerTies(NamedTuple):
     """A player's place by points and the criteria, and the value of each."""
 
     entrant: Entrant
-    points: Decimal
+    points: Decimal | None  # None where the file has neither points nor rounds
     place: int
     values: tuple[Step, ...]
 
@@ -45,6 +45,7 @@ class TieBreaks(Calculation):
         self,
         on: date,
         criteria: tuple[Criterion, ...],
+        order: tuple[Criterion, ...],
         players: Sequence[PlayerTies],
         dropped: tuple[Criterion, ...],
         rules: TieRules,
@@ -52,6 +53,7 @@ class TieBreaks(Calculation):
     ) -> None:
         super().__init__(SYSTEM, on, self._working, notes)
         self.criteria = criteria
+        self.order = order
         self.players = tuple(players)
         self.dropped = dropped
         self._dropped = tuple(ruled(f"tie.{one.name}", rules.unrated, None) for one in dropped)
@@ -61,10 +63,7 @@ class TieBreaks(Calculation):
 
     def player(self, no: int) -> PlayerTies:
         """The values of a starting number."""
-        for one in self.players:
-            if one.entrant.no == no:
-                return one
-        raise BadInput(f"No player has the starting number {no}.", at="player")
+        return numbered(self.players, no, lambda one: one.entrant.no)
 
     def of(self, no: int) -> dict[str, int | None]:
         """A player's values by criterion."""
@@ -73,7 +72,8 @@ class TieBreaks(Calculation):
     def value(self) -> dict[str, Any]:
         return {
             "on": self.on.isoformat(),
-            "by": [str(one) for one in self.criteria],
+            "by": [str(one) for one in self.order],
+            "criteria": [str(one) for one in self.criteria],
             "dropped": [
                 {"name": str(one), "why": because(step)} for one, step in zip(self.dropped, self._dropped, strict=True)
             ],
@@ -99,7 +99,7 @@ class TieBreaks(Calculation):
 
 def tie_breaks(
     tournament: Tournament,
-    names: Sequence[str],
+    names: Sequence[str] = (),
     *,
     on: date | None = None,
     unrated: Rating | None = None,
@@ -108,33 +108,26 @@ def tie_breaks(
 ) -> TieBreaks:
     """Tie-breaks by ratings, as the edition of the day has them: `ARO`, `ARO/C1`, `TPR`, `PTP`, `APRO`, `APPO`, `RTNG`.
 
+    Named, they give the order of the players; without names everything the edition has is worked out, and none does.
     With an unrated player in the event they are dropped, unless `unrated` is what the published rule counts one as.
     """
-    day = on or tournament.start
-    if day is None:
-        raise BadInput(
-            "The file does not say when the event began, and tie-breaks go by the rules of that day; give it, for "
-            "example 2026-11-15.",
-            at="on",
-        )
-    if not names:
-        raise BadInput("Which tie-breaks? Name them in order, for example ARO/C1,TPR,APRO.", at="by")
-    rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(day))
-    asked = tuple(parse_criterion(name, rules, day) for name in names)
+    day = day_of(tournament, on)
+    rules = rulebook(tuple(sorted((readings or {}).items()))).at(day)
+    asked = tuple(parse_criterion(name, rules, day) for name in names or rules.criteria.value)
     counted = None if unrated is None else _whole(unrated)
     unknown = counted is None and any(one.player.rating is None for one in tournament.entrants)
     criteria = () if unknown else asked
+    order = criteria if names else ()
     event, source = event_kind(tournament, kind)
     games = Games(tournament, event, counted, rules, day)
 
     lines = [
-        PlayerTies(
-            one, points_of(one, tournament) or Decimal(0), 0, tuple(games.value(name, one.no) for name in criteria)
-        )
+        PlayerTies(one, points_of(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
         for one in tournament.entrants
     ]
-    notes = partial(_notes, tournament, day, counted, event, source, rules)
-    return TieBreaks(day, criteria, _placed(lines, criteria), asked if unknown else (), rules, notes)
+    told = "ties.dropped" if unknown else None if order else "ties.unordered"
+    notes = partial(_notes, tournament, day, counted, event, source, rules, told)
+    return TieBreaks(day, criteria, order, _placed(lines, order), asked if unknown else (), rules, notes)
 
 
 def _whole(rating: Rating) -> int:
@@ -146,27 +139,35 @@ def _whole(rating: Rating) -> int:
 
 
 def _notes(
-    tournament: Tournament, on: date, unrated: int | None, kind: str, source: str, rules: TieRules
+    tournament: Tournament,
+    on: date,
+    unrated: int | None,
+    kind: str,
+    source: str,
+    rules: TieRules,
+    told: str | None,
 ) -> Iterator[Note]:
-    """What was assumed, and the disputed reading where something hangs on it."""
+    """What was assumed or not named, and the disputed reading where something hangs on it."""
     yield from date_notes(rulebook(), on)
     yield from file_notes(tournament)
+    if told is not None:
+        yield Note(told, {})
     if unrated is not None:
         yield Note("ties.unrated", {"unrated": unrated})
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
     if disputed and any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds):
-        if source == "assumed":
+        if source == ASSUMED:
             yield Note("norms.kind", {"kind": kind})
         if kind in FIXED_PAIRINGS:
             yield Note("norms.reading", {"says": forfeits.says, "rule": forfeits.name, "others": forfeits.others})
 
 
-def _placed(lines: Sequence[PlayerTies], criteria: Sequence[Criterion]) -> list[PlayerTies]:
+def _placed(lines: Sequence[PlayerTies], order: Sequence[Criterion]) -> list[PlayerTies]:
     """By points and the criteria in order; who is equal in all has the same place, and no value comes last."""
 
-    def rank(line: PlayerTies) -> list[tuple[bool, Any]]:
-        values = zip(criteria, line.values, strict=True)
-        return [(True, line.points), *((v.value is not None, (v.value or 0) * (-1) ** c.reversed) for c, v in values)]
+    def rank(line: PlayerTies) -> list[tuple[Any, ...]]:
+        values = zip(order, line.values, strict=False)  # what nobody put into an order decides nothing
+        return [_worth(line.points), *(_worth(value.value, low=name.reversed) for name, value in values)]
 
     ordered = sorted(lines, key=rank, reverse=True)
     placed: list[PlayerTies] = []
@@ -174,3 +175,8 @@ def _placed(lines: Sequence[PlayerTies], criteria: Sequence[Criterion]) -> list[
         same = placed and rank(placed[-1]) == rank(line)
         placed.append(line._replace(place=placed[-1].place if same else number))
     return placed
+
+
+def _worth(value: Decimal | int | None, *, low: bool = False) -> tuple[Any, ...]:
+    """What is compared: a value above none, and where low is good the lower above the higher."""
+    return () if value is None else (-value if low else value,)

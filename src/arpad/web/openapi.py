@@ -74,7 +74,10 @@ VALUES: dict[str, dict[str, Schema]] = {
     "conversion": {"system": TEXT, "on": TEXT, "rating": NUMBER},
     "event": {"system": TEXT, "on": TEXT},
     "norms": {"norms": ITEMS, "players": ITEMS},
-    "ties": {"on": TEXT, "by": {"type": "array", "items": TEXT}, "dropped": ITEMS, "players": ITEMS},
+    "ties": {
+        "on": TEXT, "by": {"type": "array", "items": TEXT}, "criteria": {"type": "array", "items": TEXT},
+        "dropped": ITEMS, "players": ITEMS,
+    },
     "outlook": {
         "system": TEXT, "on": TEXT, "rating": NUMBER, "strength": NUMBER, "mean": NUMBER, "target": NUMBER_OR_NONE,
         "reach": NUMBER_OR_NONE, "gain": NUMBER, "lose": NUMBER_OR_NONE, "levels": {"type": "array"},

@@ -20,12 +20,14 @@ from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.event import UNSUITED, rate_event
 from arpad.files.k_table import k_table_of
+from arpad.files.tables.headings import columns_of
 from arpad.files.tournament import read_bytes
 from arpad.notation import parse_date
 from arpad.reports import FORMS, report
 from arpad.reports.norms import norms_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system, system_names
+from arpad.tournament import day_of
 from arpad.web import pages
 from arpad.web.api import today
 from arpad.web.forms import read_form
@@ -48,6 +50,15 @@ DOWNLOADS = {"html": "text/html", "xlsx": "application/vnd.openxmlformats-office
              "csv": "text/csv", "json": "application/json"}  # fmt: skip
 
 
+FIELDS = {
+    "file": "Tournament file",
+    "system": "System",
+    "on": "Event began",
+    "columns": "Columns of a table",
+    "table": "What is known of the players",
+}
+
+
 class Sent(NamedTuple):
     """What was posted: a file with its name, what is known of the players, and how to rate."""
 
@@ -56,6 +67,7 @@ class Sent(NamedTuple):
     table: str = ""
     system: str = DEFAULT_SYSTEM
     on: str = ""
+    columns: str = ""
     to: str = ""
 
     @property
@@ -74,7 +86,8 @@ def sent_of(kind: str, posted: bytes) -> Sent:
         raise BadFile(TOO_MUCH, at="file")
     table = _text(fields, "table") or _text(fields, "held_table")
     chosen = _text(fields, "system") or DEFAULT_SYSTEM
-    return Sent(name or "the file", data, table, chosen, _text(fields, "on"), _text(fields, "to"))
+    texts = {field: _text(fields, field) for field in ("on", "columns", "to")}
+    return Sent(name or "the file", data, table, chosen, **texts)
 
 
 def _fields(kind: str, posted: bytes) -> Mapping[str, tuple[str, bytes]]:
@@ -118,10 +131,11 @@ def _rated(sent: Sent) -> EventRating:
     """The report of what was sent."""
     if not sent.data:
         raise BadInput("Choose a tournament's file first.", at="file")
+    event = read_bytes(sent.data, sent.name, columns_of(sent.columns) if sent.columns else None)
     return rate_event(
-        read_bytes(sent.data, sent.name),
+        event,
         system(sent.system),
-        on=parse_date(sent.on, at="on") if sent.on else None,
+        on=day_of(event, parse_date(sent.on, at="on") if sent.on else None, give=f"fill in “{FIELDS['on']}”"),
         known=k_table_of(sent.table, "the table") if sent.table else None,
     )
 
@@ -178,6 +192,7 @@ def _page(
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
         downloads={form: WORDS[form] for form in DOWNLOADS if form in FORMS},
         largest=LARGEST,
+        field=FIELDS,
     )
     shown.headers["cache-control"] = "no-store"
     return shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.lists import add_data, progress, said
-from arpad.errors import BadInput
+from arpad.files.tables.headings import columns_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,18 +47,10 @@ def imported(options: argparse.Namespace, file: str, month: str | None = None) -
     from arpad.lists.load import load
     from arpad.lists.sources import Told, recognised
 
-    source = recognised(file, Told(options.name, options.month or month, options.pace, _columns(options.columns)))
+    columns = options.columns and columns_of(options.columns, example="id=No,rating=Elo", at="--columns")
+    source = recognised(file, Told(options.name, options.month or month, options.pace, columns))
     step, end = progress(source.size, "importing")
     try:
         return said(load(source, data=options.data, progress=step))
     finally:
         end()
-
-
-def _columns(text: str | None) -> dict[str, str] | None:
-    if text is None:
-        return None
-    pairs = [part.partition("=") for part in text.split(",")]
-    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
-        raise BadInput(f"'{text}' is not a mapping; write ours=theirs, for example id=No,rating=Elo.", at="--columns")
-    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

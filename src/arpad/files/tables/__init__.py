@@ -60,6 +60,6 @@ def _not_recognised(columns: Mapping[str, str] | None) -> str:
         return f"No line has all the headings that were named: {', '.join(columns.values())}."
     return (
         "This is no tournament that can be recognised: neither a report (TRF) nor PGN, nor a table with headings "
-        "such as no, name, rating, r1, r2 … or white, black, result. Other headings are named with "
-        "--columns no=Nr,name=Spieler."
+        "such as no, name, rating, r1, r2 … or white, black, result. Other headings are named as "
+        "`columns`, ours first: no=Nr,name=Spieler."
     )

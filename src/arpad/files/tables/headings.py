@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
-from arpad.errors import BadFile
+from arpad.errors import BadFile, BadInput
 from arpad.files.text import place
 
 TYPE_CHECKING = False
@@ -152,3 +152,11 @@ class Headings:
         parts = [column for part in self.parts.values() for column in part.values()]
         used = {*self.fields.values(), *self.rounds.values(), *self.across.values(), *parts}
         return [cell for column, cell in enumerate(self.row) if cell.strip() and column not in used]
+
+
+def columns_of(text: str, *, example: str = "no=Nr,name=Spieler", at: str = "columns") -> dict[str, str]:
+    """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
+        raise BadInput(f"'{text}' names no columns; write ours=theirs, for example {example}.", at=at)
+    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
