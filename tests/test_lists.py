@@ -20,7 +20,7 @@ from arpad.cli import main
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.lists import find, history, look_up, players_of
 from arpad.lists.fetch import fetch
-from arpad.lists.load import load
+from arpad.lists.load import TABLES, load
 from arpad.lists.sources import Told, recognised
 from arpad.lists.store import lists_in, reading, run, writing
 
@@ -352,7 +352,7 @@ def test_kill_at_twenty_moments(tmp_path, data):
     lasts = time.perf_counter() - begun
     assert lasts < time.perf_counter() - start
     with writing(data) as connection:
-        for table in ("player", "rating", "other_title", "word", "slip", "bad_line", "list"):
+        for table in TABLES:
             run(connection, f"DELETE FROM {table} WHERE list = (SELECT max(list) FROM list)")
     killed = 0
     while killed < 20:

@@ -1,7 +1,8 @@
 """The search index of one list: the beginning of every word of every name, with the players who have it.
 
-Beside each word stands how it sounds, whole and with every letter left out in turn: two words a slip of the pen apart
-are the same when the right letter is left out of each, so that a misspelt word is looked up and not compared with all.
+Beside each word stands how it sounds. Two words a slip of the pen apart are the same when the right letter is left out
+of each; so their first letters are kept with every letter left out in turn, and a misspelt word is looked up and not
+compared with all.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from arpad.lists.names import plain, sound
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
+START = 5  # letters of a sound that are kept with a letter left out
 OTHER = 27  # digits and letters of other alphabets
-STOP = 128  # a sign that ends a word, or with a letter in it the first of the next name
+STOP = 128  # a sign that ends a word
 FORGIVEN = 4  # letters from which a slip of the pen is forgiven
 SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
@@ -31,15 +33,16 @@ class Index:
         """Take up the names of a block."""
         import numpy as np
 
-        signs, begins = _signs(names)
-        here = np.flatnonzero(_starting(signs))
-        place = (np.cumsum(begins, dtype=np.uint32)[here] - 1 + self._places).astype(np.uint64)
-        self._keys.append(_packed(signs, here) << np.uint64(PLACE_BITS) | place)
+        text, starts = _joined(names)
+        here, words = _words(text)
+        each = np.diff(np.searchsorted(here, np.append(starts, len(text))))  # how many words a name has
+        places = np.repeat(np.arange(self._places, self._places + len(each), dtype=np.uint64), each)
+        self._keys.append(words << PLACE_BITS | places)
         self._players.append(np.asarray(players))
-        self._places += len(names)
+        self._places += len(each)
 
     def tables(self) -> tuple[Any, Any]:
-        """The words in order, each with its players, and their sounds with a letter left out, each with its word."""
+        """The words in order, each with its sound and players, and the starts of the sounds with a letter left out."""
         import numpy as np
         import pyarrow as pa
 
@@ -47,113 +50,88 @@ class Index:
         players = np.concatenate([*self._players, np.empty(0, np.uint32)])
         self._keys, self._players = [], []
         keys.sort()
-        words = keys >> np.uint64(PLACE_BITS)
-        first = np.flatnonzero(np.diff(words, prepend=np.uint64(0)))  # no word is 0
-        places = (keys & np.uint64((1 << PLACE_BITS) - 1)).astype(np.uint32)
-        words = words[first]
-        listed = pa.ListArray.from_arrays(
-            pa.array(np.append(first, len(keys)).astype(np.int32)), pa.array(players[places])
-        )
-        heard = pa.array(sound(_spelt(words)).split(), pa.string())
-        rests, whose = _shortened(_packed(*_words(heard)))
-        return pa.table({"word": words, "players": listed}), pa.table({"rest": rests, "word": words[whose]})
+        first = np.flatnonzero(np.append(True, keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS)[: len(keys)])
+        words = keys[first] >> PLACE_BITS
+        whose = players[keys & (1 << PLACE_BITS) - 1]
+        listed = pa.ListArray.from_arrays(pa.array(np.append(first, len(keys)), pa.int32()), pa.array(whose))
+        _, sounds = _words(sound(_spelt(words)).encode("ascii"))
+        rests, starts = _shortened(np.unique(sounds >> BITS * (LETTERS - START)), START)
+        return pa.table({"word": words, "sound": sounds, "players": listed}), pa.table({"rest": rests, "start": starts})
 
 
-def packed(word: str) -> int:
+def packed(word: str, letters: int = LETTERS) -> int:
     """The beginning of a word as the number the index has for it."""
-    return sum(_code(sign) << BITS * (LETTERS - 1 - at) for at, sign in enumerate(word[:LETTERS]))
+    return sum(_code(sign) << BITS * (letters - 1 - at) for at, sign in enumerate(word[:letters]))
 
 
-def shortened(heard: str) -> list[str]:
-    """The beginning of a word, and with a letter left out in turn."""
-    heard = heard[:LETTERS]
-    without = [heard[:place] + heard[place + 1 :] for place in range(len(heard))] if len(heard) >= FORGIVEN else []
-    return [heard, *without]
+def shortened(word: int, letters: int = LETTERS) -> list[int]:
+    """A packed word, and with a letter left out in turn."""
+    has = [place for place in range(letters) if _has(word, place, letters)]
+    return [word, *(_without(word, place, letters) for place in has if len(has) >= FORGIVEN)]
 
 
-def _shortened(words: Any) -> tuple[Any, Any]:
-    """The same for all packed words at once, in order, each with the place of its word."""
+def _shortened(words: Any, letters: int) -> tuple[Any, Any]:
+    """The same for all packed words at once, each with the word it is of."""
     import numpy as np
 
-    number = np.uint64
-    numbers = np.arange(len(words), dtype=np.uint64)
-    keys = [words << number(PLACE_BITS) | numbers]
-    long = words & number((1 << BITS * (LETTERS - FORGIVEN + 1)) - 1) > 0
-    words, numbers = words[long], numbers[long]
-    for place in range(LETTERS):
-        behind = number(BITS * (LETTERS - 1 - place))
-        there = words >> behind & number((1 << BITS) - 1) > 0
-        word = words[there]
-        before = word >> behind + number(BITS) << behind + number(BITS)
-        rest = before | (word & (number(1) << behind) - number(1)) << number(BITS)
-        keys.append(rest << number(PLACE_BITS) | numbers[there])
-    every = np.concatenate(keys)
-    every.sort()
-    return every >> number(PLACE_BITS), every & number((1 << PLACE_BITS) - 1)
+    long = words[_has(words, FORGIVEN - 1, letters)]
+    ones = [words] + [long[_has(long, place, letters)] for place in range(letters)]
+    rests = [words] + [_without(one, place, letters) for place, one in enumerate(ones[1:])]
+    return np.concatenate(rests), np.concatenate(ones)
 
 
-def _signs(names: Any) -> tuple[Any, Any]:
-    """The letters of all names as numbers, one name behind the other, and where a name begins."""
+def _has(word: Any, place: int, letters: int) -> Any:
+    """Whether a packed word, or each of many, has a letter at a place."""
+    return word >> BITS * (letters - 1 - place) & (1 << BITS) - 1 > 0
+
+
+def _without(word: Any, place: int, letters: int) -> Any:
+    """A packed word, or many, without the letter at a place."""
+    behind = BITS * (letters - 1 - place)
+    return word >> behind + BITS << behind + BITS | (word & (1 << behind) - 1) << BITS
+
+
+def _joined(names: Any) -> tuple[bytes, Any]:
+    """All names in one text with a sign between them, and where each begins."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    # Every name gets a letter at least, so that each has a place.
-    names = pa.concat_arrays([pc.if_else(pc.equal(names, ""), "-", names).fill_null("-")])
-    _, offsets, data = names.buffers()
-    letters = np.frombuffer(data, np.uint8)
-    if letters.max(initial=0) >= 128:
-        return _signs(
-            pa.array([plain(name).encode("ascii", "replace").decode() for name in names.to_pylist()], pa.string())
-        )
-    signs = np.concatenate([_codes()[letters], np.full(LETTERS, STOP, np.uint8)])
-    begins = np.zeros(len(signs), bool)
-    begins[np.frombuffer(offsets, np.int32)[: len(names)]] = True
-    signs[begins] |= STOP
-    return signs, begins
+    names = pa.concat_arrays([names.fill_null("")])
+    text = pc.binary_join(pa.ListArray.from_arrays([0, len(names)], names), " ")[0].as_py()
+    if not text.isascii():
+        return _joined(pa.array([_ascii(name) for name in names.to_pylist()], pa.string()))
+    ends = np.frombuffer(names.buffers()[1], np.int32)[: len(names)]
+    return text.encode("ascii"), ends + np.arange(len(names))
 
 
-def _starting(signs: Any) -> Any:
-    """Where a word begins: at a letter that stands behind a stop or at the start of a name."""
+def _ascii(name: str) -> str:
+    return name if name.isascii() else plain(name).encode("ascii", "replace").decode()
+
+
+def _words(text: bytes) -> tuple[Any, Any]:
+    """Where words begin in a text, and what they begin with as one number each: five bits a letter."""
     import numpy as np
 
-    stops = signs == STOP  # a sign between words, or one with which a name begins
-    behind = np.concatenate([[True], stops[:-1]])
-    return ~stops & ((signs >= STOP) | behind)
-
-
-def _words(words: Any) -> tuple[Any, Any]:
-    """Words that stand alone, as `_packed` takes them."""
-    import numpy as np
-
-    signs, begins = _signs(words)
-    return signs, np.flatnonzero(begins)
-
-
-def _packed(signs: Any, here: Any) -> Any:
-    """The word that begins at each place as one number, five bits a letter, ended at the next stop."""
-    import numpy as np
-
-    number = np.uint64
-    words = np.lib.stride_tricks.sliding_window_view(signs, LETTERS)[here].view(">u8").ravel().astype(number)
-    words &= number((1 << 63) - 1)  # a name may begin here: that is no end of this word
-    end = words & number(int.from_bytes(bytes([STOP]) * LETTERS))
+    signs = np.frombuffer(b" ".join([b"", text, b" " * LETTERS]).translate(_codes()), np.uint8)
+    stops = signs == STOP
+    here = np.flatnonzero(stops[:-1] > stops[1:])
+    words = np.lib.stride_tricks.sliding_window_view(signs[1:], LETTERS)[here].view(">u8").ravel().astype(np.uint64)
+    end = words & int.from_bytes(bytes([STOP]) * LETTERS)
     for step in (1, 2, 4, 8, 16, 32):  # from the first stop on, every bit
-        end |= end >> number(step)
+        end |= end >> step
     words &= ~end
     # Eight bits a letter to five: neighbours first, then pairs, then halves.
     for low, high, closer in ((0x001F001F001F001F, 0x1F001F001F001F00, 3), (0x000003FF000003FF, 0x03FF000003FF0000, 6),
                               (0x00000000000FFFFF, 0x000FFFFF00000000, 12)):  # fmt: skip
-        words = words & number(low) | (words & number(high)) >> number(closer)
-    return words
+        words = words & low | (words & high) >> closer
+    return here, words
 
 
 @cache
-def _codes() -> Any:
+def _codes() -> bytes:
     """Every ASCII sign as the number of a letter, or as a stop between words."""
-    import numpy as np
-
-    return np.array([_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)], np.uint8)
+    return bytes(_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)).ljust(256, bytes([STOP]))
 
 
 def _code(sign: str) -> int:
@@ -166,6 +144,6 @@ def _spelt(words: Any) -> str:
 
     cells = np.full((len(words), LETTERS + 1), ord(" "), np.uint8)
     for place in range(LETTERS):
-        letter = words >> np.uint64(BITS * (LETTERS - 1 - place)) & np.uint64((1 << BITS) - 1)
+        letter = words >> BITS * (LETTERS - 1 - place) & (1 << BITS) - 1
         cells[:, place] = np.frombuffer(SIGNS.encode(), np.uint8)[letter]
     return cells.tobytes().decode("ascii")

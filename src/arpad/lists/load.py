@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
-from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
+from arpad.lists.blocks import KIND, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
 from arpad.lists.index import Index
 from arpad.lists.store import RatingList, lists_in, run, writing
 
@@ -14,14 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from arpad.lists.blocks import Bad, Block
+    from arpad.lists.blocks import Bad, Block, Kind
     from arpad.lists.sources import Source
 
     Progress = Callable[[int], None]
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
 NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
-TABLES = ("player", "other_title", "rating", "word", "slip", "bad_line", "list")
+TABLES = ("person", "kind", "other_title", "rating", "word", "slip", "bad_line", "list")
 
 
 class Imported(NamedTuple):
@@ -60,6 +60,7 @@ class _Loading:
         self.source = source
         self.progress = progress
         self.bad: list[Bad] = []
+        self.kinds: dict[Kind, int] = {}
         self.titles: list[Any] = []
         self.ratings: dict[str, list[Any]] = {}
         self.index = Index()
@@ -71,12 +72,14 @@ class _Loading:
 
         people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people())
         try:
-            players = _insert(connection, "player", str(number), PEOPLE, people)
+            players = _insert(connection, "person", str(number), PEOPLE, people)
         except Exception:
             if self.problem is not None:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
+        kinds = pa.table([list(range(len(self.kinds))), *zip(*self.kinds, strict=True)], ["kind", *KIND])
+        _insert_from(connection, f"kind SELECT {number}, * FROM given", kinds)
         _insert(
             connection,
             "other_title",
@@ -107,12 +110,21 @@ class _Loading:
                 for block in self.source.blocks():
                     self._take(block)
                     waiting.append(beside.submit(self.index.add, block.people["name"], block.people["id"]))
-                    yield block.people
+                    yield self._numbered(block)
                 for one in waiting:
                     one.result()
         except Exception as problem:
             self.problem = problem
             raise
+
+    def _numbered(self, block: Block) -> Any:
+        """The people of a block with the numbers that their kinds have in the whole list."""
+        import numpy as np
+        import pyarrow as pa
+
+        numbers = np.array([self.kinds.setdefault(kind, len(self.kinds)) for kind in block.kinds], np.uint32)
+        place = PEOPLE.index("kind")
+        return block.people.set_column(place, schema(PEOPLE).field(place), pa.array(numbers[block.people["kind"]]))
 
     def _take(self, block: Block) -> None:
         self.bad += block.bad
