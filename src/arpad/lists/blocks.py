@@ -53,6 +53,21 @@ def schema(names: Sequence[str]) -> Any:
     return pa.schema([(name, kinds.get(name, pa.uint16())) for name in names])
 
 
+def column(values: Any) -> Any:
+    """NumPy's numbers as an Arrow column; pyarrow's own way there loads pandas first."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)])
+
+
+def values(column: Any) -> Any:
+    """The numbers of an Arrow column, none missing, for NumPy."""
+    import numpy as np
+
+    every = np.frombuffer(column.buffers()[1], column.type.to_pandas_dtype())
+    return every[column.offset : column.offset + len(column)]
+
+
 def largest(field: str) -> int:
     """The largest number a column may have."""
     return LARGEST.get(field, 9999)

@@ -16,6 +16,7 @@ from arpad.lists.blocks import (
     Bad,
     Block,
     block_of,
+    column,
     largest,
     record,
     schema,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
 ENDING = 2  # characters at the end of a line
 WORD, ONES = 8, 0x0101010101010101  # characters that are compared at once, and a bit for each
+NINE_DIGITS = 999_999_999
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
@@ -126,36 +128,33 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     import pyarrow as pa
 
     places = {field: (start, end) for field, start, end in layout.columns}
-    good = np.ones(len(matrix), bool)
 
     def cells(field: str, lines: Any = matrix) -> Any:
         start, end = places.get(field, (0, 0))
         return lines[:, start:end]
 
-    def numbers(field: str, rows: Any = None) -> Any:
-        """A column of numbers; a line in which it is none is no longer good."""
-        part = cells(field)
-        values, fine = _numbers(part if rows is None else part[rows])
-        good[slice(None) if rows is None else rows] &= fine & (values <= largest(field))
-        return values.astype(np.uint32 if field == "id" else np.uint16)
-
-    ids = numbers("id")
+    ids, good = _numbers(cells("id"))
     good &= ids > 0
+    born, fine = _numbers(cells("born"), largest("born"))
+    good &= fine
     best = np.zeros(len(matrix), np.uint16)
     ratings = {}
     for pace in layout.paces:
         fields = [field for field in (pace, f"{pace}_games", f"{pace}_k") if field in places]
         rows = _beyond(matrix, NOUGHT, places[fields[0]][0], places[fields[-1]][1])
-        columns = [numbers(field, rows) for field in fields]
+        found = [_numbers(cells(field)[rows], largest(field)) for field in fields]
+        good[rows] &= np.logical_and.reduce([fine for _, fine in found])
+        best[rows] = np.maximum(best[rows], found[0][0])
+        columns = [column(values.astype(np.uint16)) for values, _ in found]
         columns += [pa.nulls(len(rows), pa.uint16())] * (len(RATINGS) - 1 - len(columns))
-        ratings[pace] = pa.record_batch([pa.array(one) for one in (ids[rows], *columns)], schema=schema(RATINGS))
-        best[rows] = np.maximum(best[rows], columns[0])
+        ratings[pace] = pa.record_batch([column(ids[rows]), *columns], schema=schema(RATINGS))
     has = [places[title] for title in TITLES if title in places]
-    rows = _beyond(matrix, BLANK, has[0][0], has[-1][1]) if has else []
-    titles = pa.record_batch([ids[rows], *(_texts(cells(title, matrix[rows])) for title in TITLES)], schema=schema(OTHER_TITLES))
+    rows = _beyond(matrix, BLANK, has[0][0], has[-1][1]) if has else np.empty(0, int)
+    texts = [_texts(cells(title, matrix[rows])) for title in TITLES]
+    titles = pa.record_batch([column(ids[rows]), *texts], schema=schema(OTHER_TITLES))
     numbered, kinds = _kinds([cells(field) for field in KIND])
-    people = pa.record_batch([ids, _texts(cells("name")), numbered, numbers("born"), best], schema=schema(PEOPLE))
-    return Block(people, kinds, titles, ratings, [], done), good
+    people = [column(ids), _texts(cells("name")), numbered, column(born.astype(np.uint16)), column(best)]
+    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done), good
 
 
 def _beyond(matrix: Any, sign: int, start: int, end: int) -> Any:
@@ -172,10 +171,11 @@ def _beyond(matrix: Any, sign: int, start: int, end: int) -> Any:
 def _kinds(parts: list[Any]) -> tuple[Any, list[Any]]:
     """What stands in some columns together: a number for each line, and the texts for each number."""
     import numpy as np
+    import pyarrow as pa
 
     coded = _cells(np.concatenate(parts, axis=1)).dictionary_encode()
     widths = tuple(part.shape[1] for part in parts)
-    return coded.indices.to_numpy().astype(np.uint32), [_kind(one, widths) for one in coded.dictionary.to_pylist()]
+    return coded.indices.cast(pa.uint32()), [_kind(one, widths) for one in coded.dictionary.to_pylist()]
 
 
 @cache
@@ -201,23 +201,21 @@ def _cells(part: Any) -> Any:
     return pa.FixedSizeBinaryArray.from_buffers(pa.binary(part.shape[1]), len(part), buffers)
 
 
-def _numbers(part: Any) -> tuple[Any, Any]:
+def _numbers(part: Any, most: int = NINE_DIGITS) -> tuple[Any, Any]:
     """A column of numbers and which of them can be read; they stand at the left or at the right of their column."""
     import numpy as np
 
     lines, _ = part.shape
-    values = np.zeros(lines, np.uint64)
-    fine = np.ones(lines, bool)
-    begun, ended = np.zeros(lines, bool), np.zeros(lines, bool)
+    values = np.zeros(lines, np.uint32)
+    fine, begun, ended = np.ones(lines, bool), np.zeros(lines, bool), np.zeros(lines, bool)
     for signs in np.ascontiguousarray(part.T):
         blank = signs == BLANK
+        ended |= begun & blank
         if blank.all():
-            ended |= begun
             continue
         digits = signs - np.uint8(NOUGHT)
         number = digits < 10
-        fine &= np.where(number, ~ended, blank)
+        fine &= (number | blank) & ~(number & ended) & (values <= NINE_DIGITS // 10)
         begun |= number
-        ended |= begun & blank
-        values = np.where(number, values * np.uint64(10) + digits, values)
-    return values, fine
+        values = np.where(number, values * np.uint32(10) + digits, values)
+    return values, fine & (values <= most)

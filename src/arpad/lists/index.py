@@ -1,122 +1,160 @@
 """The search index of one list: the beginning of every word of every name, with the players who have it.
 
 Beside each word stands how it sounds. Two words a slip of the pen apart are the same when the right letter is left out
-of each; so their first letters are kept with every letter left out in turn, and a misspelt word is looked up and not
-compared with all.
+of each, so that a misspelt word is compared only with those whose first letters are so alike.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
+from arpad.lists.blocks import column, values
 from arpad.lists.names import plain, sound
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Future
+
+TOGETHER = 8  # blocks: long enough at a time that two threads seldom wait for each other
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
-START = 5  # letters of a sound that are kept with a letter left out
+START = 5  # letters by which words that may be alike are found
 OTHER = 27  # digits and letters of other alphabets
-STOP = 128  # a sign that ends a word
+STOP = 128  # a sign that ends a word, or with a letter in it the first of the next name
 FORGIVEN = 4  # letters from which a slip of the pen is forgiven
 SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
 class Index:
-    """Words gathered block by block, then put in order at once."""
+    """Words gathered in a thread of their own while the list is read, then put in order at once."""
 
     def __init__(self) -> None:
-        self._keys: list[Any] = []  # word and place in one number, because numbers sort much faster than pairs
-        self._players: list[Any] = []
-        self._places = 0
+        self._beside = ThreadPoolExecutor(1)
+        self._waiting: list[Any] = []
+        self._found: list[Future[Any]] = []
 
-    def add(self, names: Any, players: Any) -> None:
+    def add(self, people: Any) -> None:
         """Take up the names of a block."""
-        import numpy as np
+        self._waiting.append(people)
+        if len(self._waiting) == TOGETHER:
+            self._gather()
 
-        text, starts = _joined(names)
-        here, words = _words(text)
-        each = np.diff(np.searchsorted(here, np.append(starts, len(text))))  # how many words a name has
-        places = np.repeat(np.arange(self._places, self._places + len(each), dtype=np.uint64), each)
-        self._keys.append(words << PLACE_BITS | places)
-        self._players.append(np.asarray(players))
-        self._places += len(each)
+    def table(self) -> Future[Any]:
+        """The words in order, each with its sound and its players."""
+        self._gather()
+        return self._beside.submit(self._table)
 
-    def tables(self) -> tuple[Any, Any]:
-        """The words in order, each with its sound and players, and the starts of the sounds with a letter left out."""
+    def _gather(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        self._found += [self._beside.submit(_keys, waiting)] if waiting else []
+
+    def _table(self) -> Any:
         import numpy as np
         import pyarrow as pa
 
-        keys = np.concatenate([*self._keys, np.empty(0, np.uint64)])
-        players = np.concatenate([*self._players, np.empty(0, np.uint32)])
-        self._keys, self._players = [], []
-        keys.sort()
-        first = np.flatnonzero(np.append(True, keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS)[: len(keys)])
-        words = keys[first] >> PLACE_BITS
-        whose = players[keys & (1 << PLACE_BITS) - 1]
-        listed = pa.ListArray.from_arrays(pa.array(np.append(first, len(keys)), pa.int32()), pa.array(whose))
+        keys, players, places = [np.empty(0, np.uint64)], [np.empty(0, np.uint32)], 0
+        for one in self._found:
+            more, theirs = one.result()
+            keys.append(more + places)
+            players.append(theirs)
+            places += len(theirs)
+        ordered = np.concatenate(keys)
+        ordered.sort()
+        first = _changes(ordered >> PLACE_BITS)
+        words = ordered[first] >> PLACE_BITS
+        whose = np.concatenate(players)[ordered & (1 << PLACE_BITS) - 1]
+        ends = np.append(first, len(ordered)).astype(np.int32)
+        listed = pa.ListArray.from_arrays(column(ends), column(whose))
         _, sounds = _words(sound(_spelt(words)).encode("ascii"))
-        rests, starts = _shortened(np.unique(sounds >> BITS * (LETTERS - START)), START)
-        return pa.table({"word": words, "sound": sounds, "players": listed}), pa.table({"rest": rests, "start": starts})
+        return pa.table({"word": column(words), "sound": column(sounds), "players": listed})
+
+
+def _keys(blocks: Sequence[Any]) -> tuple[Any, Any]:
+    """The words of some players, each with its player's place in one number, because such sort fastest; the players."""
+    import numpy as np
+    import pyarrow as pa
+
+    people = pa.Table.from_batches(blocks).combine_chunks()
+    names, players = (people[name].chunk(0) for name in ("name", "id"))
+    text, offsets = _text(names)
+    here, words = _words(text, offsets)
+    each = np.diff(np.searchsorted(here, offsets))  # how many words a name has
+    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each), values(players)
 
 
 def packed(word: str, letters: int = LETTERS) -> int:
     """The beginning of a word as the number the index has for it."""
-    return sum(_code(sign) << BITS * (letters - 1 - at) for at, sign in enumerate(word[:letters]))
+    return sum(_code(sign) << _behind(at, letters) for at, sign in enumerate(word[:letters]))
 
 
-def shortened(word: int, letters: int = LETTERS) -> list[int]:
+def shortened(word: int, letters: int = LETTERS) -> set[int]:
     """A packed word, and with a letter left out in turn."""
-    has = [place for place in range(letters) if _has(word, place, letters)]
-    return [word, *(_without(word, place, letters) for place in has if len(has) >= FORGIVEN)]
+    has = [place for place in range(letters) if word >> _behind(place, letters) & (1 << BITS) - 1]
+    return {word, *(_without(word, place, letters) for place in has if len(has) >= FORGIVEN)}
 
 
-def _shortened(words: Any, letters: int) -> tuple[Any, Any]:
-    """The same for all packed words at once, each with the word it is of."""
-    import numpy as np
-
-    long = words[_has(words, FORGIVEN - 1, letters)]
-    ones = [words] + [long[_has(long, place, letters)] for place in range(letters)]
-    rests = [words] + [_without(one, place, letters) for place, one in enumerate(ones[1:])]
-    return np.concatenate(rests), np.concatenate(ones)
+def alike(word: str) -> set[int]:
+    """Every packed start of a word that may be the same as this one's when a letter is left out of each."""
+    rests = shortened(packed(word, START), START)
+    return rests | {
+        _with(rest, letter, place, START) for rest in rests for place in range(START) for letter in range(1, len(SIGNS))
+    }
 
 
-def _has(word: Any, place: int, letters: int) -> Any:
-    """Whether a packed word, or each of many, has a letter at a place."""
-    return word >> BITS * (letters - 1 - place) & (1 << BITS) - 1 > 0
+def _behind(place: int, letters: int) -> int:
+    """How many bits stand behind a letter."""
+    return BITS * (letters - 1 - place)
 
 
-def _without(word: Any, place: int, letters: int) -> Any:
-    """A packed word, or many, without the letter at a place."""
-    behind = BITS * (letters - 1 - place)
+def _without(word: int, place: int, letters: int) -> int:
+    """A packed word without the letter at a place."""
+    behind = _behind(place, letters)
     return word >> behind + BITS << behind + BITS | (word & (1 << behind) - 1) << BITS
 
 
-def _joined(names: Any) -> tuple[bytes, Any]:
-    """All names in one text with a sign between them, and where each begins."""
+def _with(word: int, letter: int, place: int, letters: int) -> int:
+    """A packed word with a letter more at a place."""
+    behind = _behind(place, letters)
+    return word >> behind + BITS << behind + BITS | letter << behind | (word & (1 << behind + BITS) - 1) >> BITS
+
+
+def _changes(numbers: Any) -> Any:
+    """Where numbers in order are others than before; none of them is 0."""
+    import numpy as np
+
+    return np.flatnonzero(np.diff(numbers, prepend=numbers.dtype.type(0)))
+
+
+def _text(names: Any) -> tuple[bytes, Any]:
+    """The letters of all names, one name behind the other, and where each begins and the last one ends."""
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    names = pa.concat_arrays([names.fill_null("")])
-    text = pc.binary_join(pa.ListArray.from_arrays([0, len(names)], names), " ")[0].as_py()
-    if not text.isascii():
-        return _joined(pa.array([_ascii(name) for name in names.to_pylist()], pa.string()))
-    ends = np.frombuffer(names.buffers()[1], np.int32)[: len(names)]
-    return text.encode("ascii"), ends + np.arange(len(names))
+    _, offsets, data = names.buffers()
+    offsets = np.frombuffer(offsets, np.int32)[names.offset : names.offset + len(names) + 1]
+    text = b"" if data is None else bytes(data)[offsets[0] : offsets[-1]]
+    if text.isascii():
+        return text, offsets - offsets[0]
+    return _text(pa.array([_ascii(name or "") for name in names.to_pylist()], pa.string()))
 
 
 def _ascii(name: str) -> str:
     return name if name.isascii() else plain(name).encode("ascii", "replace").decode()
 
 
-def _words(text: bytes) -> tuple[Any, Any]:
-    """Where words begin in a text, and what they begin with as one number each: five bits a letter."""
+def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
+    """Where words begin in a text, and with what as one number each: five bits a letter, ended at the next stop."""
     import numpy as np
 
-    signs = np.frombuffer(b" ".join([b"", text, b" " * LETTERS]).translate(_codes()), np.uint8)
-    stops = signs == STOP
-    here = np.flatnonzero(stops[:-1] > stops[1:])
-    words = np.lib.stride_tricks.sliding_window_view(signs[1:], LETTERS)[here].view(">u8").ravel().astype(np.uint64)
+    signs = np.frombuffer(bytearray(b" " + text + b" " * LETTERS).translate(_codes()), np.uint8)
+    before, signs = signs[:-1] == STOP, signs[1:]
+    signs[begins] |= STOP
+    here = np.flatnonzero((before > (signs == STOP)) | (signs > STOP))
+    words: Any = np.lib.stride_tricks.sliding_window_view(signs, LETTERS)[here].view(">u8").ravel().astype(np.uint64)
+    words &= (1 << 63) - 1  # a name may begin here: that is no end of this word
     end = words & int.from_bytes(bytes([STOP]) * LETTERS)
     for step in (1, 2, 4, 8, 16, 32):  # from the first stop on, every bit
         end |= end >> step
@@ -144,6 +182,6 @@ def _spelt(words: Any) -> str:
 
     cells = np.full((len(words), LETTERS + 1), ord(" "), np.uint8)
     for place in range(LETTERS):
-        letter = words >> BITS * (LETTERS - 1 - place) & (1 << BITS) - 1
+        letter = words >> _behind(place, LETTERS) & (1 << BITS) - 1
         cells[:, place] = np.frombuffer(SIGNS.encode(), np.uint8)[letter]
     return cells.tobytes().decode("ascii")

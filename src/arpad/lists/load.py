@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
-from arpad.lists.blocks import KIND, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
+from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
 from arpad.lists.index import Index
 from arpad.lists.store import RatingList, lists_in, run, writing
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
 NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
-TABLES = ("person", "kind", "other_title", "rating", "word", "slip", "bad_line", "list")
+TABLES = ("person", "kind", "other_title", "rating", "word", "bad_line", "list")
 
 
 class Imported(NamedTuple):
@@ -78,8 +77,9 @@ class _Loading:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
-        kinds = pa.table([list(range(len(self.kinds))), *zip(*self.kinds, strict=True)], ["kind", *KIND])
-        _insert_from(connection, f"kind SELECT {number}, * FROM given", kinds)
+        columns = [list(self.kinds.values()), *map(list, zip(*self.kinds, strict=True))]
+        run(connection, f"INSERT INTO kind SELECT {number}, {', '.join(['unnest(?)'] * len(columns))}", columns)
+        words = self.index.table()
         _insert(
             connection,
             "other_title",
@@ -91,8 +91,7 @@ class _Loading:
             _insert(
                 connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
             )
-        for table, rows in zip(("word", "slip"), self.index.tables(), strict=True):
-            _insert_from(connection, f"{table} SELECT {number}, * FROM given", rows)
+        _insert_from(connection, f"word SELECT {number}, * FROM given", words.result())
         if self.bad:
             connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
         source = self.source
@@ -103,16 +102,12 @@ class _Loading:
         )
 
     def _people(self) -> Iterator[Any]:
-        """The players on their way; the words of their names are gathered beside the storing."""
+        """The players on their way; DuckDB stores some while the next are read."""
         try:
-            with ThreadPoolExecutor(1) as beside:
-                waiting = []
-                for block in self.source.blocks():
-                    self._take(block)
-                    waiting.append(beside.submit(self.index.add, block.people["name"], block.people["id"]))
-                    yield self._numbered(block)
-                for one in waiting:
-                    one.result()
+            for block in self.source.blocks():
+                self._take(block)
+                self.index.add(block.people)
+                yield self._numbered(block)
         except Exception as problem:
             self.problem = problem
             raise
@@ -120,11 +115,11 @@ class _Loading:
     def _numbered(self, block: Block) -> Any:
         """The people of a block with the numbers that their kinds have in the whole list."""
         import numpy as np
-        import pyarrow as pa
 
         numbers = np.array([self.kinds.setdefault(kind, len(self.kinds)) for kind in block.kinds], np.uint32)
         place = PEOPLE.index("kind")
-        return block.people.set_column(place, schema(PEOPLE).field(place), pa.array(numbers[block.people["kind"]]))
+        kinds = column(numbers[values(block.people["kind"])])
+        return block.people.set_column(place, schema(PEOPLE).field(place), kinds)
 
     def _take(self, block: Block) -> None:
         self.bad += block.bad

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-from arpad.lists.index import BITS, LETTERS, START, packed, shortened
+from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
 from arpad.lists.names import plain, sound
 from arpad.lists.people import PERSON, Listed, listed, rated, valid_lists
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.lists.store import RatingList
@@ -123,23 +123,22 @@ class _Search:
 
     def _near(self, beginnings: set[str]) -> set[int]:
         """Who has a word that sounds the same with a letter left out."""
-        rests = {rest for one in beginnings for rest in shortened(packed(one))}
-        few = {rest for one in beginnings for rest in shortened(packed(one, START), START)}
-        starts = self._rows(f"SELECT DISTINCT start FROM slip WHERE rest IN {_these(few)}")
-        if not starts:
-            return set()
-        started = f"sound >> {BITS * (LETTERS - START)} IN {_these(start for (start,) in starts)}"
-        words = self._rows(f"SELECT word, sound FROM word WHERE {started}")
-        near = [word for word, heard in words if not rests.isdisjoint(shortened(heard))]
-        return self._having(f"word IN {_these(near)}") if near else set()
+        rests = set().union(*(shortened(packed(one)) for one in beginnings))
+        starts = set().union(*(alike(one) for one in beginnings))
+        words = self._rows(
+            f"SELECT word, sound FROM word WHERE sound >> {BITS * (LETTERS - START)} IN (SELECT unnest($starts))",
+            {"starts": list(starts)},
+        )
+        near = [str(word) for word, heard in words if not rests.isdisjoint(shortened(heard))]
+        return self._having(f"word IN ({', '.join(near)})") if near else set()
 
     def _having(self, condition: str) -> set[int]:
         rows = self._rows(f"SELECT players FROM word WHERE {condition}")
         return {player for (players,) in rows for player in players}
 
-    def _rows(self, ask: str) -> list[tuple[Any, ...]]:
+    def _rows(self, ask: str, given: Any = None) -> list[tuple[Any, ...]]:
         """The rows of the list itself that a question asks for."""
-        return run(self.connection, f"{ask} AND list = {self.number}")
+        return run(self.connection, f"{ask} AND list = {self.number}", given)
 
     def _people(self, hits: Sequence[dict[int, float]]) -> list[tuple[Any, ...]]:
         """Those who were hit by every word, the best first; whole words count more than beginnings."""
@@ -157,20 +156,18 @@ class _Search:
         needed = [
             f"contains(key, ' ' || $word{place})" for place, word in enumerate(self.words) if len(word) < SHORTEST
         ]
-        needed += [f"{column} = ${column}" for column in self.asked]
+        kinds = f"kind IN (SELECT kind FROM kind WHERE list = {self.number} AND federation = $federation)"
+        needed += [kinds if column == "federation" else f"{column} = ${column}" for column in self.asked]
         order = "ORDER BY points DESC, best DESC NULLS LAST, name, id"
         return run(
             self.connection,
             "WITH hit AS (SELECT unnest($ids) AS id, unnest($nears) AS near), "
-            f"named AS (SELECT *, {KEY} AS key FROM player JOIN hit USING (id) WHERE list = {self.number}), "
+            f"named AS (SELECT *, {KEY} AS key FROM person JOIN hit USING (id) WHERE list = {self.number}), "
             f"best AS (SELECT *, {' + '.join(points)} AS points FROM named WHERE {' AND '.join(['true', *needed])} "
-            f"{order} LIMIT $most) SELECT {PERSON} FROM best LEFT JOIN other_title USING (list, id) {order}",
+            f"{order} LIMIT $most) SELECT {PERSON} FROM best JOIN kind USING (list, kind) "
+            f"LEFT JOIN other_title USING (list, id) {order}",
             given,
         )
-
-
-def _these(numbers: Iterable[int]) -> str:
-    return f"({', '.join(map(str, numbers))})"
 
 
 def _beginnings(word: str) -> set[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 FILE, FOLDER = "lists.duckdb", "ARPAD_DATA"
-VERSION = 2  # of the tables; a file of a later version is not touched
+VERSION = 2  # of the tables; a file of another version is not touched
 MEMORY = "500MB"
 FIDE = "fide"
 
@@ -42,7 +42,6 @@ CREATE TYPE IF NOT EXISTS pace AS ENUM ({", ".join(map(repr, PACES))});
 CREATE TABLE IF NOT EXISTS rating (
     list INTEGER, pace pace, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
 CREATE TABLE IF NOT EXISTS word (list INTEGER, word UBIGINT, sound UBIGINT, players UINTEGER[]);
-CREATE TABLE IF NOT EXISTS slip (list INTEGER, rest UINTEGER, start UINTEGER);
 CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
 """
 
@@ -108,6 +107,7 @@ def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
     with _translated(path):
         connection = duckdb().connect(path, read_only=True)
         try:
+            check_version(connection, path)
             if not whole:
                 run(connection, "SET threads = 1")
             yield connection
@@ -151,8 +151,14 @@ def _give_up(connection: Any) -> None:
 
 
 def check_version(connection: Any, path: str) -> None:
-    """A file of a later version is left alone."""
+    """A file of another version is left alone."""
     ((version,),) = run(connection, "SELECT version FROM about")
+    if version < VERSION:
+        raise BadFile(
+            f"The lists were written by an earlier Arpad (tables of version {version}, this one has {VERSION}). Move "
+            "the file away and import the lists again, or name another folder with --data.",
+            at=path,
+        )
     if version > VERSION:
         raise BadFile(
             f"The lists were written by a newer Arpad (tables of version {version}, this one knows {VERSION}). Update "
