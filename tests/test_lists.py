@@ -326,14 +326,17 @@ def test_a_full_disk(tmp_path, data, monkeypatch):
     assert stored(data) == before
 
 
-def test_a_file_of_a_later_version_is_left_alone(tmp_path, data):
-    """Lists written by a newer Arpad are not touched."""
+@pytest.mark.parametrize(("version", "says"), [(99, "newer Arpad"), (1, "earlier Arpad")])
+def test_a_file_of_another_version_is_left_alone(tmp_path, data, version, says):
+    """Lists written by another Arpad, whose tables are others, are neither changed nor read."""
     path = made.combined(tmp_path / "list.txt", 300)
     take(path, data)
     with writing(data) as connection:
-        run(connection, "UPDATE about SET version = 99")
-    with pytest.raises(BadFile, match="newer Arpad"):
+        run(connection, f"UPDATE about SET version = {version}")
+    with pytest.raises(BadFile, match=says):
         take(path, data)
+    with pytest.raises(BadFile, match=says):
+        find("karpov", data=data)
 
 
 def test_kill_at_twenty_moments(tmp_path, data):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Kind = tuple[str | None, ...]  # a value for each of KIND
 
-LINES = 1 << 14  # of a block: small enough for a processor's own memory
+LINES = 1 << 15  # of a block: few enough for a processor's own memory, and so many that threads seldom wait
 KIND = ("federation", "sex", "title", "flag")  # what many players share is kept once, and players have its number
 PEOPLE = ("id", "name", "kind", "born", "best")  # the highest rating orders what is found
 TITLES = ("w_title", "o_title", "foa_title")
@@ -73,10 +73,10 @@ def largest(field: str) -> int:
     return LARGEST.get(field, 9999)
 
 
-def text_of(given: str | None) -> str | None:
-    """A text without the blanks around it; no text is none, and an old title is the new one."""
-    text = (given or "").strip()
-    return OLD_TITLES.get(text, text) or None
+def text_of(field: str, given: str | None) -> str | None:
+    """A text without the blanks around it; no text is none, and a title of the old layout is as it is written today."""
+    text = (given or "").strip() or None
+    return OLD_TITLES.get(text, text) if field == "title" and text else text
 
 
 def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
@@ -84,7 +84,7 @@ def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, An
     values: dict[str, Any] = {}
     for field, given in texts.items():
         if field in TEXTS:
-            values[field] = text_of(given)
+            values[field] = text_of(field, given)
             continue
         text = (given or "").strip()
         if text and not (text.isascii() and text.isdigit()):

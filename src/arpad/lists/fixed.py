@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
 ENDING = 2  # characters at the end of a line
 WORD, ONES = 8, 0x0101010101010101  # characters that are compared at once, and a bit for each
-NINE_DIGITS = 999_999_999
+NINE_DIGITS = 999_999_999  # the largest number that is surely read whole; a larger one is looked at by itself
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
@@ -89,7 +89,7 @@ def _blocks(data: bytes, ends: Any, layout: Layout, first: int, done: int) -> It
     yield block
     odd = [(place + first, data[starts[place] : ends[place]]) for place in np.flatnonzero(~regular).tolist()]
     if odd:
-        yield block_of([_one(line, layout, number) for number, line in odd if line.strip(NOTHING)], done)
+        yield block_of([read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)], done)
 
 
 def _matrix(letters: Any, starts: Any, width: int) -> Any:
@@ -98,12 +98,12 @@ def _matrix(letters: Any, starts: Any, width: int) -> Any:
 
     if not len(starts):
         return np.empty((0, width), np.uint8)
-    if len(letters) == len(starts) * (width + ENDING):
+    if np.array_equal(starts, np.arange(0, len(letters), width + ENDING)) and not len(letters) % (width + ENDING):
         return letters.reshape(len(starts), -1)[:, :width]  # all of them: nothing need be copied
     return np.lib.stride_tricks.sliding_window_view(letters, width)[starts]
 
 
-def _one(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
+def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
     """One line, or why it cannot be taken. What FIDE's other titles need beyond their column pushes the rest along."""
     try:
         line = raw.decode("utf-8")
@@ -158,7 +158,7 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
 
 
 def _beyond(matrix: Any, sign: int, start: int, end: int) -> Any:
-    """The lines that have more in some columns than a blank, or than blanks and noughts: a bit that neither has."""
+    """The lines that have more in some columns than blanks, or than blanks and noughts: a bit that neither has."""
     import numpy as np
 
     found = np.zeros(len(matrix), bool)
@@ -180,8 +180,9 @@ def _kinds(parts: list[Any]) -> tuple[Any, list[Any]]:
 
 @cache
 def _kind(cells: bytes, widths: tuple[int, ...]) -> Kind:
-    ends = accumulate(widths)
-    return tuple(text_of(cells[end - width : end].decode("ascii")) for end, width in zip(ends, widths, strict=True))
+    """The texts of one kind, which stand one behind the other."""
+    text, ends = cells.decode("ascii"), accumulate(widths)
+    return tuple(text_of(field, text[end - width : end]) for field, end, width in zip(KIND, ends, widths, strict=True))
 
 
 def _texts(part: Any) -> Any:

@@ -6,7 +6,6 @@ of each, so that a misspelt word is compared only with those whose first letters
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -15,10 +14,8 @@ from arpad.lists.names import plain, sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from concurrent.futures import Future
 
-TOGETHER = 8  # blocks: long enough at a time that two threads seldom wait for each other
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
 START = 5  # letters by which words that may be alike are found
@@ -32,24 +29,18 @@ class Index:
     """Words gathered in a thread of their own while the list is read, then put in order at once."""
 
     def __init__(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # a search needs none
+
         self._beside = ThreadPoolExecutor(1)
-        self._waiting: list[Any] = []
         self._found: list[Future[Any]] = []
 
     def add(self, people: Any) -> None:
         """Take up the names of a block."""
-        self._waiting.append(people)
-        if len(self._waiting) == TOGETHER:
-            self._gather()
+        self._found.append(self._beside.submit(_keys, people))
 
     def table(self) -> Future[Any]:
         """The words in order, each with its sound and its players."""
-        self._gather()
         return self._beside.submit(self._table)
-
-    def _gather(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        self._found += [self._beside.submit(_keys, waiting)] if waiting else []
 
     def _table(self) -> Any:
         import numpy as np
@@ -72,17 +63,14 @@ class Index:
         return pa.table({"word": column(words), "sound": column(sounds), "players": listed})
 
 
-def _keys(blocks: Sequence[Any]) -> tuple[Any, Any]:
+def _keys(people: Any) -> tuple[Any, Any]:
     """The words of some players, each with its player's place in one number, because such sort fastest; the players."""
     import numpy as np
-    import pyarrow as pa
 
-    people = pa.Table.from_batches(blocks).combine_chunks()
-    names, players = (people[name].chunk(0) for name in ("name", "id"))
-    text, offsets = _text(names)
+    text, offsets = _text(people["name"])
     here, words = _words(text, offsets)
     each = np.diff(np.searchsorted(here, offsets))  # how many words a name has
-    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each), values(players)
+    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each), values(people["id"])
 
 
 def packed(word: str, letters: int = LETTERS) -> int:
