@@ -77,23 +77,15 @@ class _Loading:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
-        columns = [list(self.kinds.values()), *map(list, zip(*self.kinds, strict=True))]
-        run(connection, f"INSERT INTO kind SELECT {number}, {', '.join(['unnest(?)'] * len(columns))}", columns)
         words = self.index.table()
-        _insert(
-            connection,
-            "other_title",
-            str(number),
-            OTHER_TITLES,
-            pa.Table.from_batches(self.titles, schema(OTHER_TITLES)),
-        )
+        titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
+        _insert(connection, "other_title", str(number), OTHER_TITLES, titles)
         for pace, batches in self.ratings.items():
-            _insert(
-                connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
-            )
+            ratings = pa.Table.from_batches(batches, schema(RATINGS))
+            _insert(connection, "rating", f"{number}, '{pace}'", RATINGS, ratings)
         _insert_from(connection, f"word SELECT {number}, * FROM given", words.result())
-        if self.bad:
-            connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
+        _insert_rows(connection, "kind", number, [(place, *kind) for kind, place in self.kinds.items()])
+        _insert_rows(connection, "bad_line", number, self.bad)
         source = self.source
         run(
             connection,
@@ -151,6 +143,13 @@ def _insert_from(connection: Any, what: str, given: Any) -> int:
     ((rows,),) = run(connection, f"INSERT INTO {what}")
     connection.unregister("given")
     return int(rows)
+
+
+def _insert_rows(connection: Any, table: str, number: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Put some rows into a table, column by column, because DuckDB takes long over each statement."""
+    columns = [list(one) for one in zip(*rows, strict=True)]
+    if columns:
+        run(connection, f"INSERT INTO {table} SELECT {number}, {', '.join(['unnest(?)'] * len(columns))}", columns)
 
 
 def _same(connection: Any, old: int, new: int) -> bool:
