@@ -11,12 +11,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LINES = 1 << 14  # of a block: small enough for a processor's own memory
-PEOPLE = ("id", "name", "federation", "sex", "title", "born", "flag", "best")  # the highest rating orders what is found
+    Kind = tuple[str | None, ...]  # a value for each of KIND
+
+LINES = 1 << 15  # of a block: few enough for a processor's own memory, and so many that threads seldom wait
+KIND = ("federation", "sex", "title", "flag")  # what many players share is kept once, and players have its number
+PEOPLE = ("id", "name", "kind", "born", "best")  # the highest rating orders what is found
 TITLES = ("w_title", "o_title", "foa_title")
 OTHER_TITLES = ("id", *TITLES)
 RATINGS = ("id", "rating", "games", "k")
-TEXTS = ("name", "federation", "sex", "title", "flag", *TITLES)
+TEXTS = ("name", *KIND, *TITLES)
+WIDE = ("id", "kind")
 LARGEST = {"id": (1 << 32) - 1}  # of the other numbers 9999
 LONGEST_BAD = 300  # characters that are kept of a line that cannot be read
 
@@ -33,6 +37,7 @@ class Block(NamedTuple):
     """Some players as Arrow batches, the lines that were not taken, and the bytes read so far."""
 
     people: Any
+    kinds: list[Kind]  # by the numbers the people have
     titles: Any
     ratings: dict[str, Any]  # by pace
     bad: list[Bad]
@@ -44,22 +49,48 @@ def schema(names: Sequence[str]) -> Any:
     """The Arrow types of some columns."""
     import pyarrow as pa
 
-    kinds = {"id": pa.uint32(), **dict.fromkeys(TEXTS, pa.string())}
+    kinds = {**dict.fromkeys(WIDE, pa.uint32()), **dict.fromkeys(TEXTS, pa.string())}
     return pa.schema([(name, kinds.get(name, pa.uint16())) for name in names])
+
+
+def column(values: Any) -> Any:
+    """NumPy's numbers as an Arrow column; pyarrow's own way there loads pandas first."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)])
+
+
+def values(column: Any) -> Any:
+    """The numbers of an Arrow column, none missing, for NumPy."""
+    import numpy as np
+
+    every = np.frombuffer(column.buffers()[1], column.type.to_pandas_dtype())
+    return every[column.offset : column.offset + len(column)]
+
+
+def largest(field: str) -> int:
+    """The largest number a column may have."""
+    return LARGEST.get(field, 9999)
+
+
+def text_of(field: str, given: str | None) -> str | None:
+    """A text without the blanks around it; no text is none, and a title of the old layout is as it is written today."""
+    text = (given or "").strip() or None
+    return OLD_TITLES.get(text, text) if field == "title" and text else text
 
 
 def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
     """A player's texts as values, or why they cannot be. A rating, K or year of 0 is none."""
     values: dict[str, Any] = {}
     for field, given in texts.items():
-        text = (given or "").strip()
         if field in TEXTS:
-            values[field] = OLD_TITLES.get(text, text) or None
+            values[field] = text_of(field, given)
             continue
+        text = (given or "").strip()
         if text and not (text.isascii() and text.isdigit()):
             return Bad(number, line[:LONGEST_BAD], f"{field} is not a number: {text[:20]!r}")
         values[field] = int(text) if text else None
-        if values[field] is not None and values[field] > LARGEST.get(field, 9999):
+        if values[field] is not None and values[field] > largest(field):
             return Bad(number, line[:LONGEST_BAD], f"{field} is out of bounds: {text[:20]}")
     if not values.get("id"):
         return Bad(number, line[:LONGEST_BAD], "the ID is missing")
@@ -67,8 +98,12 @@ def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, An
     return values
 
 
-def block_of(rows: Sequence[dict[str, Any]], bad: list[Bad], done: int) -> Block:
-    """Rows as a block."""
+def block_of(read: Sequence[dict[str, Any] | Bad], done: int) -> Block:
+    """Records as a block."""
+    rows = [one for one in read if not isinstance(one, Bad)]
+    kinds: dict[Kind, int] = {}
+    for row in rows:
+        row["kind"] = kinds.setdefault(tuple(row.get(field) for field in KIND), len(kinds))
     ratings = {
         pace: [
             {"id": row["id"], "rating": row[pace], "games": row.get(f"{pace}_games"), "k": row.get(f"{pace}_k")}
@@ -81,9 +116,10 @@ def block_of(rows: Sequence[dict[str, Any]], bad: list[Bad], done: int) -> Block
     titled = [row for row in rows if any(row.get(title) for title in TITLES)]
     return Block(
         _batch(rows, PEOPLE),
+        list(kinds),
         _batch(titled, OTHER_TITLES),
         {pace: _batch(rated, RATINGS) for pace, rated in ratings.items()},
-        bad,
+        [one for one in read if isinstance(one, Bad)],
         done,
     )
 
@@ -93,13 +129,3 @@ def _batch(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> Any:
 
     columns = [pa.array([row.get(name) for row in rows], schema(names).field(name).type) for name in names]
     return pa.record_batch(columns, schema=schema(names))
-
-
-def joined(one: Block, other: Block) -> Block:
-    """Two blocks as one."""
-    import pyarrow as pa
-
-    ratings = {pace: pa.concat_batches([batch, other.ratings[pace]]) if pace in other.ratings else batch
-               for pace, batch in one.ratings.items()}  # fmt: skip
-    people, titles = (pa.concat_batches([getattr(one, name), getattr(other, name)]) for name in ("people", "titles"))
-    return Block(people, titles, ratings, [*one.bad, *other.bad], other.done)

@@ -1,11 +1,13 @@
-"""Fixed-width text to blocks: whole columns at once, and line by line where a line is not as it should be."""
+"""Fixed-width text to blocks: whole columns at once, and by itself a line that is not as the others are."""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from arpad.lists.blocks import (
+    KIND,
     LINES,
     OTHER_TITLES,
     PEOPLE,
@@ -14,9 +16,11 @@ from arpad.lists.blocks import (
     Bad,
     Block,
     block_of,
-    joined,
+    column,
+    largest,
     record,
     schema,
+    text_of,
 )
 
 TYPE_CHECKING = False
@@ -24,11 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+    from arpad.lists.blocks import Kind
     from arpad.lists.layouts import Layout
 
-BLANK, NOUGHT, RETURN, FEED = 32, 48, 13, 10
+BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
 ENDING = 2  # characters at the end of a line
-FOREIGN = 0  # the factor of two characters that are no part of a number
+WORD, ONES = 8, 0x0101010101010101  # characters that are compared at once, and a bit for each
+NINE_DIGITS = 999_999_999  # the largest number that is surely read whole; a larger one is looked at by itself
+NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
 def blocks(file: BinaryIO, layout: Layout, *, first: int = 2) -> Iterator[Block]:
@@ -43,49 +50,65 @@ def blocks(file: BinaryIO, layout: Layout, *, first: int = 2) -> Iterator[Block]
             return
         end = data.rfind(b"\n") + 1 if read else len(data)
         if not end and len(data) >= size:
-            yield block_of([], [Bad(line, "", "the line never ends")], done)
+            yield block_of([Bad(line, "", "the line never ends")], done)
             return
         rest, whole = data[end:], data[:end]
         if whole:
-            yield _block(whole, layout, line, done)
-            line += (
-                whole.count(b"\n") if len(whole) % (layout.width + ENDING) else len(whole) // (layout.width + ENDING)
-            )
+            ends = _ends(whole, layout.width + ENDING)
+            yield from _blocks(whole, ends, layout, line, done)
+            line += len(ends)
         if not read:
             return
 
 
-def _block(data: bytes, layout: Layout, first: int, done: int) -> Block:
+def _ends(data: bytes, width: int) -> Any:
+    """Where the lines end, which is known at once if all are of one length."""
     import numpy as np
 
-    width = layout.width + ENDING
-    matrix = None if len(data) % width else np.frombuffer(data, np.uint8).reshape(-1, width)
-    if matrix is None or not (matrix[:, -1] == FEED).all() or not (matrix[:, -2] == RETURN).all() or not data.isascii():
-        return _by_line(data, layout, first, done)
-    block, good = _columns(matrix, layout, done)
-    if good.all():
-        return block
-    wrong = np.flatnonzero(~good).tolist()
-    read = [_one(data[place * width : (place + 1) * width], layout, first + place) for place in wrong]
-    rescued = block_of(
-        [one for one in read if isinstance(one, dict)], [one for one in read if isinstance(one, Bad)], done
-    )
-    return joined(_columns(matrix[good], layout, done)[0], rescued)
+    feeds = np.frombuffer(data, np.uint8) == FEED
+    if len(data) == width * np.count_nonzero(feeds) and feeds[width - 1 :: width].all():
+        return np.arange(width - 1, len(data), width)
+    ends = np.flatnonzero(feeds)
+    return ends if data.endswith(b"\n") else np.append(ends, len(data))
 
 
-def _by_line(data: bytes, layout: Layout, first: int, done: int) -> Block:
-    """A block in which lines differ in length, or have letters beyond ASCII."""
-    lines = enumerate(data.split(b"\n"), start=first)
-    read = [_one(line, layout, number) for number, line in lines if line.strip(b" \r\x1a")]
-    return block_of([one for one in read if isinstance(one, dict)], [one for one in read if isinstance(one, Bad)], done)
+def _blocks(data: bytes, ends: Any, layout: Layout, first: int, done: int) -> Iterator[Block]:
+    """Some whole lines: those that are as they should be all together, then the others one by one."""
+    import numpy as np
+
+    letters = np.frombuffer(data, np.uint8)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    ends = ends - (letters[ends - 1] == RETURN)
+    regular = ends - starts == layout.width
+    if not data.isascii():
+        regular[regular] = _matrix(letters, starts[regular], layout.width).max(axis=1, initial=0) < ASCII
+    block, good = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    if not good.all():
+        regular[regular] = good
+        block, _ = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    yield block
+    odd = [(place + first, data[starts[place] : ends[place]]) for place in np.flatnonzero(~regular).tolist()]
+    if odd:
+        yield block_of([read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)], done)
 
 
-def _one(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
+def _matrix(letters: Any, starts: Any, width: int) -> Any:
+    """The lines that begin at some places, a row each."""
+    import numpy as np
+
+    if not len(starts):
+        return np.empty((0, width), np.uint8)
+    if np.array_equal(starts, np.arange(0, len(letters), width + ENDING)) and not len(letters) % (width + ENDING):
+        return letters.reshape(len(starts), -1)[:, :width]  # all of them: nothing need be copied
+    return np.lib.stride_tricks.sliding_window_view(letters, width)[starts]
+
+
+def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
     """One line, or why it cannot be taken. What FIDE's other titles need beyond their column pushes the rest along."""
     try:
-        line = raw.decode("utf-8").rstrip("\r\n")
+        line = raw.decode("utf-8")
     except UnicodeDecodeError:
-        line = raw.decode("latin-1").rstrip("\r\n")
+        line = raw.decode("latin-1")
     more = max(len(line) - layout.width, 0)
     texts: dict[str, str | None] = {}
     pushed = 0
@@ -100,103 +123,100 @@ def _one(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
 
 
 def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
-    """A block of lines of one length, and which of them could be read."""
+    """Lines of one length as a block, and which of them could be read."""
     import numpy as np
     import pyarrow as pa
 
     places = {field: (start, end) for field, start, end in layout.columns}
-    good = np.ones(len(matrix), bool)
 
-    def column(name: str, rows: Any, kind: Any) -> Any:
-        """A column of the lines asked for; a line that cannot be read is no longer good."""
-        if name not in places:
-            return pa.nulls(len(matrix) if rows is None else len(rows), kind)
-        start, end = places[name]
-        part = matrix[:, start:end] if rows is None else matrix[:, start:end][rows]
-        if kind == pa.string():
-            return _texts(part)
-        value, fine = _numbers(part)
-        good[slice(None) if rows is None else rows] &= fine & (value > 0) if name == "id" else fine
-        return pa.array(value.astype(kind.to_pandas_dtype()))
+    def cells(field: str, lines: Any = matrix) -> Any:
+        start, end = places.get(field, (0, 0))
+        return lines[:, start:end]
 
-    def batch(names: tuple[str, ...], fields: tuple[str, ...], rows: Any) -> Any:
-        kinds = schema(names).types
-        return pa.record_batch(
-            [column(*one) for one in zip(fields, [rows] * len(kinds), kinds, strict=True)], schema=schema(names)
-        )
-
-    titled = [places[title] for title in TITLES if title in places]
-    titles = batch(OTHER_TITLES, OTHER_TITLES, _rows_above(matrix, BLANK, titled))
-    ratings, best = {}, np.zeros(len(matrix), np.uint16)
+    ids, good = _numbers(cells("id"))
+    good &= ids > 0
+    born, fine = _numbers(cells("born"), largest("born"))
+    good &= fine
+    best = np.zeros(len(matrix), np.uint16)
+    ratings = {}
     for pace in layout.paces:
-        fields = (pace, f"{pace}_games", f"{pace}_k")
-        rows = _rows_above(matrix, NOUGHT, [places[field] for field in fields if field in places])
-        ratings[pace] = batch(RATINGS, ("id", *fields), rows)
-        best[rows] = np.maximum(best[rows], np.asarray(ratings[pace]["rating"]))
-    people = batch(PEOPLE[:-1], PEOPLE[:-1], None).append_column("best", pa.array(best))
-    return Block(people, titles, ratings, [], done), good
+        fields = [field for field in (pace, f"{pace}_games", f"{pace}_k") if field in places]
+        rows = _beyond(matrix, NOUGHT, places[fields[0]][0], places[fields[-1]][1])
+        found = [_numbers(cells(field)[rows], largest(field)) for field in fields]
+        good[rows] &= np.logical_and.reduce([fine for _, fine in found])
+        best[rows] = np.maximum(best[rows], found[0][0])
+        columns = [column(values.astype(np.uint16)) for values, _ in found]
+        columns += [pa.nulls(len(rows), pa.uint16())] * (len(RATINGS) - 1 - len(columns))
+        ratings[pace] = pa.record_batch([column(ids[rows]), *columns], schema=schema(RATINGS))
+    has = [places[title] for title in TITLES if title in places]
+    rows = _beyond(matrix, BLANK, has[0][0], has[-1][1]) if has else np.empty(0, int)
+    texts = [_texts(cells(title, matrix[rows])) for title in TITLES]
+    titles = pa.record_batch([column(ids[rows]), *texts], schema=schema(OTHER_TITLES))
+    numbered, kinds = _kinds([cells(field) for field in KIND])
+    people = [column(ids), _texts(cells("name")), numbered, column(born.astype(np.uint16)), column(best)]
+    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done), good
 
 
-def _rows_above(matrix: Any, sign: int, places: list[tuple[int, int]]) -> Any:
-    """The lines that have a character above another in some columns: something else than blanks, or than noughts."""
+def _beyond(matrix: Any, sign: int, start: int, end: int) -> Any:
+    """The lines that have more in some columns than blanks, or than blanks and noughts: a bit that neither has."""
     import numpy as np
 
     found = np.zeros(len(matrix), bool)
-    for start, end in places:
-        for place in range(start, end):
-            found |= matrix[:, place] > sign
+    eights = np.lib.stride_tricks.sliding_window_view(matrix, WORD, axis=1)
+    for place in (*range(start, end - WORD, WORD), end - WORD):
+        found |= eights[:, place].view("<u8")[:, 0] & ~np.uint64(sign * ONES) > 0
     return np.flatnonzero(found)
+
+
+def _kinds(parts: list[Any]) -> tuple[Any, list[Any]]:
+    """What stands in some columns together: a number for each line, and the texts for each number."""
+    import numpy as np
+    import pyarrow as pa
+
+    coded = _cells(np.concatenate(parts, axis=1)).dictionary_encode()
+    widths = tuple(part.shape[1] for part in parts)
+    return coded.indices.cast(pa.uint32()), [_kind(one, widths) for one in coded.dictionary.to_pylist()]
+
+
+@cache
+def _kind(cells: bytes, widths: tuple[int, ...]) -> Kind:
+    """The texts of one kind, which stand one behind the other."""
+    text, ends = cells.decode("ascii"), accumulate(widths)
+    return tuple(text_of(field, text[end - width : end]) for field, end, width in zip(KIND, ends, widths, strict=True))
 
 
 def _texts(part: Any) -> Any:
     """A column of text, without the blanks around it."""
-    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    cells = pa.FixedSizeBinaryArray.from_buffers(
-        pa.binary(part.shape[1]), len(part), [None, pa.py_buffer(np.ascontiguousarray(part))]
-    )
-    return pc.ascii_trim_whitespace(cells.cast(pa.binary()).cast(pa.string()))
+    return pc.ascii_trim_whitespace(_cells(part).cast(pa.binary()).cast(pa.string()))
 
 
-def _numbers(part: Any) -> tuple[Any, Any]:
+def _cells(part: Any) -> Any:
+    """The rows of a matrix as an Arrow array."""
+    import numpy as np
+    import pyarrow as pa
+
+    buffers = [None, pa.py_buffer(np.ascontiguousarray(part))]
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(part.shape[1]), len(part), buffers)
+
+
+def _numbers(part: Any, most: int = NINE_DIGITS) -> tuple[Any, Any]:
     """A column of numbers and which of them can be read; they stand at the left or at the right of their column."""
     import numpy as np
 
-    worth, factor = _pairs()
-    lines, width = part.shape
-    even = np.full((lines, width + width % 2), BLANK, np.uint8)
-    even[:, :width] = part
-    pairs = even.view("<u2")
-    value = np.zeros(lines, np.uint32)
-    fine = np.ones(lines, bool)
-    ended, begun = np.zeros(lines, bool), np.zeros(lines, bool)
-    for place in range(pairs.shape[1]):
-        pair = pairs[:, place]
-        if place and (pair == (BLANK << 8 | BLANK)).all():
+    lines, _ = part.shape
+    values = np.zeros(lines, np.uint32)
+    fine, begun, ended = np.ones(lines, bool), np.zeros(lines, bool), np.zeros(lines, bool)
+    for signs in np.ascontiguousarray(part.T):
+        blank = signs == BLANK
+        ended |= begun & blank
+        if blank.all():
             continue
-        times = factor[pair]
-        digits = times > 1
-        fine &= (times != FOREIGN) & ~(ended & digits)
-        value = value * times + worth[pair]
-        begun |= digits
-        ended |= begun & (times < 100)
-    return value, fine
-
-
-@cache
-def _pairs() -> tuple[Any, Any]:
-    """What two characters are worth, and by how much they push what stands before them: 1 is blank, 0 is foreign."""
-    import numpy as np
-
-    worth, factor = np.zeros(1 << 16, np.uint32), np.zeros(1 << 16, np.uint32)
-    factor[BLANK << 8 | BLANK] = 1
-    for digit in range(10):
-        lone_left, lone_right = BLANK << 8 | NOUGHT + digit, NOUGHT + digit << 8 | BLANK
-        worth[[lone_left, lone_right]] = digit
-        factor[lone_left], factor[lone_right] = 10, 100
-        for right in range(10):
-            worth[NOUGHT + right << 8 | NOUGHT + digit] = 10 * digit + right
-            factor[NOUGHT + right << 8 | NOUGHT + digit] = 100
-    return worth, factor
+        digits = signs - np.uint8(NOUGHT)
+        number = digits < 10
+        fine &= (number | blank) & ~(number & ended) & (values <= NINE_DIGITS // 10)
+        begun |= number
+        values = np.where(number, values * np.uint32(10) + digits, values)
+    return values, fine & (values <= most)

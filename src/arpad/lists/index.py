@@ -1,7 +1,7 @@
 """The search index of one list: the beginning of every word of every name, with the players who have it.
 
-Beside each word stands how it sounds, whole and with every letter left out in turn: two words a slip of the pen apart
-are the same when the right letter is left out of each, so that a misspelt word is looked up and not compared with all.
+Beside each word stands how it sounds. Two words a slip of the pen apart are the same when the right letter is left out
+of each, so that a misspelt word is compared only with those whose first letters are so alike.
 """
 
 from __future__ import annotations
@@ -9,10 +9,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from arpad.lists.blocks import column, values
 from arpad.lists.names import plain, sound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
+START = 5  # letters by which words that may be alike are found
 OTHER = 27  # digits and letters of other alphabets
 STOP = 128  # a sign that ends a word, or with a letter in it the first of the next name
 FORGIVEN = 4  # letters from which a slip of the pen is forgiven
@@ -20,140 +26,138 @@ SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
 class Index:
-    """Words gathered block by block, then put in order at once."""
+    """Words gathered in a thread of their own while the list is read, then put in order at once."""
 
     def __init__(self) -> None:
-        self._keys: list[Any] = []  # word and place in one number, because numbers sort much faster than pairs
-        self._players: list[Any] = []
-        self._places = 0
+        from concurrent.futures import ThreadPoolExecutor  # a search needs none
 
-    def add(self, names: Any, players: Any) -> None:
+        self._beside = ThreadPoolExecutor(1)
+        self._found: list[Future[Any]] = []
+
+    def add(self, people: Any) -> None:
         """Take up the names of a block."""
-        import numpy as np
+        self._found.append(self._beside.submit(_keys, people))
 
-        signs, begins = _signs(names)
-        here = np.flatnonzero(_starting(signs))
-        place = (np.cumsum(begins, dtype=np.uint32)[here] - 1 + self._places).astype(np.uint64)
-        self._keys.append(_packed(signs, here) << np.uint64(PLACE_BITS) | place)
-        self._players.append(np.asarray(players))
-        self._places += len(names)
+    def table(self) -> Future[Any]:
+        """The words in order, each with its sound and its players."""
+        return self._beside.submit(self._table)
 
-    def tables(self) -> tuple[Any, Any]:
-        """The words in order, each with its players, and their sounds with a letter left out, each with its word."""
+    def _table(self) -> Any:
         import numpy as np
         import pyarrow as pa
 
-        keys = np.concatenate([*self._keys, np.empty(0, np.uint64)])
-        players = np.concatenate([*self._players, np.empty(0, np.uint32)])
-        self._keys, self._players = [], []
-        keys.sort()
-        words = keys >> np.uint64(PLACE_BITS)
-        first = np.flatnonzero(np.diff(words, prepend=np.uint64(0)))  # no word is 0
-        places = (keys & np.uint64((1 << PLACE_BITS) - 1)).astype(np.uint32)
-        words = words[first]
-        listed = pa.ListArray.from_arrays(
-            pa.array(np.append(first, len(keys)).astype(np.int32)), pa.array(players[places])
-        )
-        heard = pa.array(sound(_spelt(words)).split(), pa.string())
-        rests, whose = _shortened(_packed(*_words(heard)))
-        return pa.table({"word": words, "players": listed}), pa.table({"rest": rests, "word": words[whose]})
+        keys, players, places = [np.empty(0, np.uint64)], [np.empty(0, np.uint32)], 0
+        for one in self._found:
+            more, theirs = one.result()
+            keys.append(more + places)
+            players.append(theirs)
+            places += len(theirs)
+        ordered = np.concatenate(keys)
+        ordered.sort()
+        first = _changes(ordered >> PLACE_BITS)
+        words = ordered[first] >> PLACE_BITS
+        whose = np.concatenate(players)[ordered & (1 << PLACE_BITS) - 1]
+        ends = np.append(first, len(ordered)).astype(np.int32)
+        listed = pa.ListArray.from_arrays(column(ends), column(whose))
+        _, sounds = _words(sound(_spelt(words)).encode("ascii"))
+        return pa.table({"word": column(words), "sound": column(sounds), "players": listed})
 
 
-def packed(word: str) -> int:
-    """The beginning of a word as the number the index has for it."""
-    return sum(_code(sign) << BITS * (LETTERS - 1 - at) for at, sign in enumerate(word[:LETTERS]))
-
-
-def shortened(heard: str) -> list[str]:
-    """The beginning of a word, and with a letter left out in turn."""
-    heard = heard[:LETTERS]
-    without = [heard[:place] + heard[place + 1 :] for place in range(len(heard))] if len(heard) >= FORGIVEN else []
-    return [heard, *without]
-
-
-def _shortened(words: Any) -> tuple[Any, Any]:
-    """The same for all packed words at once, in order, each with the place of its word."""
+def _keys(people: Any) -> tuple[Any, Any]:
+    """The words of some players, each with its player's place in one number, because such sort fastest; the players."""
     import numpy as np
 
-    number = np.uint64
-    numbers = np.arange(len(words), dtype=np.uint64)
-    keys = [words << number(PLACE_BITS) | numbers]
-    long = words & number((1 << BITS * (LETTERS - FORGIVEN + 1)) - 1) > 0
-    words, numbers = words[long], numbers[long]
-    for place in range(LETTERS):
-        behind = number(BITS * (LETTERS - 1 - place))
-        there = words >> behind & number((1 << BITS) - 1) > 0
-        word = words[there]
-        before = word >> behind + number(BITS) << behind + number(BITS)
-        rest = before | (word & (number(1) << behind) - number(1)) << number(BITS)
-        keys.append(rest << number(PLACE_BITS) | numbers[there])
-    every = np.concatenate(keys)
-    every.sort()
-    return every >> number(PLACE_BITS), every & number((1 << PLACE_BITS) - 1)
+    text, offsets = _text(people["name"])
+    here, words = _words(text, offsets)
+    each = np.diff(np.searchsorted(here, offsets))  # how many words a name has
+    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each), values(people["id"])
 
 
-def _signs(names: Any) -> tuple[Any, Any]:
-    """The letters of all names as numbers, one name behind the other, and where a name begins."""
+def packed(word: str, letters: int = LETTERS) -> int:
+    """The beginning of a word as the number the index has for it."""
+    return sum(_code(sign) << _behind(at, letters) for at, sign in enumerate(word[:letters]))
+
+
+def shortened(word: int, letters: int = LETTERS) -> set[int]:
+    """A packed word, and with a letter left out in turn."""
+    has = [place for place in range(letters) if word >> _behind(place, letters) & (1 << BITS) - 1]
+    return {word, *(_without(word, place, letters) for place in has if len(has) >= FORGIVEN)}
+
+
+def alike(word: str) -> set[int]:
+    """Every packed start of a word that may be the same as this one's when a letter is left out of each."""
+    rests = shortened(packed(word, START), START)
+    return rests | {
+        _with(rest, letter, place, START) for rest in rests for place in range(START) for letter in range(1, len(SIGNS))
+    }
+
+
+def _behind(place: int, letters: int) -> int:
+    """How many bits stand behind a letter."""
+    return BITS * (letters - 1 - place)
+
+
+def _without(word: int, place: int, letters: int) -> int:
+    """A packed word without the letter at a place."""
+    behind = _behind(place, letters)
+    return word >> behind + BITS << behind + BITS | (word & (1 << behind) - 1) << BITS
+
+
+def _with(word: int, letter: int, place: int, letters: int) -> int:
+    """A packed word with a letter more at a place."""
+    behind = _behind(place, letters)
+    return word >> behind + BITS << behind + BITS | letter << behind | (word & (1 << behind + BITS) - 1) >> BITS
+
+
+def _changes(numbers: Any) -> Any:
+    """Where numbers in order are others than before; none of them is 0."""
+    import numpy as np
+
+    return np.flatnonzero(np.diff(numbers, prepend=numbers.dtype.type(0)))
+
+
+def _text(names: Any) -> tuple[bytes, Any]:
+    """The letters of all names, one name behind the other, and where each begins and the last one ends."""
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    # Every name gets a letter at least, so that each has a place.
-    names = pa.concat_arrays([pc.if_else(pc.equal(names, ""), "-", names).fill_null("-")])
     _, offsets, data = names.buffers()
-    letters = np.frombuffer(data, np.uint8)
-    if letters.max(initial=0) >= 128:
-        return _signs(
-            pa.array([plain(name).encode("ascii", "replace").decode() for name in names.to_pylist()], pa.string())
-        )
-    signs = np.concatenate([_codes()[letters], np.full(LETTERS, STOP, np.uint8)])
-    begins = np.zeros(len(signs), bool)
-    begins[np.frombuffer(offsets, np.int32)[: len(names)]] = True
+    offsets = np.frombuffer(offsets, np.int32)[names.offset : names.offset + len(names) + 1]
+    text = b"" if data is None else bytes(data)[offsets[0] : offsets[-1]]
+    if text.isascii():
+        return text, offsets - offsets[0]
+    return _text(pa.array([_ascii(name or "") for name in names.to_pylist()], pa.string()))
+
+
+def _ascii(name: str) -> str:
+    return name if name.isascii() else plain(name).encode("ascii", "replace").decode()
+
+
+def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
+    """Where words begin in a text, and with what as one number each: five bits a letter, ended at the next stop."""
+    import numpy as np
+
+    signs = np.frombuffer(bytearray(b" " + text + b" " * LETTERS).translate(_codes()), np.uint8)
+    before, signs = signs[:-1] == STOP, signs[1:]
     signs[begins] |= STOP
-    return signs, begins
-
-
-def _starting(signs: Any) -> Any:
-    """Where a word begins: at a letter that stands behind a stop or at the start of a name."""
-    import numpy as np
-
-    stops = signs == STOP  # a sign between words, or one with which a name begins
-    behind = np.concatenate([[True], stops[:-1]])
-    return ~stops & ((signs >= STOP) | behind)
-
-
-def _words(words: Any) -> tuple[Any, Any]:
-    """Words that stand alone, as `_packed` takes them."""
-    import numpy as np
-
-    signs, begins = _signs(words)
-    return signs, np.flatnonzero(begins)
-
-
-def _packed(signs: Any, here: Any) -> Any:
-    """The word that begins at each place as one number, five bits a letter, ended at the next stop."""
-    import numpy as np
-
-    number = np.uint64
-    words = np.lib.stride_tricks.sliding_window_view(signs, LETTERS)[here].view(">u8").ravel().astype(number)
-    words &= number((1 << 63) - 1)  # a name may begin here: that is no end of this word
-    end = words & number(int.from_bytes(bytes([STOP]) * LETTERS))
+    here = np.flatnonzero((before > (signs == STOP)) | (signs > STOP))
+    words: Any = np.lib.stride_tricks.sliding_window_view(signs, LETTERS)[here].view(">u8").ravel().astype(np.uint64)
+    words &= (1 << 63) - 1  # a name may begin here: that is no end of this word
+    end = words & int.from_bytes(bytes([STOP]) * LETTERS)
     for step in (1, 2, 4, 8, 16, 32):  # from the first stop on, every bit
-        end |= end >> number(step)
+        end |= end >> step
     words &= ~end
     # Eight bits a letter to five: neighbours first, then pairs, then halves.
     for low, high, closer in ((0x001F001F001F001F, 0x1F001F001F001F00, 3), (0x000003FF000003FF, 0x03FF000003FF0000, 6),
                               (0x00000000000FFFFF, 0x000FFFFF00000000, 12)):  # fmt: skip
-        words = words & number(low) | (words & number(high)) >> number(closer)
-    return words
+        words = words & low | (words & high) >> closer
+    return here, words
 
 
 @cache
-def _codes() -> Any:
+def _codes() -> bytes:
     """Every ASCII sign as the number of a letter, or as a stop between words."""
-    import numpy as np
-
-    return np.array([_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)], np.uint8)
+    return bytes(_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)).ljust(256, bytes([STOP]))
 
 
 def _code(sign: str) -> int:
@@ -166,6 +170,6 @@ def _spelt(words: Any) -> str:
 
     cells = np.full((len(words), LETTERS + 1), ord(" "), np.uint8)
     for place in range(LETTERS):
-        letter = words >> np.uint64(BITS * (LETTERS - 1 - place)) & np.uint64((1 << BITS) - 1)
+        letter = words >> _behind(place, LETTERS) & (1 << BITS) - 1
         cells[:, place] = np.frombuffer(SIGNS.encode(), np.uint8)[letter]
     return cells.tobytes().decode("ascii")

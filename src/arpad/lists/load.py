@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
-from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, schema
+from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
 from arpad.lists.index import Index
 from arpad.lists.store import RatingList, lists_in, run, writing
 
@@ -14,14 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from arpad.lists.blocks import Bad, Block
+    from arpad.lists.blocks import Bad, Block, Kind
     from arpad.lists.sources import Source
 
     Progress = Callable[[int], None]
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
 NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
-TABLES = ("player", "other_title", "rating", "word", "slip", "bad_line", "list")
+TABLES = ("person", "kind", "other_title", "rating", "word", "bad_line", "list")
 
 
 class Imported(NamedTuple):
@@ -60,6 +59,7 @@ class _Loading:
         self.source = source
         self.progress = progress
         self.bad: list[Bad] = []
+        self.kinds: dict[Kind, int] = {}
         self.titles: list[Any] = []
         self.ratings: dict[str, list[Any]] = {}
         self.index = Index()
@@ -71,27 +71,21 @@ class _Loading:
 
         people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people())
         try:
-            players = _insert(connection, "player", str(number), PEOPLE, people)
+            players = _insert(connection, "person", str(number), PEOPLE, people)
         except Exception:
             if self.problem is not None:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
-        _insert(
-            connection,
-            "other_title",
-            str(number),
-            OTHER_TITLES,
-            pa.Table.from_batches(self.titles, schema(OTHER_TITLES)),
-        )
+        words = self.index.table()
+        titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
+        _insert(connection, "other_title", str(number), OTHER_TITLES, titles)
         for pace, batches in self.ratings.items():
-            _insert(
-                connection, "rating", f"{number}, '{pace}'", RATINGS, pa.Table.from_batches(batches, schema(RATINGS))
-            )
-        for table, rows in zip(("word", "slip"), self.index.tables(), strict=True):
-            _insert_from(connection, f"{table} SELECT {number}, * FROM given", rows)
-        if self.bad:
-            connection.executemany("INSERT INTO bad_line VALUES (?, ?, ?, ?)", [(number, *one) for one in self.bad])
+            ratings = pa.Table.from_batches(batches, schema(RATINGS))
+            _insert(connection, "rating", f"{number}, '{pace}'", RATINGS, ratings)
+        _insert_from(connection, f"word SELECT {number}, * FROM given", words.result())
+        _insert_rows(connection, "kind", number, [(place, *kind) for kind, place in self.kinds.items()])
+        _insert_rows(connection, "bad_line", number, self.bad)
         source = self.source
         run(
             connection,
@@ -100,19 +94,24 @@ class _Loading:
         )
 
     def _people(self) -> Iterator[Any]:
-        """The players on their way; the words of their names are gathered beside the storing."""
+        """The players on their way; DuckDB stores some while the next are read."""
         try:
-            with ThreadPoolExecutor(1) as beside:
-                waiting = []
-                for block in self.source.blocks():
-                    self._take(block)
-                    waiting.append(beside.submit(self.index.add, block.people["name"], block.people["id"]))
-                    yield block.people
-                for one in waiting:
-                    one.result()
+            for block in self.source.blocks():
+                self._take(block)
+                self.index.add(block.people)
+                yield self._numbered(block)
         except Exception as problem:
             self.problem = problem
             raise
+
+    def _numbered(self, block: Block) -> Any:
+        """The people of a block with the numbers that their kinds have in the whole list."""
+        import numpy as np
+
+        numbers = np.array([self.kinds.setdefault(kind, len(self.kinds)) for kind in block.kinds], np.uint32)
+        place = PEOPLE.index("kind")
+        kinds = column(numbers[values(block.people["kind"])])
+        return block.people.set_column(place, schema(PEOPLE).field(place), kinds)
 
     def _take(self, block: Block) -> None:
         self.bad += block.bad
@@ -144,6 +143,13 @@ def _insert_from(connection: Any, what: str, given: Any) -> int:
     ((rows,),) = run(connection, f"INSERT INTO {what}")
     connection.unregister("given")
     return int(rows)
+
+
+def _insert_rows(connection: Any, table: str, number: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Put some rows into a table, column by column, because DuckDB takes long over each statement."""
+    columns = [list(one) for one in zip(*rows, strict=True)]
+    if columns:
+        run(connection, f"INSERT INTO {table} SELECT {number}, {', '.join(['unnest(?)'] * len(columns))}", columns)
 
 
 def _same(connection: Any, old: int, new: int) -> bool:

@@ -50,9 +50,9 @@ def blocks(file: BinaryIO, paces: Sequence[str], *, at: str) -> Iterator[Block]:
                 "not read.",
                 at=at,
             ) from None
-        if len(reader.rows) >= LINES or not data:
-            yield block_of(reader.rows, reader.bad, done)
-            reader.rows, reader.bad = [], []
+        if len(reader.read) >= LINES or not data:
+            yield block_of(reader.read, done)
+            reader.read = []
         if not data:
             return
 
@@ -74,8 +74,7 @@ class _Reader:
     """Players as they come out of the parser."""
 
     def __init__(self, names: dict[str, str]) -> None:
-        self.rows: list[dict[str, Any]] = []
-        self.bad: list[Bad] = []
+        self.read: list[dict[str, Any] | Bad] = []
         self._names = names
         self._texts: dict[str, str | None] = {}
         self._field: str | None = None
@@ -109,8 +108,4 @@ class _Reader:
             self._field = None
         elif tag == "player":
             line = self._parser.CurrentLineNumber
-            one = record(self._texts, line, " ".join(filter(None, self._texts.values())))
-            if isinstance(one, Bad):
-                self.bad.append(one)
-            else:
-                self.rows.append(one)
+            self.read.append(record(self._texts, line, " ".join(filter(None, self._texts.values()))))

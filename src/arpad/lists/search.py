@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
-from arpad.lists.index import LETTERS, packed, shortened
+from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
 from arpad.lists.names import plain, sound
 from arpad.lists.people import PERSON, Listed, listed, rated, valid_lists
 from arpad.lists.store import reading, run
@@ -99,8 +99,8 @@ class _Search:
         if found := self._people([dict.fromkeys(ids, 1.0) for ids in exact]):
             return found
         strange = [word for word, ids in zip(looked_up, exact, strict=True) if not ids]
-        for forgiven, rests in ((strange, _rests), (looked_up, _rests), (looked_up, _more_rests)):
-            near = {word: dict.fromkeys(self._near(rests(word)), SLIPPED) for word in forgiven}
+        for forgiven, starts in ((strange, _beginnings), (looked_up, _beginnings), (looked_up, _more_beginnings)):
+            near = {word: dict.fromkeys(self._near(starts(word)), SLIPPED) for word in forgiven}
             hits = [near.get(word, {}) | dict.fromkeys(ids, 1.0) for word, ids in zip(looked_up, exact, strict=True)]
             if found := self._people(hits):
                 return found
@@ -121,16 +121,24 @@ class _Search:
         first, last = packed(word), packed(word.ljust(LETTERS, LAST))
         return self._having(f"word BETWEEN {first} AND {last}")
 
-    def _near(self, rests: set[int]) -> set[int]:
-        """Who has a word that is the same with a letter left out."""
-        # A question each: DuckDB then reads the few blocks that may have it, and not the whole index.
-        ask = f"SELECT word FROM slip WHERE list = {self.number} AND rest ="
-        words = run(self.connection, " UNION ALL ".join(f"{ask} {rest}" for rest in rests))
-        return self._having(f"word IN ({', '.join(str(word) for (word,) in words)})") if words else set()
+    def _near(self, beginnings: set[str]) -> set[int]:
+        """Who has a word that sounds the same with a letter left out."""
+        rests = set().union(*(shortened(packed(one)) for one in beginnings))
+        starts = set().union(*(alike(one) for one in beginnings))
+        words = self._rows(
+            f"SELECT word, sound FROM word WHERE sound >> {BITS * (LETTERS - START)} IN (SELECT unnest($starts))",
+            {"starts": list(starts)},
+        )
+        near = [str(word) for word, heard in words if not rests.isdisjoint(shortened(heard))]
+        return self._having(f"word IN ({', '.join(near)})") if near else set()
 
     def _having(self, condition: str) -> set[int]:
-        rows = run(self.connection, f"SELECT players FROM word WHERE list = {self.number} AND {condition}")
+        rows = self._rows(f"SELECT players FROM word WHERE {condition}")
         return {player for (players,) in rows for player in players}
+
+    def _rows(self, ask: str, given: Any = None) -> list[tuple[Any, ...]]:
+        """The rows of the list itself that a question asks for."""
+        return run(self.connection, f"{ask} AND list = {self.number}", given)
 
     def _people(self, hits: Sequence[dict[int, float]]) -> list[tuple[Any, ...]]:
         """Those who were hit by every word, the best first; whole words count more than beginnings."""
@@ -148,27 +156,18 @@ class _Search:
         needed = [
             f"contains(key, ' ' || $word{place})" for place, word in enumerate(self.words) if len(word) < SHORTEST
         ]
-        needed += [f"{column} = ${column}" for column in self.asked]
+        kinds = f"kind IN (SELECT kind FROM kind WHERE list = {self.number} AND federation = $federation)"
+        needed += [kinds if column == "federation" else f"{column} = ${column}" for column in self.asked]
         order = "ORDER BY points DESC, best DESC NULLS LAST, name, id"
         return run(
             self.connection,
             "WITH hit AS (SELECT unnest($ids) AS id, unnest($nears) AS near), "
-            f"named AS (SELECT *, {KEY} AS key FROM player JOIN hit USING (id) WHERE list = {self.number}), "
+            f"named AS (SELECT *, {KEY} AS key FROM person JOIN hit USING (id) WHERE list = {self.number}), "
             f"best AS (SELECT *, {' + '.join(points)} AS points FROM named WHERE {' AND '.join(['true', *needed])} "
-            f"{order} LIMIT $most) SELECT {PERSON} FROM best LEFT JOIN other_title USING (list, id) {order}",
+            f"{order} LIMIT $most) SELECT {PERSON} FROM best JOIN kind USING (list, kind) "
+            f"LEFT JOIN other_title USING (list, id) {order}",
             given,
         )
-
-
-def _rests(word: str) -> set[int]:
-    """What stands in the index for a word with a letter wrong, missing, too many, or changed with its neighbour."""
-    return {packed(one) for start in _beginnings(word) for one in shortened(start)}
-
-
-def _more_rests(word: str) -> set[int]:
-    """The same for a long word with two slips, as far as one of them is a letter too many."""
-    starts = [one for start in _beginnings(word) if len(start) >= TWO_SLIPS for one in shortened(start)]
-    return _rests(word) | {packed(one) for start in starts for one in shortened(start)}
 
 
 def _beginnings(word: str) -> set[str]:
@@ -179,3 +178,10 @@ def _beginnings(word: str) -> set[str]:
     )  # a slip may make or hide a sound, so that the spelling counts too
     cuts = range(CUT, LETTERS + 1) if len(word) >= LETTERS else ()
     return {word[:LETTERS], start, *(heard[:cut] for cut in cuts)}
+
+
+def _more_beginnings(word: str) -> set[str]:
+    """The same of a long word with two slips, as far as one of them is a letter too many."""
+    starts = _beginnings(word)
+    long = [start for start in starts if len(start) >= TWO_SLIPS]
+    return starts | {start[:place] + start[place + 1 :] for start in long for place in range(len(start))}

@@ -11,6 +11,7 @@ from os.path import exists, join
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput, NotYet
+from arpad.lists.layouts import PACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 FILE, FOLDER = "lists.duckdb", "ARPAD_DATA"
-VERSION = 1  # of the tables; a file of a later version is not touched
+VERSION = 2  # of the tables; a file of another version is not touched
 MEMORY = "500MB"
 FIDE = "fide"
 
@@ -29,14 +30,18 @@ CREATE SEQUENCE IF NOT EXISTS list_number;
 CREATE TABLE IF NOT EXISTS list (
     list INTEGER, name VARCHAR, month DATE, paces VARCHAR[], layout VARCHAR, source VARCHAR,
     players UINTEGER, bad UINTEGER);
-CREATE TABLE IF NOT EXISTS player (
-    list INTEGER, id UINTEGER, name VARCHAR USING COMPRESSION uncompressed, federation VARCHAR, sex VARCHAR,
-    title VARCHAR, born USMALLINT, flag VARCHAR, best USMALLINT);
+CREATE TABLE IF NOT EXISTS kind (
+    list INTEGER, kind UINTEGER, federation VARCHAR, sex VARCHAR, title VARCHAR, flag VARCHAR);
+CREATE TABLE IF NOT EXISTS person (
+    list INTEGER, id UINTEGER, name VARCHAR USING COMPRESSION uncompressed, kind UINTEGER, born USMALLINT,
+    best USMALLINT);
+CREATE VIEW IF NOT EXISTS player AS
+    SELECT list, id, name, federation, sex, title, born, flag, best FROM person JOIN kind USING (list, kind);
 CREATE TABLE IF NOT EXISTS other_title (list INTEGER, id UINTEGER, w_title VARCHAR, o_title VARCHAR, foa_title VARCHAR);
+CREATE TYPE IF NOT EXISTS pace AS ENUM ({", ".join(map(repr, PACES))});
 CREATE TABLE IF NOT EXISTS rating (
-    list INTEGER, pace VARCHAR, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
-CREATE TABLE IF NOT EXISTS word (list INTEGER, word UBIGINT, players UINTEGER[]);
-CREATE TABLE IF NOT EXISTS slip (list INTEGER, rest UBIGINT, word UBIGINT);
+    list INTEGER, pace pace, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
+CREATE TABLE IF NOT EXISTS word (list INTEGER, word UBIGINT, sound UBIGINT, players UINTEGER[]);
 CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
 """
 
@@ -102,6 +107,7 @@ def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
     with _translated(path):
         connection = duckdb().connect(path, read_only=True)
         try:
+            check_version(connection, path)
             if not whole:
                 run(connection, "SET threads = 1")
             yield connection
@@ -145,8 +151,14 @@ def _give_up(connection: Any) -> None:
 
 
 def check_version(connection: Any, path: str) -> None:
-    """A file of a later version is left alone."""
+    """A file of another version is left alone."""
     ((version,),) = run(connection, "SELECT version FROM about")
+    if version < VERSION:
+        raise BadFile(
+            f"The lists were written by an earlier Arpad (tables of version {version}, this one has {VERSION}). Move "
+            "the file away and import the lists again, or name another folder with --data.",
+            at=path,
+        )
     if version > VERSION:
         raise BadFile(
             f"The lists were written by a newer Arpad (tables of version {version}, this one knows {VERSION}). Update "

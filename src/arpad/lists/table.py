@@ -50,8 +50,7 @@ def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -
 
 def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[Block]:
     """The rows behind the head, block by block."""
-    rows: list[dict[str, Any]] = []
-    bad: list[Bad] = []
+    read: list[dict[str, Any] | Bad] = []
     lines = _rows(file, at)
     places = [(place, columns[name]) for place, name in enumerate(next(lines)) if name in columns]
     done = 0
@@ -60,17 +59,13 @@ def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[B
         if not any(cells):
             continue
         if len(cells) <= max(place for place, _ in places):
-            bad.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
+            read.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
             continue
-        one = record({field: cells[place] for place, field in places}, number, ",".join(cells))
-        if isinstance(one, Bad):
-            bad.append(one)
-        else:
-            rows.append(one)
-        if len(rows) >= LINES:
-            yield block_of(rows, bad, done)
-            rows, bad = [], []
-    yield block_of(rows, bad, done)
+        read.append(record({field: cells[place] for place, field in places}, number, ",".join(cells)))
+        if len(read) >= LINES:
+            yield block_of(read, done)
+            read = []
+    yield block_of(read, done)
 
 
 def _rows(file: BinaryIO, at: str) -> Iterator[list[str]]:

@@ -1,0 +1,107 @@
+"""Fixed-width text: whole columns at once read what a line by itself is read as, and an odd line stands alone."""
+
+import io
+import random
+
+import pytest
+
+import rating_lists as made
+from arpad.lists import fixed
+from arpad.lists.layouts import recognise
+
+LAYOUT = recognise(made.combined_head(), at="test")
+OLD = recognise(made.OLD_HEAD, at="test").of_pace("standard")
+PEOPLE = list(made.players(2000, seed=7))
+
+
+def read(data, layout=LAYOUT):
+    """The players of a text by ID with all their values, and the lines that were not taken."""
+    return values_of(fixed.blocks(io.BytesIO(data), layout))
+
+
+def alone(data, layout=LAYOUT):
+    """The same, every line by itself."""
+    rows = [fixed.read_line(line, layout, number) for number, line in enumerate(data.split(b"\r\n"), 2) if line]
+    return values_of([fixed.block_of(rows, 0)])
+
+
+def values_of(blocks):
+    found, bad = {}, []
+    for block in blocks:
+        bad += block.bad
+        for row in block.people.to_pylist():
+            person = {name: value or None for name, value in row.items()}
+            found[row["id"]] = person | {"kind": block.kinds[row["kind"]]}
+        for name, batch in (*block.ratings.items(), ("titles", block.titles)):
+            for row in batch.to_pylist():
+                found[row["id"]][name] = [value or None for value in row.values()]
+    return found, sorted(bad)
+
+
+def lines_of(people):
+    return [made.combined_line(one).encode("latin-1") for one in people]
+
+
+def test_odd_lines_stand_alone(monkeypatch):
+    """Four odd lines among 2000 are read by themselves, and the others are not: no block is slow for one line."""
+    people = [dict(one) for one in PEOPLE]
+    people[3]["name"] = "Müller, Jörg"
+    people[5] |= {"o_title": "SI,FI,LSI,SLI,NA", "foa": "AFM"}
+    lines = lines_of(people)
+    lines[7] = lines[7].replace(b"Name", b"").rstrip()
+    lines[11] = b"a line of another file"
+    calls = []
+    one = fixed.read_line
+    monkeypatch.setattr(fixed, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
+    found, bad = read(b"\r\n".join(lines))
+    assert calls == [lines[3], lines[5], lines[7], lines[11]]
+    assert (len(found), [wrong.line for wrong in bad]) == (1999, [13])
+    assert found[people[3]["id"]]["name"] == "Müller, Jörg"
+    assert found[people[5]["id"]]["titles"][2] == "SI,FI,LSI,SLI,NA"
+    assert found[people[7]["id"]]["name"] == people[7]["name"]
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [True, False])
+def test_line_ends(ending, last):
+    """Both kinds of line ends are read the same, with or without one behind the last line, and blank lines are none."""
+    text = ending.join(lines_of(PEOPLE)) + last * (ending + b"   " + ending)
+    found, bad = read(text)
+    assert (len(found), bad) == (2000, [])
+    for one in PEOPLE:
+        person = found[one["id"]]
+        kind = tuple(one[field] or None for field in ("fed", "sex", "title", "flag"))
+        assert (person["name"], person["kind"], person["born"]) == (one["name"], kind, one["born"] or None)
+        for pace in made.PACES:
+            given = [one["id"], *(one[f"{pace}{part}"] or None for part in ("", "_games", "_k"))]
+            assert person.get(pace) == (given if any(given[1:]) else None)
+
+
+def test_numbers_are_taken_only_where_they_are_numbers():
+    """Digits, blanks and signs at random: a line is taken at once exactly if it would be taken by itself."""
+    chance = random.Random(5)  # noqa: S311  # lines, not secrets
+    lines = lines_of(PEOPLE[:400])
+    for place, line in enumerate(lines):
+        _, start, end = LAYOUT.columns[chance.choice([0, 8, 9, 10, 13, 17])]
+        cell = "".join(chance.choice("0123456789   x-") for _ in range(end - start))
+        odd = cell if place % 2 else cell.strip("x-").replace("x", " ").ljust(end - start)[: end - start]
+        lines[place] = line[:start] + odd.encode() + line[end:]
+    text = b"\r\n".join(lines) + b"\r\n"
+    found, bad = read(text)
+    assert (found, bad) == alone(text)
+    assert 100 < len(bad) < 390
+
+
+@pytest.mark.parametrize(
+    ("cell", "rating"),
+    [("2400", 2400), (" 987", 987), ("   0", None), ("    ", None), ("24 0", "bad"), ("2x00", "bad")],
+)
+def test_numbers_at_the_left_or_at_the_right(cell, rating):
+    """The layout up to 2012 has its numbers at the right; what has a gap or a letter in it is no number."""
+    line = made.old_line({**PEOPLE[0], "standard": 1111})
+    place = line.index("1111")
+    found, bad = read((line[:place] + cell + line[place + 4 :] + "\r\n").encode() * 3, OLD)
+    if rating == "bad":
+        assert [wrong.line for wrong in bad] == [2, 3, 4]
+    else:
+        assert found[PEOPLE[0]["id"]].get("standard", [0, None])[1] == rating
