@@ -21,7 +21,7 @@ from arpad.cli import main
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.lists import find, history, look_up, players_of
 from arpad.lists.fetch import fetch
-from arpad.lists.load import TABLES, load
+from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
 from arpad.lists.store import lists_in, reading, run, writing
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Rated
-from arpad.render import doubt, figure
-from arpad.trail import known, ruled
+from arpad.render import clause, figure, sentence
+from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Notes
-    from arpad.model import Event, Game, Rating
+    from arpad.model import Event, Game, Player, Rating
     from arpad.rulebook import Rule
-    from arpad.trail import Step
 
 
 HUNDREDTH = Decimal("0.01")
@@ -125,7 +124,7 @@ class RatingChange(Rated):
         self._performance = performance
         self._enter = enter
         self.events = events
-        self.formula: Rated | None = None  # the same games by plain Elo, if somebody asked for both
+        self.plain_elo: Rated | None = None  # the same games by plain Elo, if somebody asked for both
         self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
@@ -153,9 +152,8 @@ class RatingChange(Rated):
 
     @property
     def k_why(self) -> str | None:
-        """The sentence behind K; None if K was given."""
-        says: str | None = self._k.words.get("says")
-        return says
+        """The sentence behind K, whether it was worked out, assumed or read from a list; None if it was given."""
+        return why_k(self._k)
 
     @property
     def k_until(self) -> date | None:
@@ -168,22 +166,23 @@ class RatingChange(Rated):
         return Decimal(self._total.value)
 
     @property
-    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+    def enter(self) -> Callable[[Decimal], tuple[Rating, int | None]] | None:
         """How any other change of these games would enter the list, by the same steps; None if that is not all."""
         steps = self._enter
         if steps is None:
             return None
 
-        def entered(change: Decimal) -> tuple[int, int | None]:
+        def entered(change: Decimal) -> tuple[Rating, int | None]:
             rounded, new = steps(known("change", change))
-            return int(rounded.value), new.value
+            return rounded.value, new.value
 
         return entered
 
     @property
-    def rounded(self) -> int:
-        """The change that enters the list."""
-        return int(self._rounded.value)
+    def rounded(self) -> Rating:
+        """The change that enters the list; where a rating has decimals, that to the whole rating."""
+        rounded: Rating = self._rounded.value
+        return rounded
 
     @property
     def new_rating(self) -> int | None:
@@ -241,7 +240,7 @@ class RatingChange(Rated):
             "score": plain(self.score),
             "expected": plain(self.expected),
             "change": exact(self.change),
-            "rounded": self.rounded,
+            "rounded": plain(self.rounded),
             "new_rating": self.new_rating,
             "why": self.why,
             "performance": self.performance,
@@ -249,8 +248,8 @@ class RatingChange(Rated):
         }
         if len(self.events) > 1:
             value["events"] = [event.value() for event in self.events]
-        if self.formula is not None:
-            value["formula"] = self.formula.value()
+        if self.plain_elo is not None:
+            value["plain_elo"] = self.plain_elo.value()
         return value
 
 
@@ -268,7 +267,7 @@ class Expectation(Calculation):
         chances: Mapping[str, float],
         model: str,
         cap: int | None = None,
-        k: Rating | None,
+        k: Step | None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (expected, *changes.values()), notes)
@@ -278,7 +277,17 @@ class Expectation(Calculation):
         self.chances = chances
         self.model = model
         self._cap = cap
-        self.k = k
+        self._k = k
+
+    @property
+    def k(self) -> Rating | None:
+        """K; None where the system has none, or none before the result is known."""
+        return None if self._k is None else self._k.value
+
+    @property
+    def k_why(self) -> str | None:
+        """The sentence behind K; None if it was given, or if there is none."""
+        return None if self._k is None else why_k(self._k)
 
     @property
     def expected(self) -> Decimal | None:
@@ -314,13 +323,14 @@ class Expectation(Calculation):
             return [Figure("expected", "not rated", self.why or "")]
         capped = self.table is not None and self.table != self.expected
         beside = f"{figure(self.table)} by the table without the {self._cap}-point rule" if capped else ""
-        return [Figure("expected", self.expected, beside), Figure("k", self.k)]
+        return [Figure("expected", self.expected, beside), Figure("k", self.k, self.k_why or "given")]
 
     def value(self) -> dict[str, Any]:
         return {
             "system": self.system,
             "on": self.on.isoformat(),
             "k": plain(self.k),
+            "k_why": self.k_why,
             "expected": plain(self.expected),
             "table": plain(self.table),
             "win": exact(self.win),
@@ -331,39 +341,27 @@ class Expectation(Calculation):
         }
 
 
-class Conversion(Calculation):
-    """What a one-off conversion made of a rating."""
-
-    def __init__(self, system: str, on: date, *, before: Rating, new: Step) -> None:
-        super().__init__(system, on, (new,))
-        self.before = before
-        self._new = new
-
-    @property
-    def rating(self) -> int:
-        """The rating after the conversion."""
-        return int(self._new.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.rating, f"was {self.before} before the list of {self.on}")]
-
-    def value(self) -> dict[str, Any]:
-        return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
+def given_k(player: Player) -> Step:
+    """K as somebody gave it, or as a rating list has it."""
+    if player.k_from is None:
+        return known("k.given", player.k)
+    return Step("k.listed", player.k, words={"list": player.k_from.list})
 
 
-def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None) -> Step:
-    """The step of a game that does not count."""
-    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how}
+def why_k(k: Step) -> str | None:
+    """Why K is what it is; None if somebody gave it."""
+    return None if k.key == "k.given" else str(k.words.get("says") or clause(k))
+
+
+def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None, **facts: Any) -> Step:
+    """The step of a game that does not count, with what its sentence needs beside the rule."""
+    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
     return ruled(f"not_rated.{reason}", rule, None, words=words)
 
 
 def because(step: Step) -> str:
     """A step's clause as a sentence with its article."""
-    rule = step.rule
-    if rule is None:
-        return str(step.words.get("says", ""))
-    unsure = doubt(rule)
-    return f"{step.words.get('says', rule.says)}{f' ({unsure})' if unsure else ''} [{rule.cite}]"
+    return sentence(step) if step.rule is None else f"{sentence(step)} [{step.rule.cite}]"
 
 
 def plain(number: Any) -> Any:

@@ -83,18 +83,26 @@ def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | 
     return exact
 
 
-def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
-    """A whole number between two bounds."""
-    allowed = f"{what} is a whole number from {low} to {high}"
+def whole_of(value: Any, what: str, low: int, high: int | None = None, *, at: str | None) -> int:
+    """A whole number between two bounds, or from one on."""
+    allowed = f"{what} is a whole number from {low} {'on' if high is None else f'to {high}'}"
     exact = number(value, what, allowed, at=at)
-    if not isinstance(exact, int) or not low <= exact <= high:
+    if not isinstance(exact, int) or exact < low or (high is not None and exact > high):
         raise BadInput(f"{value} is not {what}; {allowed}.", at=at)
     return exact
+
+
+class KOrigin(NamedTuple):
+    """The rating list that a K was read from, and the system it is the K of; None is whatever system rates."""
+
+    list: str
+    system: str | None = None
 
 
 class _Player(NamedTuple):
     rating: Rating | None
     k: Rating | None
+    k_from: KOrigin | None
     birth_year: int | None
     games: int | None
     peak: Rating | None
@@ -113,10 +121,11 @@ class _Player(NamedTuple):
 class Player(_Player):
     """Somebody with a rating, or without one (`None`), and what is known of them.
 
-    `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
-    rating that stands in where a rapid or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating
-    periods without a game so far; days at Lichess) are for the systems that have them, Glicko's family; `dwz_index` is
-    Germany's count of rated tournaments. What is not known is `None`, never 0.
+    `k_from` is the rating list that has this K; None where it was given by hand. `peak` is the highest published
+    rating, `games` the rated games completed so far, and `standard` the standard rating that stands in where a rapid
+    or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating periods without a game so far; days at
+    Lichess) are for the systems that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments.
+    What is not known is `None`, never 0.
     """
 
     __slots__ = ()
@@ -126,6 +135,7 @@ class Player(_Player):
         rating: Any,
         *,
         k: Any = None,
+        k_from: KOrigin | None = None,
         birth_year: Any = None,
         games: Any = None,
         peak: Any = None,
@@ -144,13 +154,14 @@ class Player(_Player):
             cls,
             None if rating is None else rating_of(rating, at="rating"),
             None if k is None else k_of(k, at="k"),
-            None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, 9999, at="born"),
-            None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
+            None if k is None else k_from,
+            None if birth_year is None else whole_of(birth_year, "a year of birth", EARLIEST_BIRTH, at="born"),
+            None if games is None else whole_of(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
             None if deviation is None else deviation_of(deviation, at="deviation"),
             None if volatility is None else volatility_of(volatility, at="volatility"),
-            None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
+            None if dwz_index is None else whole_of(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
             None if not idle and idle in (None, 0, "0") else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,
@@ -244,6 +255,21 @@ class Pace(NamedTuple):
 
     minutes: Rating
     increment: Rating = 0
+
+    @property
+    def total(self) -> Rating:
+        """Minutes and seconds, added: the minutes that 60 moves may take."""
+        return self.minutes + self.increment
+
+    def fits(self, span: Any) -> bool:
+        """Whether the total is what a rule asks for, by its `at_least`, `more_than`, `less_than` and `at_most`."""
+        total = self.total
+        return (
+            (span.at_least is None or total >= span.at_least)
+            and (span.more_than is None or total > span.more_than)
+            and (span.less_than is None or total < span.less_than)
+            and (span.at_most is None or total <= span.at_most)
+        )
 
     def __str__(self) -> str:
         return f"{self.minutes}+{self.increment}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from arpad.ahead.schedule import Ahead, Chances, Model
     from arpad.contract import Rated
-    from arpad.model import Game
+    from arpad.model import Game, Rating
 
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
 NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     score: Decimal | None  # None against a field, where one score means many changes
     remaining: Decimal | None  # the part of it that is still to be scored
     change: Decimal
-    rounded: int
+    rounded: Rating
     new_rating: int | None
     probability: float
     calculate: Callable[[], Rated]  # the whole calculation of one way to it; most are never asked for
@@ -157,11 +157,13 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
         raise NotYet(NO_FIELD, at="field")
     enter = ahead.drawn.enter
     unit = HUNDREDTH * decimal(ahead.drawn.k_used) if ahead.in_hundredths else HUNDREDTH
-    known: dict[object, list[_Way]] = {}
-    ways = [
-        known.setdefault(key, _ways(ahead, no, model, unit)) if key not in known else known[key]
-        for no, key in enumerate((pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings))
-    ]
+    ways: list[list[_Way]] = []
+    known: dict[object, list[_Way]] = {}  # equal games are worked out once
+    for no, pairing in enumerate(ahead.pairings):
+        key = (pairing, no in ahead.open)
+        if key not in known:
+            known[key] = _ways(ahead, no, model, unit)
+        ways.append(known[key])
     _check_sums(ahead, ways, unit)
     lowest = sum(min(way.units for way in game) for game in ways)
     spreads = [[1.0]]

@@ -54,7 +54,7 @@ def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
     for one in tournament.entrants:
         entrant = one._replace(player=_with_birth_year(one))
         if one.no in k:
-            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k))
+            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k, k_from=None))
         if by_no.setdefault(one.no, entrant) is not entrant:
             twice.add(one.no)
         entrants.append(entrant)
@@ -69,7 +69,8 @@ def _with_birth_year(entrant: Entrant) -> Player:
 
 def _with(player: Player, listed: Player) -> Player:
     """What the file says of a player, with what a list or table says in its place."""
-    return player._replace(**{name: value for name, value in listed._asdict().items() if value is not None})
+    known = {name: value for name, value in listed._asdict().items() if value is not None}
+    return player._replace(**known if listed.k is None else {**known, "k_from": listed.k_from})
 
 
 def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:

@@ -5,8 +5,9 @@
 from typing import Any, NamedTuple
 
 from arpad.event.answer import EventRating
+from arpad.render import note
 from arpad.reports.norms import Norms
-from arpad.reports.page import label, page_note
+from arpad.reports.page import label
 from arpad.tournament import gathered
 
 
@@ -55,11 +56,11 @@ def about(rated: EventRating, norms: Norms | None = None) -> Table:
     signed = _signed(rated)
     figures = (one for one in rated.figures() if one.value is not None)
     rows += [(label(one.key), signed.get(one.key, one.value), one.remark) for one in figures]
-    rows += [("remark", None, page_note(one)) for one in rated.notes]
+    rows += [("remark", None, note(one)) for one in rated.notes]
     rows += [("no new rating", len(reason.players), str(reason)) for reason in rated.summary.no_rating]
     rows += [("not counted", len(reason.games), str(reason)) for reason in rated.summary.not_counted]
     if norms is not None:
-        rows += [("norms", None, says) for says in (norms.says, *map(page_note, norms.notes)) if says]
+        rows += [("norms", None, says) for says in (norms.says, *map(note, norms.notes)) if says]
     rows += [("does not fit", one.line and f"line {one.line}", str(one)) for one in rated.findings]
     rows += [("odd in the file", None, says) for says in gathered(rated.oddities)]
     return Table("event", (Column("about", 18, "text"), Column("value", 26), Column("remark", 100, "prose")), rows)

@@ -99,19 +99,16 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
     )
 
 
-def expect(
-    method: Method, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-) -> Expectation:
+def expect(method: Method, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     """One game before it is played: each result is rated as an event of one game."""
-    me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: rate_period(method, me, one_game(opponent, score, pace), on=on)
+        name: rate_period(method, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     games = {name: change.events[0].games[0] for name, change in results.items()}
     rated = games["win"].rule is None
-    other = Game(opponent, WIN).opponent.rating
-    chances: Mapping[str, float] = {} if other is None else labelle(float(me.rating or 0), float(other))
+    mine, other = player.rating, opponent.rating
+    chances: Mapping[str, float] = {} if mine is None or other is None else labelle(float(mine), float(other))
     k = {change.k for change in results.values()}
     return Expectation(
         method.name,
@@ -121,7 +118,7 @@ def expect(
         table=None,
         chances=chances,
         model="labelle",
-        k=k.pop() if len(k) == 1 else None,
+        k=results["win"].k_step if len(k) == 1 else None,
         notes=lambda: results["win"].notes,
     )
 
@@ -140,9 +137,9 @@ def _own_rating(method: Method, player: Player) -> Step:
     return _rating(method, player.rating, "rating")
 
 
-def _rating(method: Method, rating: Rating, key: str) -> Step:
+def _rating(method: Method, rating: Rating, key: str, *, at: str = "rating") -> Step:
     if not method.fractions and not isinstance(rating, int):
-        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at="rating")
+        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at=at)
     return known(key, rating)
 
 
@@ -157,7 +154,7 @@ def _line(method: Method, no: int, game: Game, own: Step, curve: Curve, rules: A
     if game.how != "played" or rating is None:
         reason = "unrated" if game.how == "played" else game.how
         return Line(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
-    opponent = _rating(method, rating, "opponent")
+    opponent = _rating(method, rating, "opponent", at=f"game {no}")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
     return Line(no, game, curve(difference), None)
 

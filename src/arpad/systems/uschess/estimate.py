@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.model import Pace, Rating
+    from arpad.model import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -139,9 +139,9 @@ def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: 
     yield Note("estimate", {})
     yield from date_notes(rulebook(), on)
     if player.rating is None:
-        yield Note(
-            "start.year" if player.birth_year is not None else "start.none", {"start": rated[0].before.rating.value}
-        )
+        known_age = player.birth_year is not None
+        start, a_year = rated[0].before.rating.value, rules.start_age.value.a_year
+        yield Note("start.year" if known_age else "start.none", {"start": start, "a_year": a_year})
     elif player.games is None:
         yield Note("games.assumed", {"established": rules.established.value, "special": rules.special_up_to.value})
     most = rules.absolute_floor.value.most
@@ -153,26 +153,25 @@ def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: 
         yield Note("dual.unknown", {"above": above, "players": ["this player"]})
     opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
     if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
-        yield Note("bonus.assumed", {})
+        yield Note("bonus.assumed", {"meetings": rules.bonus_games.value.meetings})
 
 
 def expect(
     system: str,
     readings: Mapping[str, str] | None,
-    player: Player | Rating,
-    opponent: Player | Rating,
+    player: Player,
+    opponent: Player,
     *,
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
     """One game before it is played, as an event of its own."""
-    me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: estimate(system, readings, me, one_game(opponent, score, pace), on=on)
+        name: estimate(system, readings, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     drawn = results["draw"]
-    other = number_of(Game(opponent, WIN).opponent.rating)
+    other = number_of(opponent.rating)
     rules = rules_of(system, on, readings)
     scale = ruled("scale", rules.expected, rules.expected.value)
     difference = found("difference", formulas.difference, rating=drawn.start, opponent=known("opponent", other))
@@ -186,7 +185,7 @@ def expect(
         table=None,
         chances=labelle(float(drawn.start.value), float(other)),
         model="labelle",
-        k=drawn.k,
+        k=drawn.k_step,
         notes=lambda: drawn.notes,
     )
 
@@ -194,7 +193,7 @@ def expect(
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
     """A newcomer's rating depends on more than the games; say how to ask for it."""
     raise NotYet(
-        f"A first US Chess rating starts from the player's age or FIDE rating. Ask `arpad rate unrated GAME … "
-        f"--born YEAR --system {system}`, or rate the whole section (`arpad section`).",
+        f"A first rating of {system} starts from the player's age or FIDE rating. Rate the games of an unrated player "
+        "with the year of birth, or the whole section (`arpad section`).",
         at="first",
     )
