@@ -27,7 +27,7 @@ LAYERS = [
     ("newcomers",),
     ("answers",),
     ("contract",),
-    ("formulas", "render", "tables"),
+    ("formulas", "render", "tables", "counting"),
     ("trail",),
     ("rulebook", "rounding"),
     ("pasted",),
