@@ -5,6 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.lists.layouts import PACES
 from arpad.model import number
 from arpad.render import WIDTH
 
@@ -21,7 +22,7 @@ EXAMPLES = (
     "arpad list find 1503014",
     "arpad list find --federation NOR --born 1990",
 )
-HEAD = ("ID", "name", "fed", "born", "title", "standard", "rapid", "blitz", "")
+HEAD = ("ID", "name", "fed", "born", "title", *PACES, "")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +72,7 @@ def _table(found: Found) -> str:
             one.federation or "",
             str(one.born or ""),
             one.title or one.other_titles[0] or "",
-            *(str(one.rating(pace) or "") for pace in ("standard", "rapid", "blitz")),
+            *(str(one.rating(pace) or "") for pace in PACES),
             "inactive" if "i" in (one.flag or "") else "",
         ]
         for one in found.players
