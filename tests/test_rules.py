@@ -24,7 +24,7 @@ WORDS = words()
 
 
 def test_every_rule_is_exercised_by_a_case():
-    """A rule that no worked example by its own rule file rests on fails the build, also where other files include it."""
+    """A rule that no worked example by its own rule file rests on fails the build, whoever else includes it."""
     used = {
         (FILES.get(answer.system, answer.system), rule.name, rule.since, rule.article, rule.reading)
         for param in CASES
