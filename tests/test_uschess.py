@@ -298,7 +298,7 @@ def test_columns_give_what_single_players_get():
 
 
 def test_a_provisional_player_has_no_peak_floor():
-    """The peak floor is for established players: with 4 games a peak of 2000 holds nothing (Rulebook, chapter 8, section 5)."""
+    """With 4 games a peak of 2000 holds nothing: its floor is for the established (Rulebook, chapter 8, section 5)."""
     new = rate([arpad.loss(1500)], rating=1500, games=4, peak=2000)
     assert new.new_rating < 1500
 

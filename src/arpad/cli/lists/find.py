@@ -5,6 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
 from arpad.model import number
 from arpad.render import WIDTH
@@ -47,10 +48,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None
-        if options.born is None
-        else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
-        most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
+        born=None if options.born is None else _whole(options.born, "give a year, for example 1990", at="--born"),
+        most=_whole(options.most, "give one up to 100", at="--most"),
         name=options.list,
         on=given_day(options),
         data=options.data,
@@ -60,6 +59,13 @@ def run(options: argparse.Namespace) -> show.Reply:
         lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
         lambda: [f"From the rating list {found.list}."],
     )
+
+
+def _whole(text: str, allowed: str, *, at: str) -> int:
+    exact = number(text, "a whole number", allowed, at=at)
+    if not isinstance(exact, int):
+        raise BadInput(f"{text} is not a whole number; {allowed}.", at=at)
+    return exact
 
 
 def _table(found: Found) -> str:
