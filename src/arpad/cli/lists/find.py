@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None if options.born is None else _whole(options.born, "give a year, for example 1990", at="--born"),
-        most=_whole(options.most, "give one up to 100", at="--most"),
+        born=None if options.born is None else _whole(options.born, "a year", "write it as 1990", "--born"),
+        most=_whole(options.most, "a number of players", "give a whole number up to 100", "--most"),
         name=options.list,
         on=given_day(options),
         data=options.data,
@@ -61,10 +61,11 @@ def run(options: argparse.Namespace) -> show.Reply:
     )
 
 
-def _whole(text: str, allowed: str, *, at: str) -> int:
-    exact = number(text, "a whole number", allowed, at=at)
+def _whole(text: str, what: str, allowed: str, at: str) -> int:
+    """A whole number, or a refusal: nothing is cut off."""
+    exact = number(text, what, allowed, at=at)
     if not isinstance(exact, int):
-        raise BadInput(f"{text} is not a whole number; {allowed}.", at=at)
+        raise BadInput(f"{text} is not {what}; {allowed}.", at=at)
     return exact
 
 
