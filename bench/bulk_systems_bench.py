@@ -2,7 +2,7 @@
 
     make bench
 
-Glicko-2: the second of two periods, when all players differ, beside `riix` and `glicko2` from PyPI, which are installed
+Glicko-2: the second of two periods, when all players differ, beside `riix` and `glicko2`, which are installed
 into an environment that is thrown away afterwards, or skipped with a line that says so. The smallest period has 1,000
 games: what a period costs whatever its size weighs most there, and the ratio is below the one wanted. How far the new
 ratings are apart is shown beside: riix's batched way is the paper's period, with a row a game and a column a player, so

@@ -49,6 +49,8 @@ BAD = [
     (["rate", "1750", "1950:win", "--time", "fast"], "a time control is minutes+seconds, for example 90+30"),
     (["rate", "1750"], "No games were given"),
     (["rate"], "A rating and at least one game are needed"),
+    (["expect"], "`arpad expect` needs rating and opponent; for example `arpad expect "),
+    (["list", "import"], "`arpad list import` needs file; for example `arpad list import "),
     (["rate", "1750", *["1950:win"] * 2000], "2000 games are too many for one player's period; at most 1000"),
     (["rate", "unrated", "1950:win"], "ask for a first rating instead"),
     (["rate", "1750", "1950:win", "--system", "fide-standart"], "Did you mean 'fide-standard'?"),
@@ -75,7 +77,7 @@ BAD = [
     (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
     (["conversion", "1500", "--on", "2023-01-01"], "conversions were made on 2024-03-01"),
     (["conversion", "2283", "--system", "fide-rapid", "--on", "2022-10-01"], "looks at the standard rating"),
-    (["rules", "fide"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),
+    (["rules", "fide-t"], "Did you mean 'fide-ties' or 'fide-titles'?"),
     (["conversion", "unrated"], "'unrated' is not a rating; a rating is a number from 1 to 4000."),
     (["rules", "fide-standard", "--changes", "2013"], "write it as 2013-01-01..2026-11-15"),
     (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
@@ -345,3 +347,21 @@ def test_the_real_command():
     assert "\x1b" not in good.stdout
     version = subprocess.run([*base, "--version"], capture_output=True, text=True, check=True)
     assert version.stdout.startswith("arpad ")
+
+
+def test_rules_without_a_name_lists_the_rulebooks(capsys):
+    """Who asks for rules and names none sees what there is: every system, and the regulations beside them."""
+    code, out, _ = run(capsys, "rules")
+    assert code == 0
+    assert {"elo", "fide-standard", "fide-titles", "fide-ties", "fide-performance"} <= {
+        line.split(" ")[0] for line in out.splitlines()
+    }
+
+
+def test_the_collector_is_left_as_it_was():
+    """A program that calls the command line keeps its own garbage collector."""
+    import gc
+
+    assert gc.isenabled()
+    asked(["expect", "1500", "1700", *ON, "--json"])
+    assert gc.isenabled()

@@ -24,6 +24,8 @@ from arpad.lists.fetch import fetch
 from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
 from arpad.lists.store import lists_in, reading, run, writing
+from conftest import ROOT
+from doors import asked
 
 NOVEMBER = Told(month="2026-11")
 PEOPLE = list(made.players(300))
@@ -397,6 +399,11 @@ class Server(http.server.SimpleHTTPRequestHandler):
             self.send_error(404)
             return
         start = int(self.headers["Range"].removeprefix("bytes=").rstrip("-")) if self.headers.get("Range") else 0
+        if start >= len(Server.content):  # RFC 9110, 15.5.17: the whole size, and nothing else
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{len(Server.content)}")
+            self.end_headers()
+            return
         rest = Server.content[start:]
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(rest)))
@@ -431,6 +438,19 @@ def test_fetch_takes_up_what_broke_off(server, tmp_path):
     with open(path, "rb") as file:
         assert file.read() == Server.content
     assert Server.asked == [None, f"bytes={len(Server.content) // 2}-"]
+
+
+@pytest.mark.parametrize(("more", "asked"), [(b"", 1), (b"something else", 2)])
+def test_fetch_knows_a_part_that_is_the_whole(server, tmp_path, more, asked):
+    """A part as long as the file is the file (RFC 9110, 14.4); a longer one is of something else and is thrown away."""
+    Server.breaks = 0
+    (tmp_path / "players_list.zip.part").write_bytes(Server.content + more)
+    (tmp_path / "players_list.zip.mark").write_text('"one"', encoding="utf-8")
+    path = fetch(f"{server}/players_list.zip", str(tmp_path))
+    with open(path, "rb") as file:
+        assert file.read() == Server.content
+    assert len(Server.asked) == asked
+    assert sorted(one.name for one in tmp_path.glob("players_list.zip*")) == ["players_list.zip"]
 
 
 def test_fetch_says_what_failed(server, tmp_path):
@@ -485,9 +505,34 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
                   ("compare", "@{0}", "@{1}:win", "--systems", "elo")):  # fmt: skip
         answer = says(*(word.format(rated[0]["id"], rated[1]["id"]) for word in words), "--on", "2026-11-15")
         assert any("fide 2026-11" in note for note in answer["notes"]), words
-    assert says("list", "export", str(tmp_path / "out.parquet"))["value"]["players"] == 300
+    out = tmp_path / "out.parquet"
+    assert says("list", "export", str(out))["value"]["players"] == 300
+    assert "exists already" in says("list", "export", str(out))["error"]
+    assert says("list", "export", str(out), "--force")["ok"]
+    nowhere = says("list", "export", str(tmp_path / "nowhere" / "out.csv"))
+    assert "cannot be written" in nowhere["error"]
+    assert nowhere["at"] == str(tmp_path / "nowhere" / "out.csv")
+    assert list(tmp_path.glob(".*")) == []
     assert says("list", "months")["value"]["lists"][0]["players"] == 300
     assert "2026-10" in says("rate", f"@{rated[0]['id']}", "2000:win", "--on", "2026-10-15")["error"]
+
+
+def test_ages_are_bands_in_order(data, tmp_path, capsys):
+    """The bands of an audit are named by both ends, the youngest first, and hold who was born in their years."""
+    for month in ("oct26", "nov26"):
+        load(recognised(str(ROOT / "docs" / "examples" / f"standard_{month}frl.txt")), data=data)
+    picture = tmp_path / "out.svg"
+    line = ["list", "audit", "2026-10", "2026-11", "--data", data, "--chart", str(picture)]
+    assert main(line) == 0
+    assert f"Written to {picture}." in capsys.readouterr().out
+    drawn = picture.read_bytes()
+    assert main(line) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert picture.read_bytes() == drawn
+    ages = [one for one in asked([*line[:-2], "--json"])["value"]["distributions"] if one["by"] == "age"]
+    # Rated and born, in the file: 2012, 2010, 1998, 1995 and 1992, 1989, 1984, 1971, and one without a year.
+    bands = {"10–14": 1, "15–19": 1, "25–29": 1, "30–34": 2, "35–39": 1, "40–44": 1, "55–59": 1, "unknown": 1}
+    assert [(one["group"], one["players"]) for one in ages] == list(bands.items())
 
 
 def test_rating_by_number_opens_no_list():

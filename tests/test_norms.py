@@ -24,7 +24,7 @@ ON = date(2026, 8, 15)
 RULES = edition(ON)
 PLAYER = Player(2450, federation="GER", sex="w")
 
-# The research note's section 1.6, computed there from Title Regulations 1.4.7 to 1.4.9: for GM, the least average.
+# Title Regulations 1.4.7 to 1.4.9 and table 8.1.1, worked out by hand: for GM, the least average, 2600 − dp or 2380.
 LEAST_AVERAGE = {
     7: "5½:2380 5:2442 4½:2498 4:2550 3½:2600 3:2650 2½:2702",
     8: "6½:2380 6:2407 5½:2459 5:2505 4½:2557 4:2600 3½:2643 3:2687",
@@ -35,7 +35,7 @@ LEAST_AVERAGE = {
     13: "10½:2380 10:2389 9½:2425 9:2459 8½:2490 8:2513 7½:2543 7:2571 6½:2600 6:2629 5½:2657 5:2687",
 }
 LOWER = {"GM": 0, "IM": 150, "WGM": 200, "WIM": 350}
-# The research note's section 1.3, for 7 to 19 games.
+# Title Regulations 1.4.4 and 1.4.5, shares of 7 to 19 games: minima rounded up, maxima down.
 COUNTS = {
     "titled": "4 4 5 5 6 6 7 7 8 8 9 9 10",
     "same_title": "3 3 3 4 4 4 5 5 5 6 6 6 7",

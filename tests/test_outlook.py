@@ -130,7 +130,7 @@ def test_the_bias_of_the_cap_is_k_times_what_the_table_has_above_it():
     [(1500, 1500, 0.192), (2000, 2000, 0.308), (2700, 2700, 0.569), (2200, 2310, 0.329)],
 )
 def test_labelles_draw_rates(rating, opponent, drawn):
-    """Labelle's model gives the published draw rates (wismuth.com, as restated in the reference)."""
+    """Labelle's model gives the published draw rates (François Labelle, wismuth.com)."""
     # The source gives one decimal of a percentage.
     assert labelle(rating, opponent)["draw"] == pytest.approx(drawn, abs=0.0005)
 

@@ -22,6 +22,7 @@ LAYERS = [
     ("asking", "event_questions"),
     ("reports",),
     ("bulk", "lists", "files", "charts", "curves"),
+    ("rulebooks",),
     ("ahead", "norms", "event", "ties", "comparison", "checks"),
     ("systems", "performances", "matches", "draws"),
     ("newcomers",),

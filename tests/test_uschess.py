@@ -270,7 +270,7 @@ def test_estimate_promises(rating, games, results):
 
 
 def test_a_provisional_player_has_no_peak_floor():
-    """The peak floor is for established players: with 4 games a peak of 2000 holds nothing (reference, 1.8)."""
+    """With 4 games a peak of 2000 holds nothing: its floor is for the established (Rulebook, chapter 8, section 5)."""
     new = rate([arpad.loss(1500)], rating=1500, games=4, peak=2000)
     assert new.new_rating < 1500
 
@@ -288,6 +288,6 @@ def test_what_contradicts_itself_is_refused(call, words):
 
 
 def test_a_prize_in_a_higher_class_sets_no_floor():
-    """Only a section or class under 2000 counts (reference, 1.8)."""
+    """Only a prize in a section or class under 2000 sets a floor (Rulebook, chapter 8, section 5)."""
     assert floor_of(on=DAY, prize=5000, under=2200).floor < 2000
     assert floor_of(on=DAY, prize=5000, under=1800).floor == 1800

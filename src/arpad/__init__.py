@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.norms.report import find_norms
     from arpad.performances import performance
-    from arpad.systems import rules, system, system_from, system_names
+    from arpad.rulebooks import rules
+    from arpad.systems import system, system_from, system_names
     from arpad.ties.report import tie_breaks
     from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
 
@@ -46,7 +47,8 @@ _HOMES = {
     "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
     "norms.report": "find_norms",
     "performances": "performance",
-    "systems": "rules system system_from system_names",
+    "rulebooks": "rules",
+    "systems": "system system_from system_names",
     "ties.report": "tie_breaks",
     "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }

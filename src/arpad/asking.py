@@ -111,7 +111,7 @@ NAMES: Mapping[str, Name] = {
     "sprt": Name("test one Elo difference against another: two numbers", "5", many=True),
     "alpha": Name("chance of accepting the second wrongly", "0.05"),
     "beta": Name("chance of accepting the first wrongly", "0.05"),
-    "model": Name("normalized, logistic or bayesian", "normalized"),
+    "model": Name("of fastchess: normalized, logistic or bayesian", "normalized"),
     "event": Name("the next event of the same period: its name, and behind it what belongs to it", "", many=True),
 }
 NESTED = ("event", "players")  # lists of objects in JSON

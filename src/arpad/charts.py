@@ -21,6 +21,7 @@ FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280
 PAPER = "white"  # a file may be laid on anything
 MOST_GROUPS = 30  # bars of one distribution
+MOST_TICKS = 5
 
 
 def chart_of(what: Outlook | Season | Comparison) -> Any:
@@ -134,15 +135,14 @@ def distributions(rows: list[dict[str, Any]], title: str) -> Any:
 
     def bars(by: str) -> Any:
         some = [row for row in rows if row["by"] == by][:MOST_GROUPS]
-        if by == "age":
-            some = sorted(some, key=lambda row: (len(row["group"]), row["group"]))
         sort = [row["group"] for row in some]
+        ticks = min(MOST_TICKS, max(row["players"] for row in some))  # whole numbers, also of few players
         return (
             alt.Chart(alt.Data(values=some), title=f"by {by}", width=max(60, 16 * len(some)), height=HEIGHT // 2)
             .mark_bar()
             .encode(
                 x=alt.X("group:N", sort=sort, title=None),
-                y=alt.Y("players:Q"),
+                y=alt.Y("players:Q", axis=alt.Axis(tickCount=ticks, format=",d")),
                 color=alt.Color("mean:Q", title="mean rating", scale=alt.Scale(scheme="viridis")),
                 tooltip=["group:N", "players:Q", "mean:Q"],
             )

@@ -1,4 +1,4 @@
-"""Counts in a sentence: `1 player`, `2 players`; `3, 5, 8 and 12 more`."""
+"""How many of what, as people write it: `1 player`, `1,500 games`; `3, 5, 8 and 12 more`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ if TYPE_CHECKING:
 LISTED = 8  # numbers that a sentence names
 
 
-def counted(number: int, what: str) -> str:
-    """So many of something."""
-    return f"{number} {what}{'s' * (number != 1)}"
+def counted(number: int, noun: str, many: str | None = None) -> str:
+    """`1 game`, `1,500 games`; the plural is given where it takes more than an s."""
+    return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
+
+
+def if_any(number: int) -> str | None:
+    """`1,500`; nothing for none, which need not be said."""
+    return f"{number:,}" if number else None
 
 
 def the_first(numbers: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# Labelle's fit to master games, as restated in the reference: a normal curve for the score, and a pawn that is worth
+# Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth
 # more rating points the stronger the players are.
 SPREAD = 2000 / 7
 PAWN_AT_ZERO, PAWN_GROWTH, SHARE_OF_PAWN = 26.59, 1020, 0.6

@@ -303,17 +303,44 @@ def test_output_appears_whole_or_not_at_all(tmp_path):
     old = tmp_path / "list.csv"
     old.write_text("before", encoding="utf-8")
     with pytest.raises(BadFile, match="cannot be written"):
-        write({str(old): PLAYERS, str(tmp_path / "nowhere" / "pool.csv"): PLAYERS})
+        write({str(old): PLAYERS, str(tmp_path / "nowhere" / "pool.csv"): PLAYERS}, force=True)
+    with pytest.raises(BadFile, match="cannot be written") as caught:
+        write({str(tmp_path / "nowhere" / "pool.jsonl"): PLAYERS})
+    assert caught.value.at == str(tmp_path / "nowhere" / "pool.jsonl")
     assert old.read_text(encoding="utf-8") == "before"
     assert [path.name for path in tmp_path.iterdir()] == ["list.csv"]
 
 
 def test_a_database_is_not_replaced(tmp_path):
-    """A DuckDB file may hold other tables, so an existing one is refused."""
+    """A DuckDB file may hold other tables, so an existing one is refused, whatever is forced."""
     name = str(tmp_path / "lists.duckdb")
     write({name: PLAYERS})
-    with pytest.raises(BadFile, match="there already"):
+    with pytest.raises(BadInput, match="exists already"):
         write({name: PLAYERS})
+    with pytest.raises(BadFile, match="there already"):
+        write({name: PLAYERS}, force=True)
+
+
+def test_nothing_is_written_over_unasked(tmp_path, capsys):
+    """A file that is there is refused before any work, unless --force; what is read is never written over."""
+    games, players, out = (str(tmp_path / f"{name}.csv") for name in ("games", "players", "out"))
+    write({games: GAMES, players: PLAYERS, out: GAMES})
+    before = Path(players).read_bytes()
+    line = ["bulk", games, players, "--period", "2026-12"]
+    assert main([*line, "--out", out]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main([*line, "--out", out, "--force"]) == 0
+    assert pa.csv.read_csv(out).num_rows == PLAYERS.num_rows
+    for more in (["--out", players], ["--detail", str(tmp_path / "." / "games.csv")]):
+        assert main([*line, *more, "--force"]) == 2
+        assert "is read as well" in capsys.readouterr().err
+    assert main(["bulk", str(tmp_path / "g*.csv"), players, "--period", "2026-12", "--out", games, "--force"]) == 2
+    assert "is read as well" in capsys.readouterr().err
+    new = str(tmp_path / "new.csv")
+    assert main([*line, "--out", new, "--rejected", new]) == 2
+    assert "Two files" in capsys.readouterr().err
+    assert Path(players).read_bytes() == before
+    assert not Path(new).exists()
 
 
 def test_the_command(tmp_path, capsys):
@@ -324,8 +351,9 @@ def test_the_command(tmp_path, capsys):
     value = asked(line)["value"]
     assert (value["rated"], value["rejected"], value["first_ratings"]) == (6, 1, 1)
     assert pa.csv.read_csv(out).num_rows == 8
-    assert main(["bulk", games, players, "--period", "2026-12", "--strict", "--rejected", str(rejected)]) == 2
-    assert main(["bulk", games, players, "--period", "2026-10", "--rejected", str(rejected)]) == 2
+    line = ["bulk", games, players, "--rejected", str(rejected), "--force"]
+    assert main([*line, "--period", "2026-12", "--strict"]) == 2
+    assert main([*line, "--period", "2026-10"]) == 2
     assert "Nothing could be rated" in capsys.readouterr().err
     assert "outside_period" in rejected.read_text(encoding="utf-8")
 

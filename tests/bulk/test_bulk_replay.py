@@ -93,6 +93,37 @@ def test_other_rules_are_another_replay(files, tmp_path):
         assert [one.before for one in line] == [False]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("system", ["fide-standard", "elo"])
+def test_rejected_rows_have_their_numbers(tmp_path, ending, system):
+    """Of a file of many months the rejected rows are told of by the row of the file, also where parts are left out."""
+    days = [date(2026, 9 + row // 4, 1 + row % 4) for row in range(12)]
+    results = [1.0] * 12
+    results[6] = results[9] = 7.0
+    names = {"white": [1, 3] * 6, "black": [2, 4] * 6}
+    games = pa.table({"date": days, **names, "result": results})
+    games = pa.concat_tables([games, games.slice(10, 1)])  # the eleventh again, as the thirteenth
+    players = pa.table({"id": [1, 2, 3, 4], "rating": [2000] * 4})
+    name = str(tmp_path / f"games.{ending}")
+    if ending == "parquet":
+        pq.write_table(games, name, row_group_size=4)
+    else:
+        write({name: games})
+    write({str(tmp_path / "list.parquet"): players})
+    out = tmp_path / "out"
+    listed = str(tmp_path / "list.parquet")
+    list(bulk.replay(name, listed, first="2026-11", last="2026-12", out=str(out), system=system))
+    told = {
+        month: [(row["file"], row["row"], row["reason"]) for row in rows.to_pylist()]
+        for month in ("2026-11", "2026-12")
+        for rows in [pq.read_table(out / f"rejected-{month}.parquet")]
+    }
+    assert told == {
+        "2026-11": [(name, 7, "bad_result")],
+        "2026-12": [(name, 10, "bad_result"), (name, 13, "duplicate")],
+    }
+
+
 def test_killed_and_resumed(files, tmp_path):
     """`kill -9` between periods, then the same command again: the same final list, nothing finished done twice."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"

@@ -167,6 +167,27 @@ def test_dates_are_months(tmp_path):
     assert 0.5 < found.expected[0] < sooner.expected[0]  # the pause in February makes both less certain
 
 
+def test_rejected_rows_of_a_refused_evaluation_are_written(tmp_path, capsys):
+    """Where no game can be taken the command fails, and the file of the rejected rows says why of each."""
+    path, out = tmp_path / "games.csv", tmp_path / "rejected.csv"
+    path.write_text("date,white,black,result\nsoon,a,b,1\n2026-05-01,a,a,1\n", encoding="utf-8")
+    for system in ("elo", "fide-standard"):
+        code = main(["bulk", "evaluate", str(path), "--system", system, "--rejected", str(out), "--force"])
+        assert code == 2
+        assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + 2
+    assert "the date is missing or cannot be read (1)" in capsys.readouterr().err
+
+
+def test_lists_tell_of_rejected_games_by_file_and_row(tmp_path):
+    """FIDE's lists are made month by month from sorted games; what they reject is told by the row of the file."""
+    path = tmp_path / "games.csv"
+    rows = ["date,white,black,result,white_rating,black_rating", "2026-06-01,a,b,1,2000,2100", "2026-05-01,a,a,1,,"]
+    path.write_text("\n".join([*rows, "2026-05-02,a,b,0.5,2000,2100"]), encoding="utf-8")
+    found = arpad.bulk.evaluate(str(path), system="fide-standard")
+    told = [(row["file"], row["row"], row["reason"]) for row in found.rejects.to_pylist()]
+    assert told == [(str(path), 2, "against_himself")]
+
+
 def test_bad_rows_are_counted_and_the_rest_is_used(tmp_path):
     """Each way to be wrong is counted under its reason; the good games stay."""
     rows = ["month,white,black,result", "1,a,b,1", "2,a,a,1", "2,a,,0", "2,a,b,7", "x,a,b,1", "2,b,a,+-", "2,b,a,0.5"]

@@ -24,6 +24,11 @@ def rows(table):
     return {row["id"]: row for row in table.to_pylist()}
 
 
+def nobody():
+    """A list without players."""
+    return pa.table({"id": pa.array([], pa.string()), "rating": pa.array([], pa.float64())})
+
+
 def games(*played):
     names = ("date", "white", "black", "result")
     return pa.table({name: [row[place] for row in played] for place, name in enumerate(names)})
@@ -75,7 +80,7 @@ def test_a_replay_is_its_periods_in_a_row_and_goes_on(tmp_path, capsys):
     assert main([*line, "--from", "2026-02", "--to", "2026-05"]) == 0
     assert main([*line, "--from", "2026-02", "--to", "2026-09"]) == 0
     assert capsys.readouterr().out.count("kept") == 4
-    listed = pa.table({"id": pa.array([], pa.string()), "rating": pa.array([], pa.float64())})
+    listed = nobody()
     everything = csv.read_csv(LADDER)
     method = arpad.bulk.method("glicko-2", tau=0.6)
     for month in range(1, 9):
@@ -107,6 +112,39 @@ def test_rows_outside_the_period_are_rejected():
     rated = arpad.bulk.rate(played, listed, period="2026-12", system="elo")
     assert rated.summary["reasons"] == {"outside_period": 1, "duplicate_id": 1, "bad_start": 1}
     assert rows(rated.players)["a"]["before"] == 1500
+
+
+@pytest.mark.parametrize(("deviation", "volatility"), [("0", "0.06"), ("0.0", "0.06"), ("60", "0"), ("60", "0.000001")])
+def test_a_start_that_is_nought_is_rejected(deviation, volatility):
+    """A deviation or volatility of nought, which would freeze a player for ever, is none, as everywhere else."""
+    listed = pa.table({"id": ["a"], "rating": ["1500"], "deviation": [deviation], "volatility": [volatility]})
+    played = games(("2026-11-03", "a", "b", 1.0))
+    rated = arpad.bulk.rate(played, listed, period="2026-12", system="glicko-2")
+    assert rated.summary["reasons"] == {"bad_start": 1}
+    with pytest.raises(BadInput):
+        Player(1500, deviation=deviation, volatility=volatility)
+
+
+def test_rejected_players_are_no_games(tmp_path):
+    """Two games and a player who is there twice are two games; the player is told of by file and row."""
+    path = tmp_path / "list.csv"
+    path.write_text("id,rating\nz,many\na,1500\nb,1600\na,1700\n", encoding="utf-8")
+    played = games(("2026-11-03", "a", "b", 1.0), ("2026-11-04", "a", "b", 0.5))
+    rated = arpad.bulk.rate(played, str(path), period="2026-12", system="elo")
+    assert (rated.summary["games"], rated.summary["rated"]) == (2, 2)
+    told = [(row["file"], row["row"], row["reason"]) for row in rated.rejected.to_pylist()]
+    assert told == [(str(path), 1, "bad_start"), (str(path), 4, "duplicate_id")]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.date32()])
+def test_days_before_1970(kind):
+    """Arrow counts days from 1970; a day before it is a day all the same, and no day is none."""
+    days = pa.array(["1965-03-01", "1965-03-20", None], pa.string()).cast(kind)
+    played = pa.table({"date": days, "white": ["a", "b", "a"], "black": ["b", "a", "b"], "result": [1.0, 0.5, 0.0]})
+    rated = arpad.bulk.rate(played, nobody(), period="1965-04", system=arpad.bulk.method("elo", date(1965, 3, 1)))
+    assert (rated.summary["rated"], rated.summary["reasons"]) == (2, {"bad_date": 1})
+    found = arpad.bulk.evaluate(played, system="elo")
+    assert (found.first, found.games) == ("1965-03", 2)
 
 
 def test_what_is_refused(tmp_path):

@@ -130,9 +130,11 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     wrong = [sorted(zip(*(table[name].to_pylist() for name in ("table", "reason", "given")), strict=True))
              for table in (told, local.rejected)]  # fmt: skip
     assert wrong[0] == wrong[1]
-    # A list that is there already is not written over.
+    # A list that is there already is not written over, unless that is asked for.
     assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 2
-    assert "already exists" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
+    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]", "--force"]) == 0
+    assert pq.read_table(tmp_path / "out.parquet").sort_by("id").equals(listed)
 
 
 @pytest.mark.parametrize(

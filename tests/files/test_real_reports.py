@@ -91,7 +91,7 @@ def test_strict_lines_are_those_of_other_programs(name):
 
 @pytest.mark.parametrize("path", UNDAMAGED)
 def test_opponents_and_points_agree(path):
-    """Opponents, results and points fit together in all real reports, as section 2.5 of the reference found."""
+    """Opponents, results and points fit together in all real reports, as a reading of them by hand found."""
     kinds = {one.kind for one in arpad.inconsistencies(arpad.read(path))}
     assert kinds & {"opponent", "result", "colour", "points", "team"} == set()
 

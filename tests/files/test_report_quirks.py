@@ -1,4 +1,4 @@
-"""What real reports do that they should not (section 2.5 of the reference), in an invented one."""
+"""What real reports were seen to do that TRF16 does not allow, in an invented one."""
 
 from datetime import date
 from decimal import Decimal

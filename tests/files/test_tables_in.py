@@ -1,5 +1,6 @@
 """Tables and PGN headers: crosstables, lists of games, round robins, Excel, and what they must agree with."""
 
+import csv
 import io
 from datetime import date
 from decimal import Decimal
@@ -241,6 +242,17 @@ def test_excel_dates_and_numbers():
     assert (tournament.entrant(1).born, tournament.entrant(2).player.birth_year) == (date(2001, 2, 3), 1990)
     named = OPEN._replace(entrants=(OPEN.entrants[0]._replace(player=arpad.Player(2000, name="=1+1")),))
     assert read_bytes(written(named, "xlsx")[0], "t.xlsx").entrant(1).player.name == "=1+1"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", "'=1+1", "'t Hart, Jan", "Smith"])
+def test_no_name_is_a_formula_in_csv(name):
+    """A cell that a spreadsheet program would run has an apostrophe in front, and is read again without it."""
+    named = OPEN._replace(entrants=(OPEN.entrants[0]._replace(player=arpad.Player(2000, name=name)),))
+    data = written(named, "csv")[0]
+    cell = next(csv.reader(data.decode().splitlines()[1:]))[1]
+    assert cell[:1] not in ("=", "+", "-", "@")
+    assert (cell == name) == (name in ("'t Hart, Jan", "Smith"))
+    assert read_bytes(data, "t.csv").entrant(1).player.name == name
 
 
 def test_players_known_by_more_than_one_thing():

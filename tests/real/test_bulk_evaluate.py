@@ -17,8 +17,8 @@ def training():
 
 
 @pytest.mark.parametrize(("settings", "deviance"), [({"k": 20}, 0.29168), ({"k": 32, "white": 35}, 0.28898)])
-def test_monthly_elo_has_the_reference_figures(training, settings, deviance):
-    """The binomial deviance of the months 96 to 100 is the reference's, to the five decimals it has."""
+def test_monthly_elo_has_the_known_figures(training, settings, deviance):
+    """The binomial deviance of the months 96 to 100 is the one worked out outside Arpad, to its five decimals."""
     found = arpad.bulk.evaluate(training, system="elo", first=96, last=100, **settings)
     assert round(found.deviance, 5) == deviance
 

@@ -32,6 +32,8 @@ TWINS = [
     ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400",
      "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03&event=&game=2310:1&rating=2400"),
     ("rules fide-standard --on 2014-07-01", "/api/v1/fide-standard/rules?on=2014-07-01"),
+    ("rules fide-titles --on 2026-09-05", "/api/v1/fide-titles/rules?on=2026-09-05"),
+    ("rules fide-ties --changes 2023-01-01..2026-11-15", "/api/v1/fide-ties/rules?changes=2023-01-01..2026-11-15"),
     ("rules fide-standard --changes 2013-01-01..2026-11-15",
      "/api/v1/fide-standard/rules?changes=2013-01-01..2026-11-15"),
     ("systems", "/api/v1/systems"),

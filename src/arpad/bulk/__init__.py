@@ -31,7 +31,7 @@ pool      player*, event, start, opponent*, half_points*, minutes: games of unra
 
 from __future__ import annotations
 
-from arpad.errors import NotYet
+from arpad.errors import BadInput, NotYet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ if TYPE_CHECKING:
 
 ENGINES = ("local", "spark")
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
+
+
+class NothingToRate(BadInput):
+    """No game could be taken; `rejected` is the table of the rows with their reasons."""
+
+    def __init__(self, message: str, rejected: Any, *, at: str) -> None:
+        super().__init__(message, at=at)
+        self.rejected = rejected
 
 
 def method(system: str, on: date | None = None, **settings: Any) -> Method:

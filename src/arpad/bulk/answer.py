@@ -1,13 +1,14 @@
 """What a bulk rating answers: tables, and a summary of them."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.rejects import REASONS
+from arpad.bulk.rejects import told
 from arpad.contract import Figure
+from arpad.counting import counted, if_any
 from arpad.rulebook import Rule
 
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
@@ -33,22 +34,22 @@ class BulkRating(NamedTuple):
         """What came in and what became of it, the first figures first."""
         known = self.summary
         not_rated = ", ".join(f"{count:,} {WHY_NOT[why]}" for why, count in known["not_rated"].items())
+        games, players = counted(known["games"], "game"), counted(known["players"], "player")
+        pool = counted(known["pool"], "game stays", "games stay")
         return [
-            Figure(
-                "bulk.rated", f"{known['rated']:,}", f"of {known['games']:,} games, for the list of {known['period']}"
-            ),
+            Figure("bulk.rated", f"{known['rated']:,}", f"of {games}, for the list of {known['period']}"),
             Figure("bulk.not_rated", not_rated or None),
-            Figure("bulk.changed", f"{known['changed']:,}", f"of {known['players']:,} players have rated games"),
-            Figure("bulk.first_ratings", f"{known['first_ratings']:,}", f"{known['pool']:,} games stay in the pool"),
-            Figure("bulk.below_floor", f"{known['below_floor']:,}" if known["below_floor"] else None, "now unrated"),
-            Figure("bulk.converted", f"{known['converted']:,}" if known["converted"] else None, "by the one-off rule"),
-            Figure("bulk.rejected", f"{known['rejected']:,}", _reasons(known["reasons"])),
+            Figure("bulk.changed", f"{known['changed']:,}", f"of {players}, by rated games"),
+            Figure("bulk.first_ratings", f"{known['first_ratings']:,}", f"{pool} in the pool"),
+            Figure("bulk.below_floor", if_any(known["below_floor"]), "now unrated"),
+            Figure("bulk.converted", if_any(known["converted"]), "by the one-off rule"),
+            Figure("bulk.rejected", f"{known['rejected']:,}", told(known["reasons"])),
         ]
 
     def refused(self, *, strict: bool) -> str | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = _reasons(known["reasons"]) or "there are no games"
+        reasons = told(known["reasons"]) or "there are no games"
         if not known["rated"] and not known["first_ratings"] and not known["not_rated"]:
             return f"Nothing could be rated, so no list was written: {reasons}."
         if strict and known["rejected"]:
@@ -64,9 +65,14 @@ WHY_NOT = {
 }
 
 
-def _reasons(counts: dict[str, int]) -> str:
-    """How many rows were rejected for what."""
-    return "; ".join(f"{REASONS[reason]} ({count:,})" for reason, count in counts.items())
+def head_of(system: str, since: date, on: date) -> dict[str, Any]:
+    """What a summary begins with: the system and the period."""
+    return {
+        "system": system,
+        "period": f"{on + timedelta(days=1):%Y-%m}",
+        "since": since.isoformat(),
+        "on": on.isoformat(),
+    }
 
 
 def numbers(values: Any, kind: pa.DataType, unknown: Any = None) -> pa.Array:

@@ -71,7 +71,7 @@ def engine_of(name: str, spark: Any = None) -> Engine:
     return partial(rate_on_spark, spark=spark)
 
 
-def writer_of(name: str) -> Callable[[dict[str, Any]], None]:
+def writer_of(name: str) -> Callable[..., None]:
     """What writes the tables of an engine."""
     if name == "local":
         from arpad.bulk.sink import write

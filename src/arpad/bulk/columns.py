@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from arpad.errors import ArpadError
 from arpad.notation import RESULTS, parse_date, parse_pace
 
 UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
+NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, of which those before 1970 are below nought
 UNPLAYED = 4  # added to the half points of a game that was not played
 NO_WORD = ("", "unrated", "nan", "none", "null")
 
@@ -33,37 +33,42 @@ def _whole_number(word: str) -> int:
     return int(word.partition(".")[0]) if re.fullmatch(r"\d{1,9}(\.0*)?", word) else BAD
 
 
-def coded(column: pa.Array, read: Callable[[str], int], kind: Any = np.int64) -> Any:
-    """A column of few distinct values, each read once; null is UNKNOWN."""
+def coded(column: pa.Array, read: Callable[[str], int], kind: Any = np.int64, unknown: int = UNKNOWN) -> Any:
+    """A column of few distinct values, each read once; null is unknown."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     words = [None if word is None else str(word).strip() for word in column.dictionary.to_pylist()]
-    values = np.array([*(UNKNOWN if word is None else read(word) for word in words), UNKNOWN], dtype=kind)
+    values = np.array([*(unknown if word is None else read(word) for word in words), unknown], dtype=kind)
     places = column.indices
     return values[(places.fill_null(len(words)) if places.null_count else places).to_numpy(zero_copy_only=False)]
 
 
 def days(column: pa.Array) -> Any:
-    """Days as Arrow counts them; UNKNOWN for null, BAD for what is no day."""
+    """Days as Arrow counts them; NO_DAY for null, BAD_DAY for what is no day."""
     if pa.types.is_timestamp(column.type) or pa.types.is_date64(column.type):
         column = column.cast(pa.date32(), safe=False)
     if pa.types.is_date32(column.type):
         found = column.cast(pa.int32())
-        return (found.fill_null(UNKNOWN) if found.null_count else found).to_numpy(zero_copy_only=False)
-    return coded(column, _day, np.int32)
+        return (found.fill_null(NO_DAY) if found.null_count else found).to_numpy(zero_copy_only=False)
+    return coded(column, _day, np.int32, NO_DAY)
+
+
+def is_day(days: Any) -> Any:
+    """Which of them are days."""
+    return days > BAD_DAY
 
 
 def _day(word: str) -> int:
-    """`2026-11-15`, also with points, and with a time of day behind it."""
+    """A day as everywhere, also `2026.11.15` and `2026/11/15`, and with a time of day behind it."""
     if not word:
-        return UNKNOWN
+        return NO_DAY
+    alone = re.split("[ T]", word)[0]
     try:
-        day: date = parse_date(re.split("[ T]", word)[0].replace(".", "-").replace("/", "-"))
+        return days_of(parse_date(alone.replace(".", "-").replace("/", "-") if alone[:4].isdigit() else alone))
     except ArpadError:
-        return BAD
-    return days_of(day)
+        return BAD_DAY
 
 
 def results(column: pa.Array) -> Any:

@@ -9,13 +9,13 @@ import pyarrow as pa
 from arpad.bulk.layout import of_table
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.methods import Method, Standings, method_of
-from arpad.bulk.rejects import REASONS, Rejects
+from arpad.bulk.rejects import Rejects, nothing_to_rate, told
 from arpad.bulk.season import Season
 from arpad.bulk.season_intake import read_season
 from arpad.bulk.source import sources
 from arpad.bulk.start_list import read_list, with_list
 from arpad.contract import Calculation, Figure
-from arpad.errors import BadInput
+from arpad.counting import counted, if_any
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 from arpad.trail import Step, ruled
@@ -43,7 +43,7 @@ class Evaluation(Calculation):
         foretold = ~np.isnan(seen.expected)
         self.first, self.last = subject.first, subject.last
         if not foretold.any():
-            raise BadInput(f"No game from {self.first} to {self.last} could be foretold.", at="from")
+            raise nothing_to_rate(f"No game from {self.first} to {self.last} could be foretold", rejects, at="from")
         self.expected, self.score, new = (column[foretold] for column in seen)
         self.newcomers, self.not_foretold = int(new.sum()), int((~foretold).sum())
         self.rejects = rejects
@@ -75,16 +75,15 @@ class Evaluation(Calculation):
 
     def figures(self) -> list[Figure]:
         even = measures(self.score, np.full(self.games, 0.5))
-        reasons = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in self.rejected.items())
         return [
             *(
                 Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
                 for name, step in self._measures.items()
             ),
-            Figure("foretold", self.games, f"games, from {self.first} to {self.last}"),
-            Figure("newcomers", self.newcomers or None, "of them with a player of whom nothing was known"),
-            Figure("not_foretold", self.not_foretold or None, "games more, of which the system expects nothing"),
-            Figure("rejected", sum(self.rejected.values()) or None, f"rows: {reasons}"),
+            Figure("foretold", counted(self.games, "game"), f"from {self.first} to {self.last}"),
+            Figure("newcomers", if_any(self.newcomers), "of them with a player of whom nothing was known"),
+            Figure("not_foretold", if_any(self.not_foretold), "more, of which the system expects nothing"),
+            Figure("bulk.rejected", if_any(sum(self.rejected.values())), told(self.rejected)),
             Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
         ]
 
@@ -102,7 +101,7 @@ class Evaluation(Calculation):
             **{name: float(step.value) for name, step in self._measures.items()},
             "score": float(self.score.mean()),
             "expected": float(self.expected.mean()),
-            "calibration": [one._asdict() for one in self.calibration],
+            "calibration": [one.value() for one in self.calibration],
         }
 
 

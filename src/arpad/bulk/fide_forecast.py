@@ -9,10 +9,10 @@ import pyarrow.compute as pc
 
 from arpad.bulk import rate
 from arpad.bulk.calendar import Calendar, first_day, months
-from arpad.bulk.columns import days, texts
+from arpad.bulk.columns import days, is_day, texts
 from arpad.bulk.layout import of_table, recognise
 from arpad.bulk.measures import Forecast
-from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.bulk.source import sources
 from arpad.contract import System
 from arpad.errors import BadInput
@@ -32,7 +32,7 @@ def forecast_lists(
 ) -> Lists:
     """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
     rejects = Rejects()
-    table, month = _by_month(games, columns, rejects)
+    table, month, origin = _by_month(games, columns, rejects)
     calendar = Calendar(int(month[0]), int(month[-1]), dated=True)
     low, high = calendar.span(first, last)
     listed = _unrated(table) if players is None else players
@@ -50,16 +50,19 @@ def forecast_lists(
             detail=number >= low,
         )
         listed, pool = rated.players, rated.pool
-        rejected.append(_unnumbered(rated.rejected))
+        rejected.append(_told_by_file(rated.rejected, origin.slice(start)))
         if rated.games is not None:
             seen.append(_forecast(rated.games))
     return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
 
 
-def _unnumbered(rejected: pa.Table) -> pa.Table:
-    """Rejected rows without their numbers, which are those within the month."""
-    place = rejected.schema.get_field_index("row")
-    return rejected.set_column(place, "row", pa.nulls(rejected.num_rows, pa.int64()))
+def _told_by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
+    """Rejected rows, the games by the file and row they came from and not by their place in the month."""
+    rows = [
+        {**row, **origin.slice(row["row"] - 1, 1).to_pylist()[0]} if row["table"] == "games" and row["row"] else row
+        for row in rejected.to_pylist()
+    ]
+    return pa.Table.from_pylist(rows, schema=rejected.schema)
 
 
 def _forecast(detail: pa.Table) -> Forecast:
@@ -71,25 +74,27 @@ def _forecast(detail: pa.Table) -> Forecast:
     return Forecast(expected, score, np.zeros(len(score), bool))
 
 
-def _by_month(games: Any, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Any]:
-    """All games with a day, sorted by it, and their months."""
+def _by_month(games: Any, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Any, pa.Table]:
+    """All games with a day, sorted by it, their months, and the file and row of each."""
     mapped = of_table("games", columns)
-    parts = []
+    parts, origins = [], []
     for source in sources(games, "games"):
-        first = 0
-        for batch in source.batches(lambda names: recognise("games", names, mapped)):
+        for first, batch in source.blocks(lambda names: recognise("games", names, mapped)):
             if "date" not in batch.schema.names:
                 raise BadInput("FIDE's lists are monthly, so every game needs its date.", at="games")
             verdicts = Verdicts(batch.num_rows)
-            verdicts.reject(days(batch.column("date")) < 0, "bad_date")
+            verdicts.reject(~is_day(days(batch.column("date"))), "bad_date")
             rejects.add("games", source.name, first, batch, verdicts.codes)
-            first += batch.num_rows
-            parts.append(pa.Table.from_batches([_plain(batch)]).filter(pa.array(verdicts.codes == 0)))
+            taken = verdicts.codes == 0
+            parts.append(pa.Table.from_batches([_plain(batch)]).filter(pa.array(taken)))
+            file = pa.array([source.name], pa.string()).take(pa.array(np.zeros(taken.sum(), int)))
+            origins.append(pa.table({"file": file, "row": first + 1 + np.flatnonzero(taken)}))
     if not any(part.num_rows for part in parts):
-        raise BadInput("There are no games with a date to rate.", at="games")
+        raise nothing_to_rate("There are no games with a date to rate", rejects.table(), at="games")
     table = pa.concat_tables(parts, promote_options="default")
-    table = table.take(pc.sort_indices(table, [("date", "ascending")]))
-    return table, months(table.column("date").to_numpy())
+    order = pc.sort_indices(table, [("date", "ascending")])
+    table = table.take(order)
+    return table, months(table.column("date").to_numpy()), pa.concat_tables(origins).take(order)
 
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -103,7 +108,7 @@ def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _dates(column: pa.Array) -> pa.Array:
     known = days(column)
-    return pa.array(known, pa.int32(), mask=known < 0).cast(pa.date32())
+    return pa.array(known, pa.int32(), mask=~is_day(known)).cast(pa.date32())
 
 
 def _unrated(table: pa.Table) -> pa.Table:

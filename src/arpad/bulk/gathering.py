@@ -9,7 +9,6 @@ from arpad.bulk.columns import UNKNOWN
 from arpad.bulk.ids import MIX
 from arpad.bulk.kernel import BLOCK, Games
 from arpad.bulk.rejects import Rejects
-from arpad.bulk.source import Source
 from arpad.errors import BadFile
 
 NAMES = [*(name for name in Games._fields if name not in ("edition", "row")), "date", "round", "pair"]
@@ -53,14 +52,10 @@ class Gathering:
         self._room = room
         self._columns: dict[str, _Column] = {}
         self._taken: list[tuple[int, int, Any]] = []  # first row, rows, and which of them; None for all
-        self._sources: list[tuple[int, Source]] = []
+        self._origins: list[tuple[str | None, int]] = []  # of each block the file, and the rows before it there
 
-    def begin(self, source: Source) -> None:
-        """The next rows come from here."""
-        self._sources.append((self.given, source))
-
-    def add(self, block: dict[str, Any], taken: Any) -> None:
-        """A block of columns, and which of its rows are taken."""
+    def add(self, file: str | None, first: int, block: dict[str, Any], taken: Any) -> None:
+        """A block of columns, where it comes from, and which of its rows are taken."""
         block["pair"] = _pair(block["white"], block["black"])
         which = None if taken.all() else np.flatnonzero(taken)
         rows = len(taken) if which is None else len(which)
@@ -71,6 +66,7 @@ class Gathering:
             if name in self._columns:
                 self._columns[name].add(part if part is None or which is None else part[which], rows)
         self._taken.append((self.given, len(taken), which))
+        self._origins.append((file, first))
         self.given += len(taken)
         self._kept += rows
 
@@ -103,13 +99,14 @@ class Gathering:
 
     def _reject(self, whole: dict[str, Any], doubles: Any, ids: pa.ChunkedArray, rejects: Rejects) -> None:
         """Doubles, by the file and row they came from."""
-        starts = [first for first, _ in self._sources]
+        starts = [given for given, _, _ in self._taken]
         places = doubles if whole["row"] is None else whole["row"][doubles]
         players = [ids.take(pa.array(whole[side][doubles])).to_pylist() for side in ("white", "black")]
         for place, white, black in zip(places.tolist(), *players, strict=True):
-            first, source = self._sources[int(np.searchsorted(starts, place, side="right")) - 1]
-            row = None if source.window else place - first + 1
-            rejects.add_row("games", source.name, row, "duplicate", {"white": white, "black": black})
+            block = int(np.searchsorted(starts, place, side="right")) - 1
+            file, first = self._origins[block]
+            row = first + place - starts[block] + 1
+            rejects.add_row("games", file, row, "duplicate", {"white": white, "black": black})
 
 
 def doubles_of(whole: dict[str, Any]) -> Any:

@@ -10,12 +10,14 @@ import pyarrow as pa
 
 from arpad.bulk.columns import (
     BAD,
+    NO_DAY,
     UNKNOWN,
     UNPLAYED,
     Words,
     coded,
     days,
     hundredths_of_minutes,
+    is_day,
     results,
     unplayed,
     whole_numbers,
@@ -27,7 +29,7 @@ from arpad.bulk.layout import recognise
 from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import days_of
-from arpad.bulk.source import Source, Window
+from arpad.bulk.source import Block, Source, Window
 from arpad.errors import ArpadError
 from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
@@ -67,16 +69,14 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     gathered = Gathering(sum(source.rows() for source in sources))
     elsewhere, troubles = 0, []
     for source in sources:
-        gathered.begin(source)
         try:
-            for batch, first in numbered(source, columns):
+            for first, batch in read_ahead(source, columns):
                 verdicts = Verdicts(batch.num_rows)
                 block = _block(batch, reader, verdicts)
                 leave_others(block["date"], source.window, verdicts)
                 elsewhere += verdicts.left
-                # Of a file read in part the number of a row is not known.
-                rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
-                gathered.add(block, verdicts.codes == 0)
+                rejects.add("games", source.name, first, batch, verdicts.codes)
+                gathered.add(source.name, first, block, verdicts.codes == 0)
         except ArpadError as trouble:
             troubles.append(trouble)
             rejects.add_file("games", source.name, trouble.message)
@@ -88,16 +88,14 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     return Taken(games, gathered.given - elsewhere, reader.events, paces)
 
 
-def numbered(source: Source, columns: dict[str, str]) -> Iterator[tuple[pa.RecordBatch, int]]:
-    """The blocks of a file with the number of their first row; the next is read while one is worked on."""
-    batches = source.batches(lambda names: recognise("games", names, columns))
-    first = 0
+def read_ahead(source: Source, columns: dict[str, str]) -> Iterator[Block]:
+    """The blocks of a file; the next is read while one is worked on."""
+    blocks = source.blocks(lambda names: recognise("games", names, columns))
     with ThreadPoolExecutor(1) as reader:
-        ahead = reader.submit(next, batches, None)
-        while (batch := ahead.result()) is not None:
-            ahead = reader.submit(next, batches, None)
-            yield batch, first
-            first += batch.num_rows
+        ahead = reader.submit(next, blocks, None)
+        while (block := ahead.result()) is not None:
+            ahead = reader.submit(next, blocks, None)
+            yield block
 
 
 def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[str, Any]:
@@ -139,13 +137,13 @@ def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[s
     day = start = None
     if "date" in column:
         day = days(column["date"])
-        verdicts.reject(day < 0, "bad_date")
+        verdicts.reject(~is_day(day), "bad_date")
         verdicts.reject((day < days_of(span.since)) | (day > last), "outside_period")
     if "start" in column:
         start = days(column["start"])
         if day is not None:
-            start = np.where(start == UNKNOWN, day, start)
-        verdicts.reject(start < 0, "bad_date")
+            start = np.where(start == NO_DAY, day, start)
+        verdicts.reject(~is_day(start), "bad_date")
         verdicts.reject(start > last, "outside_period")
     verdicts.reject((np.asarray(day) if start is None else start) < covered, "before_rules")
     return {"date": day, "start": start}
@@ -155,8 +153,8 @@ def leave_others(day: Any, window: Window | None, verdicts: Verdicts) -> None:
     """Leave out, without a word, what belongs to another period of the same file."""
     if window is None or day is None:
         return
-    others = (day >= 0) & ((day < days_of(window.first)) | (day > days_of(window.last)))
-    verdicts.leave(others if window.tell_of_bad_dates else others | (day < 0))
+    others = (day < days_of(window.first)) | (day > days_of(window.last))
+    verdicts.leave(others & is_day(day) if window.tell_of_bad_dates else others)
 
 
 def _pace(column: pa.Array, reader: _Reader, verdicts: Verdicts) -> Any:

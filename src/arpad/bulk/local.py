@@ -106,16 +106,6 @@ def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[Any], ...]
     return tuple(rule for rule in rules if rule is not None and (rule is not rules.one_off or converted))
 
 
-def head_of(asked: Asked) -> dict[str, Any]:
-    """What a summary begins with: the system and the period."""
-    return {
-        "system": asked.system.name,
-        "period": f"{asked.on + timedelta(days=1):%Y-%m}",
-        "since": asked.since.isoformat(),
-        "on": asked.on.isoformat(),
-    }
-
-
 WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
 
 
@@ -245,7 +235,7 @@ def _summary(
 ) -> dict[str, Any]:
     """What came in, and what became of it."""
     return {
-        **head_of(asked),
+        **answers.head_of(asked.system.name, asked.since, asked.on),
         "games": given,
         "rated": int(sums.why[RATED]),
         "not_rated": {name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},

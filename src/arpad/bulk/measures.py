@@ -27,6 +27,15 @@ class Bin(NamedTuple):
     expected: float
     score: float
 
+    @property
+    def bias(self) -> float:
+        """How much more was scored than expected, a game."""
+        return self.score - self.expected
+
+    def value(self) -> dict[str, Any]:
+        """The range as plain values."""
+        return {**self._asdict(), "bias": self.bias}
+
 
 class Forecast(NamedTuple):
     """Columns by game: what was expected before its period, what came, and whether a player was new."""

@@ -1,12 +1,11 @@
 """A rating period of Elo, Glicko or Glicko-2 from lists and games to the next list; newcomers join it by playing."""
 
-from datetime import timedelta
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.answer import BulkRating
+from arpad.bulk.answer import BulkRating, head_of
 from arpad.bulk.layout import POOL
 from arpad.bulk.methods import Method, Pairs, Standings
 from arpad.bulk.rejects import Rejects
@@ -61,11 +60,8 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
 def _summary(asked: "Asked", before: Standings, games: Pairs, played: Any, rejects: Rejects) -> dict[str, Any]:
     """What came in, and what became of it, by the names of every bulk rating."""
     return {
-        "system": asked.system.name,
-        "period": f"{asked.on + timedelta(days=1):%Y-%m}",
-        "since": asked.since.isoformat(),
-        "on": asked.on.isoformat(),
-        "games": len(games.score) + sum(rejects.counts().values()),
+        **head_of(asked.system.name, asked.since, asked.on),
+        "games": len(games.score) + sum(rejects.counts("games").values()),
         "rated": len(games.score),
         "not_rated": {},
         "players": len(played),

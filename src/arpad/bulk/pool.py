@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.answer import hundredths
-from arpad.bulk.columns import BAD, UNKNOWN, Words, coded, days, hundredths_of_minutes, whole_numbers
+from arpad.bulk.columns import BAD, UNKNOWN, Words, coded, days, hundredths_of_minutes, is_day, whole_numbers
 from arpad.bulk.ids import NOWHERE
 from arpad.bulk.kernel import Field, Games, blocks, ratings
 from arpad.bulk.layout import recognise
@@ -65,15 +65,13 @@ def read_pool(sources: list[Source], roster: Roster, events: Words, on: date, re
     """The pool carried forward; games of whoever is rated by now are left out."""
     pool = EMPTY
     for source in sources:
-        first = 0
-        for batch in source.batches(lambda names: recognise("pool", names, {})):
+        for first, batch in source.blocks(lambda names: recognise("pool", names, {})):
             part = _pooled(batch, roster, events, on)
             verdicts = Verdicts(batch.num_rows)
-            known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & (part.start >= 0)
+            known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & is_day(part.start)
             sound = known & (part.player != NOWHERE) & (part.half_points >= 0) & (part.half_points <= 2)
             verdicts.reject(~sound | (part.minutes == BAD), "bad_pool")
             rejects.add("pool", source.name, first, batch, verdicts.codes)
-            first += batch.num_rows
             part = part.part(verdicts.codes == 0)
             pool = pool.and_then(part.part(roster.used[part.player] == 0))
     return pool

@@ -1,11 +1,14 @@
 """Rows that are not taken, each with its reason; nothing is lost silently."""
 
 import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from arpad.bulk import NothingToRate
 from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
 TAKEN, ELSEWHERE = "taken", "elsewhere"
@@ -75,6 +78,31 @@ class Verdicts:
         self.left += int(which.sum())
 
 
+class Origins:
+    """Where rows that were taken came from: block after block, the file, the rows before it there, and which of it."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[str | None, int, Sequence[int]]] = []
+
+    def add(self, file: str | None, first: int, taken: Any) -> None:
+        """A block, and which of its rows were taken."""
+        rows = range(len(taken)) if taken.all() else np.flatnonzero(taken).tolist()
+        self._blocks.append((file, first, rows))
+
+    def of(self, place: int) -> tuple[str | None, int]:
+        """The file and the row there, counted from 1, of the row at a place among those that were taken."""
+        for file, first, rows in self._blocks:
+            if place < len(rows):
+                return file, first + rows[place] + 1
+            place -= len(rows)
+        raise IndexError(place)
+
+
+def told(counts: Mapping[str, int]) -> str:
+    """How many rows were rejected for what."""
+    return "; ".join(f"{REASONS[reason]} ({count:,})" for reason, count in counts.items())
+
+
 class Rejects:
     """The rejected rows of a run."""
 
@@ -84,18 +112,17 @@ class Rejects:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, table: str, file: str | None, first: int | None, batch: pa.RecordBatch, codes: Any) -> None:
+    def add(self, table: str, file: str | None, first: int, batch: pa.RecordBatch, codes: Any) -> None:
         """The rows of a block with a verdict; rows are counted from 1."""
         which = np.flatnonzero(codes > CODES[ELSEWHERE])
         if not len(which):
             return
         given = batch.take(pa.array(which)).to_pylist()
         for place, row in zip(which.tolist(), given, strict=True):
-            number = None if first is None else first + place + 1
-            self._add(table, file, number, NAMES[codes[place]], row)
+            self._add(table, file, first + place + 1, NAMES[codes[place]], row)
 
-    def add_row(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
-        """One row, by its number where that is known."""
+    def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
+        """One row, by its number."""
         self._add(table, file, row, reason, given)
 
     def add_file(self, table: str, file: str | None, message: str) -> None:
@@ -106,13 +133,19 @@ class Rejects:
         values = (table, file, row, reason, REASONS[reason], json.dumps(given, ensure_ascii=False, default=str))
         self._rows.append(dict(zip(SCHEMA.names, values, strict=True)))
 
-    def counts(self) -> dict[str, int]:
-        """How many rows each reason holds back."""
+    def counts(self, table: str | None = None) -> dict[str, int]:
+        """How many rows each reason holds back, of one table or of all."""
         counts = dict.fromkeys(REASONS, 0)
         for row in self._rows:
-            counts[row["reason"]] += 1
+            counts[row["reason"]] += table in (None, row["table"])
         return {reason: count for reason, count in counts.items() if count}
 
     def table(self) -> pa.Table:
         """The rejected rows."""
         return pa.Table.from_pylist(self._rows, schema=SCHEMA)
+
+
+def nothing_to_rate(message: str, rejected: pa.Table, *, at: str) -> NothingToRate:
+    """The refusal of games of which none could be taken, with the reasons."""
+    reasons = told(Counter(rejected.column("reason").to_pylist()))
+    return NothingToRate(f"{message}{f': {reasons}' if reasons else ''}.", rejected, at=at)

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from arpad.bulk.columns import days
+from arpad.bulk.columns import days, is_day
 from arpad.bulk.layout import of_table, recognise
 from arpad.bulk.local import Asked, rate_locally
 from arpad.bulk.methods import Method
+from arpad.bulk.places import file_of
 from arpad.bulk.rulings import day_of
 from arpad.bulk.sink import write
 from arpad.bulk.source import Source, Window, sources
 from arpad.contract import System
 from arpad.errors import BadFile, BadInput
+from arpad.files.saving import save
 from arpad.notation import parse_date
 
 
@@ -109,7 +109,8 @@ def run(plan: Plan) -> Iterator[Finished]:
             asked = Asked(read, players, pool, plan.system, window.first, last, plan.columns)
             answer = rate_locally(asked)
             summary = answer.summary
-            write({names["list"]: answer.players, names["pool"]: answer.pool, names["rejected"]: answer.rejected})
+            made = {names["list"]: answer.players, names["pool"]: answer.pool, names["rejected"]: answer.rejected}
+            write(made, force=True)  # what is there is of other inputs
             _note(note, {"fingerprint": mark, "summary": summary})
             players, pool = [Source(None, answer.players)], [Source(None, answer.pool)]
         else:
@@ -135,15 +136,14 @@ def _played(name: str, columns: dict[str, str]) -> Played:
             raise BadInput("A replay needs the date of each game; name its column, for example --columns date=NAME.")
         return {"date": found["date"]}
 
-    lowest, highest = np.iinfo(np.int32).max, -1
-    for batch in Source(name).batches(dates):
+    ends: list[int] = []
+    for _, batch in Source(name).blocks(dates):
         known = days(batch.column("date"))
-        known = known[known >= 0]
-        if len(known):
-            lowest, highest = min(lowest, int(known.min())), max(highest, int(known.max()))
-    if highest < 0:
+        known = known[is_day(known)]
+        ends += [int(known.min()), int(known.max())] if len(known) else []
+    if not ends:
         raise BadFile("No game of the file has a date.", at=name)
-    return Played(name, day_of(lowest), day_of(highest), _mark(name))
+    return Played(name, day_of(min(ends)), day_of(max(ends)), _mark(name))
 
 
 def _marks(tables: list[Source]) -> list[tuple[Any, ...]]:
@@ -159,7 +159,7 @@ def _rules(system: System | Method) -> str:
 
 def _mark(name: str) -> tuple[Any, ...]:
     """What tells a file from another, and from itself after a change."""
-    known = os.stat(name.partition("::")[0])
+    known = os.stat(file_of(name))
     return os.path.basename(name), known.st_size, known.st_mtime_ns
 
 
@@ -180,7 +180,4 @@ def _done(note: str, mark: str) -> dict[str, Any] | None:
 
 def _note(name: str, known: dict[str, Any]) -> None:
     """Write the note that a period is finished, whole or not at all."""
-    part = f"{name}.{os.getpid()}.part"
-    with open(part, "w", encoding="utf-8") as file:
-        json.dump(known, file)
-    os.replace(part, name)
+    save(json.dumps(known).encode(), name, force=True)

@@ -1,6 +1,5 @@
 """The list before the period: every player in columns, with the rating each is rated with."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ import pyarrow as pa
 from arpad.bulk.columns import BAD, texts, whole_numbers
 from arpad.bulk.ids import Index
 from arpad.bulk.layout import ADDED, PLAYERS, recognise
-from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.rejects import Origins, Rejects, Verdicts
 from arpad.bulk.source import Source, no_rows
 from arpad.errors import BadInput
 from arpad.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
@@ -25,8 +24,6 @@ BOUNDS = {
     "standard": (LOWEST_RATING, HIGHEST_RATING),
     "base": (LOWEST_RATING, HIGHEST_RATING),
 }
-
-Places = list[tuple[str | None, int, Sequence[int]]]  # of blocks: the file, the first row, and which rows were taken
 
 
 class Roster(NamedTuple):
@@ -65,10 +62,9 @@ class Roster(NamedTuple):
 def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects) -> Roster:
     """The players; rows that are not taken go to the rejects."""
     parts = []
-    places: Places = []
+    origins = Origins()
     for source in sources:
-        first = 0
-        for batch in source.batches(lambda names: all_columns(names, columns)):
+        for first, batch in source.blocks(lambda names: all_columns(names, columns)):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             for name in BOUNDS:
@@ -76,15 +72,13 @@ def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects
             rejects.add("players", source.name, first, batch, verdicts.codes)
             taken = verdicts.codes == 0
             parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
-            rows = range(batch.num_rows) if taken.all() else np.flatnonzero(taken).tolist()
-            places.append((source.name, first, rows))
-            first += batch.num_rows
+            origins.add(source.name, first, taken)
     if not parts:
         raise BadInput(NOBODY, at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     parts.clear()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
-    roster = _roster(table, places, rejects)
+    roster = _roster(table, origins, rejects)
     pa.default_memory_pool().release_unused()
     return roster
 
@@ -119,23 +113,14 @@ def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) 
     return numbers.astype(np.int32)
 
 
-def _roster(table: pa.Table, places: Places, rejects: Rejects) -> Roster:
+def _roster(table: pa.Table, origins: Origins, rejects: Rejects) -> Roster:
     """The list with its ids made dense; of a player who is there twice the first row is taken."""
     ids = table.column("id").combine_chunks()
     index = Index(ids)
     double = index.places(ids) != np.arange(len(ids))
     if double.any():
         for place in np.flatnonzero(double).tolist():
-            rejects.add_row("players", *_came_from(places, place), "duplicate_id", {"id": ids[place].as_py()})
-        return _roster(table.filter(pa.array(~double)), places, rejects)
+            rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
+        return _roster(table.filter(pa.array(~double)), origins, rejects)
     (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
     return Roster(table, index, *(_number(batch, name) for name in BOUNDS))
-
-
-def _came_from(places: Places, place: int) -> tuple[str | None, int]:
-    """The file and the row, counted from 1, of a player who was taken."""
-    for file, first, rows in places:
-        if place < len(rows):
-            return file, first + rows[place] + 1
-        place -= len(rows)
-    raise IndexError(place)

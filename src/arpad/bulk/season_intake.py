@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, results, texts, unplayed, whole_numbers
+from arpad.bulk.columns import UNKNOWN, UNPLAYED, Words, coded, days, is_day, results, texts, unplayed, whole_numbers
 from arpad.bulk.gathering import doubles_of
-from arpad.bulk.intake import leave_others, numbered
+from arpad.bulk.intake import leave_others, read_ahead
 from arpad.bulk.methods import Pairs
-from arpad.bulk.rejects import REASONS, Rejects, Verdicts
+from arpad.bulk.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.bulk.rulings import days_of
 from arpad.bulk.season import Season
 from arpad.bulk.source import Source
@@ -30,7 +30,7 @@ class Block(NamedTuple):
     when: Any
     event: Any
     round: Any
-    row: Any  # from 1; 0 where it is not known
+    row: Any  # from 1
 
 
 class Taken(NamedTuple):
@@ -56,8 +56,7 @@ def read_season(given: list[Source], columns: dict[str, str], rejects: Rejects) 
     """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
     taken = read_played(given, columns, rejects)
     if not len(taken.when):
-        told = "; ".join(f"{count} times {REASONS[reason]}" for reason, count in rejects.counts().items())
-        raise BadInput(f"There are no games to rate{f': {told}' if told else ''}.", at="games")
+        raise nothing_to_rate("There are no games to rate", rejects.table(), at="games")
     return Season.of(taken.ids, taken.games, taken.when, dated=taken.dated)
 
 
@@ -92,7 +91,7 @@ def read_played(
     # Whole-number periods are too wide to tell a double from a second game.
     if dated and len(when):
         once = np.ones(len(when), bool)
-        once[_doubles(blocks, games, when, rejects)] = False
+        once[_doubles(blocks, games, when, players.dictionary, rejects)] = False
         games, when = games.where(once), when[once]
     return Taken(players.dictionary, games, when, dated)
 
@@ -110,7 +109,7 @@ def same_type(parts: list[pa.Array]) -> list[pa.Array]:
     return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
 
 
-def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> Any:
+def _doubles(blocks: list[Block], games: Pairs, when: Any, ids: pa.Array, rejects: Rejects) -> Any:
     """The places of games that are there twice; they are rejected."""
     event, round_, row = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("event", "round", "row"))
     rounds_known = (round_ != UNKNOWN).any()
@@ -126,19 +125,19 @@ def _doubles(blocks: list[Block], games: Pairs, when: Any, rejects: Rejects) -> 
     )
     files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
     for place in doubles.tolist():
-        rejects.add_row("games", blocks[files[place]].file, int(row[place]) or None, "duplicate", {})
+        given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given)
     return doubles
 
 
 def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
-    for batch, first in numbered(source, reading.columns):
+    for first, batch in read_ahead(source, reading.columns):
         verdicts = Verdicts(batch.num_rows)
         column = {name: batch.column(name) for name in batch.schema.names}
         result, when = _result(column, verdicts), _when(column, reading, verdicts)
         if source.window is not None:
             leave_others(when, source.window, verdicts)
-        # Of a file read in part the number of a row is not known.
-        reading.rejects.add("games", source.name, None if source.window else first, batch, verdicts.codes)
+        reading.rejects.add("games", source.name, first, batch, verdicts.codes)
         taken = verdicts.codes == 0
         unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
         yield Block(
@@ -150,9 +149,7 @@ def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
             when[taken],
             (reading.events.numbers(column["event"]) if "event" in column else unknown)[taken],
             (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
-            (np.zeros(batch.num_rows, int) if source.window else np.arange(first + 1, first + 1 + batch.num_rows))[
-                taken
-            ],
+            np.arange(first + 1, first + 1 + batch.num_rows)[taken],
         )
 
 
@@ -180,7 +177,7 @@ def _when(column: dict[str, pa.Array], reading: Reading, verdicts: Verdicts) -> 
         return when
     if "date" in column:
         when = days(column["date"])
-        verdicts.reject(when < 0, "bad_date")
+        verdicts.reject(~is_day(when), "bad_date")
         if reading.days is not None:
             first, last = (days_of(day) for day in reading.days)
             verdicts.reject((when < first) | (when > last), "outside_period")

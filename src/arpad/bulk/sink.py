@@ -1,42 +1,25 @@
 """Where tables go: files that appear whole or not at all."""
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Mapping
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from arpad.bulk.source import WITHIN, format_of
+from arpad.bulk.places import WITHIN, file_of, format_of
 from arpad.errors import BadFile
+from arpad.files.saving import beside
 
 
-def write(tables: Mapping[str, pa.Table]) -> None:
+def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
     """Write every table beside its place, and put them there when all are written."""
-    with _beside(tables) as parts:
-        for name, table in tables.items():
+    with beside(*map(file_of, tables), force=force) as parts:
+        for part, (name, table) in zip(parts, tables.items(), strict=True):
             if format_of(name) == "duckdb":
-                _duckdb(parts[name], table, name)
+                _duckdb(part, table, name)
             else:
-                WRITERS[format_of(name)](parts[name], table)
-
-
-@contextmanager
-def _beside(names: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Temporary names in the same folders; renamed at the end, removed if there is none."""
-    parts = {name: f"{name.partition(WITHIN)[0]}.{os.getpid()}.part" for name in names}
-    try:
-        yield parts
-        for name, part in parts.items():
-            os.replace(part, name.partition(WITHIN)[0])
-    except OSError as error:
-        raise BadFile(f"The file cannot be written: {error.strerror or error}.", at=", ".join(names)) from None
-    finally:
-        for part in parts.values():
-            if os.path.exists(part):
-                os.remove(part)
+                WRITERS[format_of(name)](part, table)
 
 
 def _parquet(name: str, table: pa.Table) -> None:
@@ -55,24 +38,28 @@ def plain(table: pa.Table) -> pa.Table:
 
 
 def _jsonl(name: str, table: pa.Table) -> None:
-    _copy(table, f"COPY rows TO '{_escaped(name)}' (FORMAT json)")
+    _copy(name, table, f"COPY rows TO '{_escaped(name)}' (FORMAT json)")
 
 
 def _duckdb(part: str, table: pa.Table, name: str) -> None:
     """A new file with one table; a file that is there may hold other tables and is not replaced."""
-    place, _, within = name.partition(WITHIN)
-    if os.path.exists(place):
-        raise BadFile("A DuckDB file is written anew, and this one is there already; give another name.", at=place)
-    quoted = (within or "players").replace('"', '""')
-    _copy(table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
+    if os.path.exists(file_of(name)):
+        raise BadFile("A DuckDB file is written anew, and this one is there already; give another name.", at=part)
+    quoted = (name.partition(WITHIN)[2] or "players").replace('"', '""')
+    _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
 
 
-def _copy(table: pa.Table, command: str) -> None:
+def _copy(name: str, table: pa.Table, command: str) -> None:
     import duckdb
 
     with duckdb.connect() as connection:
         connection.register("rows", plain(table))
-        connection.execute(command)
+        try:
+            connection.execute(command)
+        except duckdb.IOException:
+            raise BadFile(
+                "The file cannot be written; look at its folder and at the room on the disk.", at=name
+            ) from None
 
 
 def _escaped(name: str) -> str:

@@ -11,18 +11,13 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.bulk.places import WITHIN, file_of, format_of
+from arpad.errors import ArpadError, BadFile, BadInput
 
 ROWS = 1 << 17  # rows at a time
 Pick = Callable[[list[str]], Mapping[str, str]]
-FORMATS = ("parquet", "csv", "jsonl", "duckdb")
-SUFFIXES = {
-    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
-}  # fmt: skip
 # Texts that repeat: as a Parquet file has them, each is there once.
 REPEATED = ("result", "date", "start", "event", "round", "time", "how")
-WITHIN = "::"  # a table within a DuckDB file
 
 
 class Window(NamedTuple):
@@ -31,6 +26,13 @@ class Window(NamedTuple):
     first: date
     last: date
     tell_of_bad_dates: bool
+
+
+class Block(NamedTuple):
+    """Rows that stand behind each other, and how many of the table come before them."""
+
+    first: int
+    rows: pa.RecordBatch
 
 
 class Source(NamedTuple):
@@ -49,18 +51,18 @@ class Source(NamedTuple):
         try:
             return int(pq.read_metadata(self.name).num_rows)
         except (pa.ArrowException, OSError):
-            return 0  # `batches` will say what is wrong with the file
+            return 0  # `blocks` will say what is wrong with the file
 
-    def batches(self, pick: Pick) -> Iterator[pa.RecordBatch]:
+    def blocks(self, pick: Pick) -> Iterator[Block]:
         """The picked columns in blocks, by the names of the layout; or a BadFile."""
         if self.name is None:
-            yield from _from_arrow(self.given, pick)
+            yield from _numbered(_from_arrow(self.given, pick))
             return
         try:
             if format_of(self.name) == "parquet":
                 yield from _parquet(self.name, pick, self.window)
             else:
-                yield from READERS[format_of(self.name)](self.name, pick)
+                yield from _numbered(READERS[format_of(self.name)](self.name, pick))
         except ArpadError as error:
             error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
             raise
@@ -92,9 +94,8 @@ def _within(name: str, table: str) -> str:
 def _files(name: str) -> list[str]:
     """The files a name stands for."""
     if not glob.has_magic(name):
-        path = name.partition(WITHIN)[0]
-        if not os.path.exists(path):
-            raise BadFile("There is no such file.", at=path)
+        if not os.path.exists(file_of(name)):
+            raise BadFile("There is no such file.", at=file_of(name))
         return [name]
     found = sorted(glob.glob(name, recursive=True))
     if not found:
@@ -102,13 +103,11 @@ def _files(name: str) -> list[str]:
     return found
 
 
-def format_of(name: str) -> str:
-    """The format a file's name says."""
-    path = name.partition(WITHIN)[0].lower().removesuffix(".gz").removesuffix(".xz")
-    ending = os.path.splitext(path)[1]
-    if ending not in SUFFIXES:
-        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
-    return SUFFIXES[ending]
+def _numbered(batches: Iterator[pa.RecordBatch], first: int = 0) -> Iterator[Block]:
+    """Blocks of a table that is read without a gap."""
+    for batch in batches:
+        yield Block(first, batch)
+        first += batch.num_rows
 
 
 def _from_arrow(given: Any, pick: Pick) -> Iterator[pa.RecordBatch]:
@@ -140,20 +139,34 @@ def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
 
 
-def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[pa.RecordBatch]:
+def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[Block]:
     with pq.ParquetFile(name) as file:
         schema = file.schema_arrow
         names = pick(schema.names)
         repeated = [names[column] for column in REPEATED if column in names]
         texts = [one for one in repeated if pa.types.is_string(schema.field(one).type)]
     with pq.ParquetFile(name, read_dictionary=texts) as file:
-        groups = [
-            group
-            for group in range(file.num_row_groups)
-            if window is None or _touches(window, file.metadata.row_group(group), names["date"])
-        ]
-        for batch in file.iter_batches(ROWS, row_groups=groups, columns=list(dict.fromkeys(names.values()))):
-            yield _renamed(batch, names)
+        columns = list(dict.fromkeys(names.values()))
+        for first, groups in _runs(file.metadata, window, names):
+            read = file.iter_batches(ROWS, row_groups=groups, columns=columns)
+            yield from _numbered((_renamed(batch, names) for batch in read), first)
+
+
+def _runs(known: Any, window: Window | None, names: Mapping[str, str]) -> Iterator[tuple[int, list[int]]]:
+    """The row groups to read, as far as they stand behind each other, with the rows before each run of them."""
+    run: list[int] = []
+    first = row = 0
+    for number in range(known.num_row_groups):
+        group = known.row_group(number)
+        if window is None or _touches(window, group, names["date"]):
+            first = first if run else row
+            run.append(number)
+        elif run:
+            yield first, run
+            run = []
+        row += group.num_rows
+    if run:
+        yield first, run
 
 
 def _touches(window: Window, group: Any, name: str) -> bool:

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -21,13 +22,13 @@ from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import IntegralType
 
-from arpad.bulk.answer import BulkRating
+from arpad.bulk.answer import BulkRating, head_of
 from arpad.bulk.layout import PLAYERS, recognise
-from arpad.bulk.local import Asked, head_of, rules_applied
+from arpad.bulk.local import Asked, rules_applied
 from arpad.bulk.methods import Method
+from arpad.bulk.places import format_of
 from arpad.bulk.roster import NOBODY, all_columns
 from arpad.bulk.shard import PLACE, SIDES, rate_shard, summary_of
-from arpad.bulk.source import format_of
 from arpad.contract import System
 from arpad.errors import ArpadError, BadFile, BadInput, NotYet
 
@@ -105,7 +106,7 @@ def _rate(asked: Asked, system: System, games: DataFrame, players: DataFrame, po
         _detail(answer) if asked.detail else None,
         _part(answer, "pool"),
         _part(answer, "rejected"),
-        {**head_of(asked), **summary},
+        {**head_of(system.name, asked.since, asked.on), **summary},
         rules_applied(system.rulebook.at(asked.on), converted=bool(summary["converted"])),
         asked.on,
     )
@@ -202,14 +203,16 @@ def _detail(answer: DataFrame) -> DataFrame:
     return both.select(file.alias("file"), number.alias("row"), *(name for name in both.columns if name not in PLACE))
 
 
-def write(tables: dict[str, DataFrame]) -> None:
+def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
     """Write data frames where Spark writes, as folders; a folder is whole when it has the file _SUCCESS."""
     for name in tables:
         if format_of(name) not in WRITERS:
             raise BadInput(f"Spark writes {', '.join(WRITERS)}, not {format_of(name)}.", at=name)
     for name, frame in tables.items():
         try:
-            frame.write.mode("error").options(header="true").save(name, WRITERS[format_of(name)])
+            frame.write.mode("overwrite" if force else "error").options(header="true").save(
+                name, WRITERS[format_of(name)]
+            )
         except FAILURES as error:
             raise _refusal(error, name) from None
 

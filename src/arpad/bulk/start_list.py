@@ -8,14 +8,22 @@ from arpad.bulk.columns import texts
 from arpad.bulk.ids import Index
 from arpad.bulk.layout import recognise
 from arpad.bulk.methods import Standings
-from arpad.bulk.rejects import Rejects, Verdicts
+from arpad.bulk.rejects import Origins, Rejects, Verdicts
 from arpad.bulk.source import Source
-from arpad.model import HIGHEST_DEVIATION, HIGHEST_RATING, HIGHEST_VOLATILITY, LOWEST_RATING
+from arpad.model import (
+    HIGHEST_DEVIATION,
+    HIGHEST_RATING,
+    HIGHEST_VOLATILITY,
+    LOWEST_DEVIATION,
+    LOWEST_RATING,
+    LOWEST_VOLATILITY,
+    Rating,
+)
 
-BOUNDS = {
+BOUNDS: dict[str, tuple[Rating, Rating]] = {
     "rating": (LOWEST_RATING, HIGHEST_RATING),
-    "deviation": (0, HIGHEST_DEVIATION),
-    "volatility": (0, HIGHEST_VOLATILITY),
+    "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
+    "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
 }
 NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
 
@@ -23,9 +31,9 @@ NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
 def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
     """The players with `wanted` as numbers; rows that are not taken are rejected."""
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
+    origins = Origins()
     for source in given:
-        first = 0
-        for batch in source.batches(lambda names: _picked(names, columns, wanted)):
+        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted)):
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
             numbers = {
@@ -35,10 +43,11 @@ def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, .
                 for name in wanted
             }
             rejects.add("players", source.name, first, batch, verdicts.codes)
-            first += batch.num_rows
-            parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(verdicts.codes == 0)))
+            taken = verdicts.codes == 0
+            origins.add(source.name, first, taken)
+            parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
     whole = [part for part in parts if part.num_rows] or parts[-1:]
-    return _without_doubles(pa.concat_tables(whole, promote_options="permissive"), rejects)
+    return _without_doubles(pa.concat_tables(whole, promote_options="permissive"), origins, rejects)
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
@@ -75,10 +84,10 @@ def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
     return numbers
 
 
-def _without_doubles(table: pa.Table, rejects: Rejects) -> pa.Table:
+def _without_doubles(table: pa.Table, origins: Origins, rejects: Rejects) -> pa.Table:
     """The first row of each player."""
     ids = table.column("id").combine_chunks()
     double = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
     for place in np.flatnonzero(double).tolist():
-        rejects.add_row("players", None, None, "duplicate_id", {"id": ids[place].as_py()})
+        rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
     return table.filter(pa.array(~double)) if double.any() else table

@@ -52,8 +52,7 @@ COMMANDS = {
     "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
-# A command is over before there is garbage worth collecting; not looking for it saves a tenth of the start.
-gc.disable()
+LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
 
 HELP = ("-h", "--help", "help")
 GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130
@@ -62,6 +61,8 @@ GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give the exit code: 0, or 2 for what was refused."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None and arguments[:1] not in [[name] for name in LONG]:
+        gc.disable()  # the process is this command's own, and over before collecting would pay
     try:
         return _run(arguments)
     except ArpadError as error:

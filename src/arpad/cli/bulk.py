@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from arpad.bulk.places import check_places
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, pairs_of, settings_of, the_system
+from arpad.cli.writing import add_force
 from arpad.errors import BadInput
 from arpad.notation import parse_date
 from arpad.render import listing, rule_value, wrapped
@@ -22,6 +24,7 @@ EXAMPLES = (
     "arpad bulk games.parquet players.parquet --period 2026-12 --out list.parquet",
     "arpad bulk 'november/*.csv' list.csv --period 2026-12 --rejected rejected.csv",
 )
+TELL_REJECTED = "--rejected FILE writes the rejected rows with their row numbers."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--detail", metavar="FILE", help="what every game gave")
     group.add_argument("--rejected", metavar="FILE", help="the rejected rows with their reasons")
     group.add_argument("--pool-out", metavar="FILE", help="the pool to carry over")
+    add_force(group)
 
 
 def add_tables(parser: argparse.ArgumentParser) -> None:
@@ -75,11 +79,14 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Rate the period and write its files."""
     from arpad.bulk import rate
 
+    system = the_list(options)
+    outputs = (options.out, options.detail, options.rejected, options.pool_out)
+    check_places(outputs, (*options.games, options.players, options.pool), force=options.force)
     rated = rate(
         options.games,
         options.players,
         period=options.period,
-        system=the_list(options),
+        system=system,
         engine=options.engine,
         pool=options.pool,
         since=None if options.since is None else parse_date(options.since, at="--since"),
@@ -92,7 +99,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     return show.Reply(
         lambda style: show.facts(rated.figures(), style),
         lambda: listing([rule_value(rule) for rule in rated.rules], **rated.summary, files=written),
-        lambda: _footer(rated, written),
+        lambda: _footer(rated, written, told=options.rejected is not None),
         lambda: "\n".join(row for rule in rated.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]")),
     )
 
@@ -106,16 +113,17 @@ def _write(options: argparse.Namespace, rated: BulkRating) -> list[str]:
     if refused is None:
         places |= {options.out: rated.players, options.detail: rated.games, options.pool_out: rated.pool}
     tables = {place: table for place, table in places.items() if place is not None and table is not None}
-    writer_of(options.engine)(tables)
+    writer_of(options.engine)(tables, force=options.force)
     if refused is not None:
         raise BadInput(refused, at="games")
     return list(tables)
 
 
-def _footer(rated: BulkRating, written: list[str]) -> list[str]:
-    """By which rules, and where it is."""
-    where = f"Written: {', '.join(written)}." if written else "Nothing was written; --out FILE writes the next list."
-    return [
-        *wrapped(f"By the rules of {rated.summary['system']} on {rated.on}, and on the day each event began."),
-        *wrapped(where),
+def _footer(rated: BulkRating, written: list[str], *, told: bool) -> list[str]:
+    """By which rules, where it is, and where more would be."""
+    says = [f"By the rules of {rated.summary['system']} on {rated.on}, and on the day each event began."]
+    says += [] if told or not rated.summary["rejected"] else [TELL_REJECTED]
+    says += [
+        f"Written to {', '.join(written)}." if written else "Nothing was written; --out FILE writes the next list."
     ]
+    return [row for one in says for row in wrapped(one)]

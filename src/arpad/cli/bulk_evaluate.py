@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from arpad.bulk.places import check_places
 from arpad.cli import show
+from arpad.cli.bulk import TELL_REJECTED
 from arpad.cli.options import add_reading, pairs_of, settings_of
+from arpad.cli.writing import add_chart, add_force, check_chart, drawn
+from arpad.counting import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
 
     from arpad.bulk.evaluation import Evaluation
 
@@ -31,8 +36,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns", action="append", default=[], metavar="NAME=COLUMN", help="what a column is called, white=WhiteId"
     )
-    parser.add_argument("--chart", metavar="FILE", help="the calibration as a picture: out.svg, out.png or out.html")
-    parser.add_argument("--rejected", metavar="FILE", help="the rejected rows with their reasons")
+    group = parser.add_argument_group("files written")
+    add_chart(group, "the calibration")
+    group.add_argument("--rejected", metavar="FILE", help="the rejected rows with their reasons")
+    add_force(group)
     group = parser.add_argument_group("rules")
     group.add_argument(
         "--system", default="elo", metavar="NAME", help="elo (default), glicko, glicko-2, fide-standard, …"
@@ -45,26 +52,50 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Foretell, rate, measure."""
-    from arpad.bulk import evaluate
+    found = _evaluated(options)
+    written = drawn(options, lambda path: _draw(found, path))
+    written += [] if options.rejected is None else [f"Written to {options.rejected}."]
+    written += [TELL_REJECTED] if found.rejected and options.rejected is None else []
+    reply = show.Reply.to(found, lambda _: _table(found))
+    return reply._replace(footer=lambda: [*reply.footer(), *written])
 
-    found = evaluate(
-        options.games,
-        options.players,
-        system=options.system,
-        first=options.first,
-        last=options.last,
-        columns=pairs_of(options.columns, "--columns"),
-        **settings_of(options),
-    )
+
+def _evaluated(options: argparse.Namespace) -> Evaluation:
+    """The evaluation; the rejected rows are written even when it is refused."""
+    from arpad.bulk import NothingToRate, evaluate
+
+    settings = settings_of(options)
+    check_places([options.rejected], (*options.games, options.players), force=options.force)
+    check_chart(options)
+    try:
+        found = evaluate(
+            options.games,
+            options.players,
+            system=options.system,
+            first=options.first,
+            last=options.last,
+            columns=pairs_of(options.columns, "--columns"),
+            **settings,
+        )
+    except NothingToRate as refused:
+        _write(options, refused.rejected)
+        raise
+    _write(options, found.rejects)
+    return found
+
+
+def _write(options: argparse.Namespace, rejected: Any) -> None:
     if options.rejected is not None:
         from arpad.bulk.sink import write
 
-        write({options.rejected: found.rejects})
-    if options.chart is not None:
-        from arpad.charts import calibration, save
+        write({options.rejected: rejected}, force=options.force)
 
-        save(calibration(found.calibration, f"Expected and scored: {found.system}, {found.games} games"), options.chart)
-    return show.Reply.to(found, lambda _: _table(found))
+
+def _draw(found: Evaluation, path: str) -> None:
+    from arpad.charts import calibration, save
+
+    games = counted(found.games, "game")
+    save(calibration(found.calibration, f"Expected and scored: {found.system}, {games}"), path)
 
 
 def _table(found: Evaluation) -> str:
@@ -72,10 +103,10 @@ def _table(found: Evaluation) -> str:
     rows = [
         [
             f"{one.low:.1f} to {one.high:.1f}",
-            str(one.games),
+            f"{one.games:,}",
             f"{one.expected:.3f}",
             f"{one.score:.3f}",
-            f"{one.score - one.expected:+.3f}".replace("-", "−"),
+            f"{one.bias:+.3f}".replace("-", "−"),
         ]
         for one in found.calibration
     ]

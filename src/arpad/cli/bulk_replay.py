@@ -6,7 +6,7 @@ from arpad.cli import show
 from arpad.cli.bulk import add_tables, the_list
 from arpad.cli.options import pairs_of
 from arpad.errors import NotYet
-from arpad.render import listing
+from arpad.render import listing, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,10 @@ def run(options: argparse.Namespace) -> show.Reply:
     return show.Reply(
         lambda _: _table(finished),
         lambda: listing([], periods=[{**one.summary, "before": one.before} for one in finished], out=options.out),
-        lambda: [f"The lists are in {options.out}; run again, it goes on after the last finished one."],
+        lambda: wrapped(
+            f"The lists are in {options.out}, and the rejected rows beside them; run again, it goes on after the last "
+            "finished one."
+        ),
     )
 
 

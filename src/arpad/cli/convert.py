@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, size_of, the_tournament
+from arpad.cli.writing import add_force
 from arpad.errors import BadInput
-from arpad.files.saving import save
+from arpad.files.saving import check_outputs, save
 from arpad.files.tournament import FORMATS, written
 from arpad.render import listing
 
@@ -27,11 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     parser.add_argument("to_file", metavar="to", help="the file to write; - prints it")
     parser.add_argument("--to", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default by the name's ending)")
-    parser.add_argument("--force", action="store_true", help="write over a file that exists")
+    add_force(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Convert the file."""
+    if options.to_file != OUT:
+        check_outputs([options.to_file], [options.file], force=options.force)
     tournament = the_tournament(options)
     if options.to_file == OUT and options.to is None:
         raise BadInput(f"A format is needed to print: --to {', '.join(FORMATS)}.", at="--to")

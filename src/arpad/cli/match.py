@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sprt", nargs=2, metavar=("ELO0", "ELO1"), help="test one Elo difference against another")
     group.add_argument("--alpha", metavar="SHARE", help="chance of accepting ELO1 wrongly (default 0.05)")
     group.add_argument("--beta", metavar="SHARE", help="chance of accepting ELO0 wrongly (default 0.05)")
-    group.add_argument("--model", metavar="NAME", help="normalized (default), logistic or bayesian")
+    group.add_argument("--model", metavar="NAME", help="of fastchess: normalized (default), logistic or bayesian")
 
 
 def run(options: argparse.Namespace) -> show.Reply:

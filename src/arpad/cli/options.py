@@ -32,12 +32,18 @@ NOTATION = (
 class Parser(argparse.ArgumentParser):
     """An argument parser that refuses like the rest of Arpad."""
 
+    example = "arpad --help"
+
     def error(self, message: str) -> NoReturn:
         """One sentence, with the nearest option where one was misspelt."""
         wrong = message.partition("unrecognized arguments: ")[2].partition(" ")[0].partition("=")[0]
         if wrong.startswith("--"):
             options = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
             raise UnknownName("option", wrong, known=options, at=self.prog)
+        missing = message.partition("arguments are required: ")[2]
+        if missing:
+            words = " and ".join(missing.rsplit(", ", 1))
+            raise BadInput(f"`{self.prog}` needs {words}; for example `{self.example}`.")
         if wrong:
             message = f"'{wrong}' is not expected here"
         raise BadInput(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` shows how.", at=self.prog)
@@ -57,6 +63,7 @@ def parser_of(name: str, module: ModuleType) -> Parser:
         formatter_class=_formatter,
         allow_abbrev=False,
     )
+    parser.example = module.EXAMPLES[0]
     module.arguments(parser)
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")

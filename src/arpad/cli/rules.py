@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from arpad.cli import show
 from arpad.cli.options import the_day
 from arpad.notation import parse_span
-from arpad.render import WIDTH, change_value, doubt, listing, rule_value, wrapped
-from arpad.systems import rules
+from arpad.render import WIDTH, doubt, listing, wrapped
+from arpad.rulebooks import BOOKS, changes_value, in_force_value, rulebook_names, rules
+from arpad.systems import coverage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,47 +25,45 @@ EXAMPLES = (
     "arpad rules fide-titles --on 2026-09-05",
 )
 MARGIN = 18
-# Regulations that no rating system is: what they are called, and the module that reads them.
-BOOKS = {
-    "fide-performance": "arpad.performances",
-    "fide-ties": "arpad.ties.rules",
-    "fide-titles": "arpad.norms.rules",
-}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad rules`."""
-    parser.add_argument("system", help=f"the system, for example fide-standard; or {', '.join(BOOKS)}")
+    parser.add_argument(
+        "system", nargs="?", help=f"the system, for example fide-standard; or {', '.join(BOOKS)}; none lists them all"
+    )
     parser.add_argument("--on", metavar="DATE", help="the day (default today)")
     parser.add_argument("--changes", metavar="A..B", help="what changed after A and up to B")
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Print rules."""
-    book = _book(options.system)
+    if options.system is None:
+        return _every()
+    book = rules(options.system)
     if options.changes is not None:
         after, until = parse_span(options.changes, at="--changes")
         changes = book.changes(after, until)
         return show.Reply(
             lambda style: _changes(book, changes, after, until, style),
-            lambda: listing([], system=options.system, changes=[change_value(change) for change in changes]),
+            lambda: changes_value(options.system, changes),
         )
     day = the_day(options)
     in_force = book.in_force(day)
-
-    def as_listing() -> dict[str, Any]:
-        quoted = [rule_value(rule) for rule in in_force]
-        return listing(quoted, system=options.system, on=day.isoformat(), rules=quoted)
-
-    return show.Reply(lambda style: _rules(book, in_force, day, style), as_listing)
+    return show.Reply(
+        lambda style: _rules(book, in_force, day, style), lambda: in_force_value(options.system, in_force, day)
+    )
 
 
-def _book(name: str) -> Rulebook[Any]:
-    """The rulebook of a system, or of a regulation beside them."""
-    if name not in BOOKS:
-        return rules(name)
-    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook()
-    return book
+def _every() -> show.Reply:
+    """Every rulebook there is."""
+    found = coverage({name: rules(name) for name in rulebook_names()})
+    rows = [[one["name"], one["covered_from"], one["title"]] for one in found]
+    return show.Reply(
+        lambda _: show.table(["name", "covered from", "rules"], rows, left=["name", "rules"]),
+        lambda: listing([], rulebooks=found),
+        lambda: ["`arpad rules NAME` lists the rules of today, --on DATE those of a day."],
+    )
 
 
 def _rules(book: Rulebook[Any], in_force: list[Rule[Any]], day: date, style: show.Style) -> str:

@@ -38,12 +38,9 @@ def run(options: argparse.Namespace) -> show.Reply:
             "`pip install 'arpad[web]'`.",
             at="arpad serve",
         ) from None
-    import gc
     import logging
     import sys
     from contextlib import suppress
-
-    gc.enable()  # a command does without; a server lives long
 
     listening = _listen(options.host, _port(options.port))
     if options.host not in LOOPBACK:

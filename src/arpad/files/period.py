@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 PLAYER = {"k": "k", "born": "birth_year", "games": "games", "peak": "peak", "standard": "standard"}
-PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
+PLAYER |= {name: name for name in ("deviation", "volatility", "idle", "dwz_index")}
 TOP = {"rating", "base", "on", "system", "event", *PLAYER}
 EVENT = {"name", "on", "rating", "time", "games"}
 

@@ -36,6 +36,11 @@ class Audit(NamedTuple):
     checks: list[dict[str, Any]]
     distributions: list[dict[str, Any]]
 
+    @property
+    def name(self) -> str:
+        """Whose lists, and which of them: `fide standard`."""
+        return f"{self.after.name} {self.pace}"
+
     def value(self) -> dict[str, Any]:
         """The audit as plain values."""
         plain = {**self._asdict(), "before": str(self.before), "after": str(self.after)}
@@ -159,17 +164,18 @@ class _Audit:
         return checks
 
     def _distributions(self, year: int) -> list[dict[str, Any]]:
-        """Players and their mean rating by federation, age and sex."""
+        """Players and their mean rating: by federation and sex the most first, by bands of age the youngest."""
+        youngest = f"({year} - born) // {AGES} * {AGES}"
         groups = {
-            "federation": "coalesce(federation, 'unknown')",
-            "age": f"coalesce((({year} - born) // {AGES} * {AGES})::VARCHAR, 'unknown')",
-            "sex": "coalesce(sex, 'unknown')",
+            "federation": ("federation", "count(*) DESC, 1"),
+            "age": (f"({youngest}) || '–' || ({youngest} + {AGES - 1})", f"min({youngest})"),
+            "sex": ("sex", "count(*) DESC, 1"),
         }
         return [
-            {"by": by, "group": group, "players": players, "mean": mean}
-            for by, sql in groups.items()
+            {"by": by, "group": group or "unknown", "players": players, "mean": mean}
+            for by, (sql, order) in groups.items()
             for group, players, mean in self.ask(
-                f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY 2 DESC, 1"
+                f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY {order}"
             )
         ]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from os.path import splitext
 from typing import Any
 
-from arpad.errors import BadInput
+from arpad.errors import BadFile, BadInput
+from arpad.files.saving import beside
 from arpad.lists.layouts import PACES
 from arpad.lists.people import valid_lists
-from arpad.lists.store import reading, run
+from arpad.lists.store import duckdb, reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,16 +21,21 @@ FORMS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 
 
 def export(
-    path: str, *, name: str | None = None, on: date | None = None, data: str | None = None
+    path: str, *, name: str | None = None, on: date | None = None, data: str | None = None, force: bool = False
 ) -> tuple[RatingList, int]:
     """Write the list valid on a day, and give it with the number of its players."""
     form = FORMS.get(splitext(path)[1].lower())
     if form is None:
         raise BadInput(f"'{path}' is not a table Arpad can write; name it {' or '.join(FORMS)}.", at="file")
-    with reading(data, whole=True) as connection:
+    with beside(path, force=force) as (part,), reading(data, whole=True) as connection:
         chosen = valid_lists(connection, name, on).people
-        place = path.replace("'", "''")
-        ((rows,),) = run(connection, f"COPY ({wide(chosen)}) TO '{place}' ({form})")
+        place = part.replace("'", "''")
+        try:
+            ((rows,),) = run(connection, f"COPY ({wide(chosen)}) TO '{place}' ({form})")
+        except duckdb().IOException:
+            raise BadFile(
+                "The file cannot be written; look at its folder and at the room on the disk.", at=part
+            ) from None
     return chosen, int(rows)
 
 

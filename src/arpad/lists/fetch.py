@@ -21,7 +21,7 @@ ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 TIMEOUT = 30.0  # seconds without a byte
 CHUNK = 1 << 18
 PART, MARK = ".part", ".mark"  # what has come so far, and which version of the file it is of
-PARTIAL, DONE_ALREADY = 206, 416
+PARTIAL, NOTHING_BEHIND = 206, 416
 
 
 def fetch(
@@ -60,7 +60,16 @@ def _download(url: str, path: str, timeout: float, progress: Callable[[int, int 
         with open(mark, encoding="utf-8") as file:
             request.add_header("If-Range", file.read())
         request.add_header("Range", f"bytes={have}-")
-    with urlopen(request, timeout=timeout) as answer:  # noqa: S310  # checked above
+    try:
+        answer = urlopen(request, timeout=timeout)  # noqa: S310  # checked above
+    except HTTPError as refused:
+        if not have or refused.code != NOTHING_BEHIND:
+            raise
+        if have == _whole_size(refused):
+            return _keep(part, path)
+        _forget(part)
+        return _download(url, path, timeout, progress)
+    with answer:
         have = have if answer.status == PARTIAL else 0  # the whole file again: it is another one by now
         size = _size(answer, have)
         version = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
@@ -75,12 +84,29 @@ def _download(url: str, path: str, timeout: float, progress: Callable[[int, int 
                     progress(have, size)
     if size is not None and have != size:
         raise http.client.IncompleteRead(b"", size - have)
+    return _keep(part, path)
+
+
+def _keep(part: str, path: str) -> None:
+    """The part is the whole file."""
     replace(part, path)
-    with suppress(FileNotFoundError):
-        remove(mark)
+    _forget(part)
+
+
+def _forget(part: str) -> None:
+    """Nothing is to be taken up."""
+    for name in (part, part.removesuffix(PART) + MARK):
+        with suppress(FileNotFoundError):
+            remove(name)
 
 
 def _size(answer: Any, have: int) -> int | None:
     """The size the whole file has, as the server says."""
     rest = answer.headers.get("Content-Length")
     return None if rest is None else have + int(rest)
+
+
+def _whole_size(refused: HTTPError) -> int | None:
+    """The size of the file behind whose end bytes were asked for: `bytes */1234`."""
+    size = (refused.headers.get("Content-Range") or "").rpartition("/")[2]
+    return int(size) if size.isdecimal() else None

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from arpad.errors import NotYet
+from arpad.files.saving import safe_cell
 from arpad.reports.tables import changes, tables
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from arpad.reports.tables import Column, Table
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet program would run
 UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold
 
 
@@ -27,13 +27,9 @@ def comma_separated(rated: EventRating) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow([column.head for column in table.columns])
-    writer.writerows([_safe(value) for value in row] for row in table.rows)
+    writer.writerows(map(safe_cell, row) for row in table.rows)
     # The mark in front tells spreadsheet programs that names are in UTF-8.
     return out.getvalue().encode("utf-8-sig", "replace")
-
-
-def _safe(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def workbook(rated: EventRating, norms: Norms | None = None) -> bytes:

@@ -14,6 +14,7 @@ from arpad.asking import DEFAULT_SYSTEM, from_pairs
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.questions import QUESTIONS, ask
 from arpad.render import answer
+from arpad.rulebooks import rules as rules_of
 from arpad.systems import system
 from arpad.web import lists, rules
 from arpad.web.guard import in_time
@@ -114,7 +115,7 @@ def _place(path: str) -> tuple[str | None, str] | None:
 async def _reply(name: str | None, question: str, scope: Scope, receive: Receive) -> Json:
     """The reply to a request, or why there is none."""
     try:
-        system(DEFAULT_SYSTEM if name is None else name[:100])
+        (rules_of if question == "rules" else system)(DEFAULT_SYSTEM if name is None else name[:100])
     except UnknownName as error:
         return refusal(error, NOT_FOUND)
     if question not in METHODS or (question in ALONE) != (name is None):

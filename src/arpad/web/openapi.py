@@ -7,6 +7,7 @@ from typing import Any
 from arpad.asking import ABOUT_RULES, EVENT, NAMES
 from arpad.files.section import COLUMNS
 from arpad.questions import QUESTIONS
+from arpad.rulebooks import rulebook_names
 from arpad.systems import system_names
 from arpad.web import lists
 from arpad.web.wording import BODIES
@@ -126,6 +127,11 @@ SYSTEM: Schema = {
     "description": "the rating system",
     "schema": {"type": "string", "enum": system_names()},
 }
+RULEBOOK: Schema = {
+    **SYSTEM,
+    "description": "the rating system, or another regulation",
+    "schema": {"type": "string", "enum": rulebook_names()},
+}
 
 
 def path_of(question: str) -> str:
@@ -167,7 +173,7 @@ def operation(question: str, *, body: bool = False) -> Schema:
     """The names a question takes and the shape of its answer."""
     names = [name for name in _names(question) if name != "system"]
     described: Schema = {
-        "parameters": [SYSTEM] if "system" in _names(question) else [],
+        "parameters": [RULEBOOK if question == "rules" else SYSTEM] if "system" in _names(question) else [],
         "responses": responses(question, body=body),
     }
     if body:

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
 from arpad.asking import read as read_texts
 from arpad.notation import parse_date, parse_span
-from arpad.render import change_value, listing, rule_value
+from arpad.render import listing
 from arpad.rulebook import Change
-from arpad.systems import coverage, rules
+from arpad.rulebooks import changes_value, in_force_value, rules
+from arpad.systems import coverage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,9 +62,8 @@ class Rules(NamedTuple):
     def answer(self) -> dict[str, Any]:
         """The JSON object that the command prints too."""
         if self.span is not None:
-            return listing([], system=self.system, changes=[change_value(change) for change in self.changes])
-        listed = [rule_value(rule) for rule in self.in_force]
-        return listing(listed, system=self.system, on=self.on.isoformat(), rules=listed)
+            return changes_value(self.system, self.changes)
+        return in_force_value(self.system, self.in_force, self.on)
 
 
 def day_before(day: date) -> date:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arpad.cli import show
+from arpad.counting import counted
 from arpad.render import wrapped
 
 TYPE_CHECKING = False
@@ -48,12 +49,16 @@ def said(imported: Imported) -> show.Reply:
     from arpad.render import listing
 
     one = imported.list
-    what = f"{one}: {one.players} players imported" if imported.changed else f"{one}: already there, nothing changed"
+    what = (
+        f"{one}: {counted(one.players, 'player')} imported"
+        if imported.changed
+        else f"{one}: already there, nothing changed"
+    )
     lines = [f"{what} ({one.layout}; {', '.join(one.paces)})."]
     if imported.bad:
-        lines.append(f"{len(imported.bad)} lines could not be read and are kept aside (table bad_line):")
+        lines.append(f"{counted(len(imported.bad), 'line')} could not be read, kept aside in the table bad_line:")
         lines += [f"  line {bad.line}: {bad.why}" for bad in imported.bad[:SHOWN_BAD]]
-        lines += [f"  and {len(imported.bad) - SHOWN_BAD} more"] if len(imported.bad) > SHOWN_BAD else []
+        lines += [f"  and {len(imported.bad) - SHOWN_BAD:,} more"] if len(imported.bad) > SHOWN_BAD else []
     bad = [bad._asdict() for bad in imported.bad]
     return show.Reply(
         lambda _: "\n".join(lines),

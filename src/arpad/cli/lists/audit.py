@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.lists import add_data
+from arpad.cli.writing import add_chart, add_force, check_chart, drawn
 from arpad.notation import parse_date
 
 TYPE_CHECKING = False
@@ -24,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", help="the earlier month, 2025-08")
     parser.add_argument("after", help="the later month, 2025-09")
     parser.add_argument("--pace", default="standard", help="standard, rapid or blitz (default standard)")
-    parser.add_argument("--chart", metavar="FILE", help="the distributions as a picture: out.svg, out.png or out.html")
+    add_chart(parser, "the distributions")
+    add_force(parser)
     add_data(parser)
 
 
@@ -33,39 +35,43 @@ def run(options: argparse.Namespace) -> show.Reply:
     from arpad.lists.audit import audit
     from arpad.render import listing
 
+    check_chart(options)
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
     found = audit(days[0], days[1], pace=options.pace, name=options.list, data=options.data)
-    if options.chart is not None:
-        from arpad.charts import distributions, save
+    written = drawn(options, lambda path: _draw(found, path))
+    return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()), lambda: written)
 
-        save(distributions(found.distributions, f"{found.after} {found.pace}"), options.chart)
-    return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()))
+
+def _draw(found: Audit, path: str) -> None:
+    from arpad.charts import distributions, save
+
+    save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), path)
 
 
 def _summary(found: Audit) -> str:
     counts = found.counts
     entered = ", ".join(
-        f"{players} at K {k}" if k else f"{players} without K" for k, players in found.entered_k.items()
+        f"{players:,} at K {k}" if k else f"{players:,} without K" for k, players in found.entered_k.items()
     )
     head = [
-        f"{found.before} to {found.after}, {found.pace}",
-        f"players     {counts['before']} to {counts['after']}",
-        f"entered     {counts['entered']}" + (f" ({entered})" if entered else ""),
-        f"left        {counts['left']}",
-        f"moved without games  {counts['moved_without_games']}",
+        f"{found.name}, {found.before.month:%Y-%m} to {found.after.month:%Y-%m}",
+        f"rated players        {counts['before']:,} to {counts['after']:,}",
+        f"entered              {counts['entered']:,}" + (f" ({entered})" if entered else ""),
+        f"left                 {counts['left']:,}",
+        f"moved without games  {counts['moved_without_games']:,}",
     ]
     parts = [
         "\n".join(head),
         f"K against the rules [{found.article}]\n"
         + show.table(
             ["who", "K", "players", "as ruled"],
-            [[one["line"], str(one["k"]), str(one["players"]), str(one["as_ruled"])] for one in found.checks],
+            [[one["line"], str(one["k"]), f"{one['players']:,}", f"{one['as_ruled']:,}"] for one in found.checks],
             left=["who"],
         ),
         "Every K, by the line of the rule that explains it\n"
         + show.table(
             ["line", "K", "players"],
-            [[one["line"] or "none", str(one["k"] or ""), str(one["players"])] for one in found.k],
+            [[one["line"] or "none", str(one["k"] or ""), f"{one['players']:,}"] for one in found.k],
             left=["line"],
         ),
         *_listed(
@@ -99,11 +105,13 @@ def _listed(title: str, rows: Sequence[dict[str, Any]], names: Sequence[str]) ->
 
 
 def _distributions(found: Audit) -> list[str]:
-    """The largest groups of each distribution."""
+    """Every band of ages, and the largest groups of the other distributions."""
     parts = []
     for by in ("federation", "age", "sex"):
         groups = [one for one in found.distributions if one["by"] == by]
-        rows = [[one["group"], str(one["players"]), str(one["mean"])] for one in groups[:FEW]]
+        shown = groups if by == "age" else groups[:FEW]
+        rows = [[one["group"], f"{one['players']:,}", str(one["mean"])] for one in shown]
+        more = [f"… --json has {len(groups)} of them"] if len(groups) > len(shown) else []
         if len(groups) > 1:
-            parts.append(show.table([by, "players", "mean"], rows, left=[by]))
+            parts.append("\n".join([show.table([by, "players", "mean"], rows, left=[by]), *more]))
     return parts

@@ -5,6 +5,8 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.cli.writing import add_force
+from arpad.counting import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad list export`."""
     parser.add_argument("file", help="the file to write: out.parquet or out.csv")
     parser.add_argument("--on", metavar="DATE", help="the list valid on this day (default the newest)")
+    add_force(parser)
     add_data(parser)
 
 
@@ -27,9 +30,9 @@ def run(options: argparse.Namespace) -> show.Reply:
     from arpad.render import listing
 
     on = given_day(options)
-    chosen, rows = export(options.file, name=options.list, on=on, data=options.data)
+    chosen, rows = export(options.file, name=options.list, on=on, data=options.data, force=options.force)
     return show.Reply(
-        lambda _: f"{rows} players of {chosen} written to {options.file}.",
+        lambda _: f"{counted(rows, 'player')} of {chosen} written to {options.file}.",
         lambda: listing([], file=options.file, players=rows, list=value_of(chosen)),
         lambda: ["FIDE's lists may not be passed on."],
     )

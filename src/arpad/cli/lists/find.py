@@ -5,6 +5,8 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.errors import BadInput
+from arpad.lists.layouts import PACES
 from arpad.model import number
 from arpad.render import WIDTH
 
@@ -21,7 +23,7 @@ EXAMPLES = (
     "arpad list find 1503014",
     "arpad list find --federation NOR --born 1990",
 )
-HEAD = ("ID", "name", "fed", "born", "title", "standard", "rapid", "blitz", "")
+HEAD = ("ID", "name", "fed", "born", "title", *PACES, "")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +48,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None
-        if options.born is None
-        else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
-        most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
+        born=None if options.born is None else _whole(options.born, "a year", "write it as 1990", "--born"),
+        most=_whole(options.most, "a number of players", "give a whole number up to 100", "--most"),
         name=options.list,
         on=given_day(options),
         data=options.data,
@@ -59,6 +59,14 @@ def run(options: argparse.Namespace) -> show.Reply:
         lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
         lambda: [f"From the rating list {found.list}."],
     )
+
+
+def _whole(text: str, what: str, allowed: str, at: str) -> int:
+    """A whole number, or a refusal: nothing is cut off."""
+    exact = number(text, what, allowed, at=at)
+    if not isinstance(exact, int):
+        raise BadInput(f"{text} is not {what}; {allowed}.", at=at)
+    return exact
 
 
 def _table(found: Found) -> str:
@@ -71,7 +79,7 @@ def _table(found: Found) -> str:
             one.federation or "",
             str(one.born or ""),
             one.title or one.other_titles[0] or "",
-            *(str(one.rating(pace) or "") for pace in ("standard", "rapid", "blitz")),
+            *(str(one.rating(pace) or "") for pace in PACES),
             "inactive" if "i" in (one.flag or "") else "",
         ]
         for one in found.players

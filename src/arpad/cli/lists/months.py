@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     with reading(options.data) as connection:
         lists = lists_in(connection)
     rows = [
-        [one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), str(one.players), str(one.bad), one.layout]
+        [one.name, f"{one.month:%Y-%m}", ", ".join(one.paces), f"{one.players:,}", f"{one.bad:,}", one.layout]
         for one in lists
     ]
     return show.Reply(

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
+from arpad.files.saving import plain_cell
 from arpad.files.text import lines_of, place
 
 TYPE_CHECKING = False
@@ -46,7 +47,7 @@ def _csv(lines: list[str], delimiter: str, path: str) -> list[Row]:
             cells += len(row)
             if cells > MOST_CELLS:
                 raise BadFile(f"The table has more than {MOST_CELLS} cells.", at=place(path, reader.line_num))
-            rows.append(Row(reader.line_num, [cell.strip() for cell in row]))
+            rows.append(Row(reader.line_num, [plain_cell(cell.strip()) for cell in row]))
     except csv.Error as error:
         raise BadFile(f"The file is not CSV: {error}.", at=place(path, reader.line_num)) from None
     return rows

@@ -7,6 +7,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from arpad.errors import NotYet
+from arpad.files.saving import FORMULAS, safe_cell
 from arpad.files.tables.cells import cell_of
 from arpad.tournament import Oddity
 
@@ -18,14 +19,13 @@ if TYPE_CHECKING:
 
 HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", "points", "rank")
 FACTS = ("name", "city", "federation", "start", "end", "kind", "time_control", "arbiter", "deputies", "teams")
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_table(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
-    """The crosstable as CSV in UTF-8 with commas."""
+    """The crosstable as CSV in UTF-8 with commas; rounds are of our own making, the rest may look like formulas."""
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(
-        [["" if cell is None else cell for cell in row] for row in _rows(tournament)]
+        [*map(safe_cell, row[: len(HEADINGS)]), *row[len(HEADINGS) :]] for row in _rows(tournament)
     )
     return text.getvalue().encode(), _lost(tournament)
 

@@ -38,7 +38,7 @@ def _gaps(layout: Layout, length: int) -> tuple[int, ...]:
 def _covers(column: Column, at: int) -> bool:
     """Whether a column of the line belongs to a field."""
     behind = at - column.first
-    return 0 <= behind < column.width or (column.every > 0 <= behind and behind % column.every < column.width)
+    return 0 <= behind < column.width or (column.every > 0 and behind >= 0 and behind % column.every < column.width)
 
 
 def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:

@@ -1,0 +1,43 @@
+"""Names of tables in files: which format, which file, and where the next ones may be written."""
+
+from __future__ import annotations
+
+import glob
+import os
+
+from arpad.errors import UnknownName
+from arpad.files.saving import check_outputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FORMATS = ("parquet", "csv", "jsonl", "duckdb")
+SUFFIXES = {
+    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
+}  # fmt: skip
+WITHIN = "::"  # a table within a DuckDB file
+
+
+def file_of(name: str) -> str:
+    """The file of a table that may stand within it."""
+    return name.partition(WITHIN)[0]
+
+
+def format_of(name: str) -> str:
+    """The format a file's name says."""
+    path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
+    ending = os.path.splitext(path)[1]
+    if ending not in SUFFIXES:
+        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
+    return SUFFIXES[ending]
+
+
+def check_places(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
+    """Refuse, before any work, to write in no known format, where something is, or where something is read from."""
+    places = [name for name in outputs if name is not None]
+    for name in places:
+        format_of(name)
+    read = [name for one in inputs if one is not None for name in glob.glob(file_of(one), recursive=True)]
+    check_outputs([file_of(name) for name in places], read, force=force)

@@ -1,0 +1,35 @@
+"""Files that commands write: never over another unless that was asked for, and whole or not at all."""
+
+from __future__ import annotations
+
+from arpad.files.saving import beside, check_free
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+
+def add_force(parser: argparse._ActionsContainer) -> None:
+    """Whether a file that is there may be written over."""
+    parser.add_argument("--force", action="store_true", help="write over a file that exists")
+
+
+def add_chart(parser: argparse._ActionsContainer, what: str) -> None:
+    """Where a picture goes."""
+    parser.add_argument("--chart", metavar="FILE", help=f"{what} as a picture: out.svg, out.png or out.html")
+
+
+def check_chart(options: argparse.Namespace) -> None:
+    """Refuse, before any work, a place for a picture where a file stands."""
+    if options.chart is not None:
+        check_free(options.chart, force=options.force)
+
+
+def drawn(options: argparse.Namespace, save: Callable[[str], None]) -> list[str]:
+    """The picture, if one was asked for, saved; and where it is."""
+    if options.chart is None:
+        return []
+    with beside(options.chart, force=options.force) as (part,):
+        save(part)
+    return [f"Written to {options.chart}."]
