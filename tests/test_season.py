@@ -10,8 +10,9 @@ import pytest
 
 import arpad
 from arpad import Field, Pairing, PlannedEvent, Player, draw_model
-from arpad.charts import chart_of, save
 from arpad.cli import main
+from arpad.drawing.chances import chances_pictures
+from arpad.drawing.saving import on_paper, save
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 
@@ -275,8 +276,9 @@ def test_a_game_that_is_not_rated_says_so(capsys):
 
 
 def test_a_missing_extra_is_named(monkeypatch, capsys):
-    """Without the charting library, one sentence says what to install."""
+    """Without the charting libraries, one sentence says what to install."""
     monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
     assert main(["outlook", "1780", "1700", "--on", "2026-11-15", "--chart", "out.svg"]) == 2
     assert "pip install arpad[charts]" in capsys.readouterr().err
 
@@ -295,7 +297,7 @@ def test_pictures_are_written(kind, form, tmp_path):
         "plans": lambda: arpad.compare_plans([arpad.Plan("A", season), arpad.Plan("B", season)]),
     }[kind]()
     path = tmp_path / f"out.{form}"
-    save(chart_of(what), str(path))
+    save(on_paper(chances_pictures(what)), str(path))
     if form == "png":
         assert path.read_bytes().startswith(b"\x89PNG")
     else:

@@ -178,9 +178,10 @@ def _plans(options: argparse.Namespace) -> show.Reply:
 
 def _draw(options: argparse.Namespace, what: Outlook | Season | Comparison) -> None:
     if options.chart is not None:
-        from arpad.charts import chart_of, save
+        from arpad.drawing.chances import chances_pictures
+        from arpad.drawing.saving import on_paper, save
 
-        save(chart_of(what), options.chart)
+        save(on_paper(chances_pictures(what)), options.chart)
 
 
 def _outcomes(outlook: Outlook) -> str:
