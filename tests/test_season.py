@@ -100,11 +100,16 @@ def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
     assert season.shares == pytest.approx(expected, abs=SAME)
 
 
-def test_a_field_that_is_too_much_work_is_sampled():
-    """A later field past the bound is played out by chance, and the answer says so."""
+def test_a_field_that_is_too_much_work_is_sampled(monkeypatch):
+    """A later field past the bound is played out by chance, says so, and is exact within its error."""
+    exact = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790)
+    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
     season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790, most_work=2_000)
-    assert season.method == "sampled"
+    assert (exact.method, season.method) == ("exact", "sampled")
     assert "by chance" in season.explain()
+    assert abs(season.reach - exact.reach) <= 4 * season.error
+    # A rating's standard deviation is some thirty points: four errors of the mean of 2000.
+    assert season.mean == pytest.approx(exact.mean, abs=4 * 30 / 2_000**0.5)
 
 
 def test_levels_on_the_way_of_a_season():
