@@ -40,7 +40,7 @@ function show(html) {
   const part = answer.firstElementChild;
   history.replaceState(null, "", part.dataset.address);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
-  if (part.dataset.at) form.elements.namedItem(part.dataset.at)?.setAttribute?.("aria-invalid", "true");
+  if (part.dataset.at) document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
 }
 
 // --- rows and events ------------------------------------------------------------------------------------------
