@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
-MOST_SEASONS = 10_000  # played out by chance, if it comes to that
+MOST_SEASONS, MOST_GLICKO = 10_000, 2_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
 HUNDRED = 100
 STATES = 400  # after which a list played out by chance has hardly any new ones
@@ -230,8 +230,8 @@ def _least_work(stage: Stage) -> int:
 def seasons_within(chain: Chain, most_work: int) -> int:
     """How many seasons can be played out with the same work."""
     if chain.start.standing is not None:
-        fewest = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
-        return max(FEWEST_SEASONS, min(MOST_SEASONS, fewest))
+        seasons = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
+        return max(FEWEST_SEASONS, min(MOST_GLICKO, seasons))
     games = sum(stage.games for stage in chain.stages)
     again = games * (1 if _by_sum(chain.at(chain.start, chain.stages[0])) else 2)
     seasons = most_work // (FOR_A_GAME * games)

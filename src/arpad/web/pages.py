@@ -28,7 +28,7 @@ from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, field_of, read_form
 from arpad.web.kept import kept
 from arpad.web.lists import lists_there
-from arpad.web.pictures import pictures_of
+from arpad.web.pictures import BESIDE, DRAWN, pictures_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
 from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
 
@@ -77,6 +77,8 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        drawn=DRAWN,
+        beside=BESIDE,
     )
     return made
 
@@ -223,9 +225,11 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
 
         def work() -> Response:
             view = view_of(page, pairs)
+            if page.question == "outlook" and view.form.events:  # its form has no events
+                return RedirectResponse(f"{PAGES['season'].path}?{view.form.query}", status_code=303)
             if not view.form.clean and view.form.error is None and view.form.pairs:
                 return RedirectResponse(view.address, status_code=303)
-            return shown("page.html", view, pictures=pictures_of(view.asked, view.answer))
+            return shown("page.html", view, pictures=pictures_of(page.question, view.asked, view.answer))
 
         return await _made(work, page, pairs)
 
@@ -241,7 +245,7 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 
         def work() -> Response:
             view = view_of(page, pairs)
-            made = pictures_of(view.asked, view.answer) if pictures else []
+            made = pictures_of(page.question, view.asked, view.answer) if pictures else []
             return shown(template, view, status=GOOD, pictures=made)
 
         return await _made(work, page, pairs)
