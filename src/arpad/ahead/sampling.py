@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
 STATES = 400  # after which a list played out by chance has hardly any new ones
-GLICKO = 10  # what a game played out costs in Glicko's family, and each list as well: measured
+GLICKO = 20  # what a game played out costs in Glicko's family, and each list as well: measured
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
