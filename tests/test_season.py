@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections import defaultdict
 from datetime import date
 from decimal import Decimal
@@ -10,12 +11,15 @@ import pytest
 
 import arpad
 from arpad import Field, Pairing, PlannedEvent, Player, draw_model
-from arpad.charts import chart_of, save
+from arpad.ahead.plans import Intended, look_ahead_plans
 from arpad.cli import main
+from arpad.drawing.chances import chances_pictures
+from arpad.drawing.saving import on_paper, save
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 
 ON = date(2026, 11, 15)
+LONGEST_REQUEST = 10  # seconds, as docs/page.md promises
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
 SAME = 1e-12  # the same sums in another order
 
@@ -75,7 +79,7 @@ def test_too_much_work_is_played_out_by_chance_and_says_so(monkeypatch):
     player = Player(2385, birth_year=1990, games=100)
     events = [event(date(2027, month, 3), 2350, 2420, 2390, 2400) for month in (1, 2, 3)]
     exact = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400)
-    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
+    monkeypatch.setattr("arpad.ahead.sampling.FEWEST_SEASONS", 2_000)
     sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=500)
     assert (exact.method, sampled.method) == ("exact", "sampled")
     assert sampled.notes[0].key == "season.sampled"
@@ -99,11 +103,16 @@ def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
     assert season.shares == pytest.approx(expected, abs=SAME)
 
 
-def test_a_field_that_is_too_much_work_is_sampled():
-    """A later field past the bound is played out by chance, and the answer says so."""
+def test_a_field_that_is_too_much_work_is_sampled(monkeypatch):
+    """A later field past the bound is played out by chance, says so, and is exact within its error."""
+    exact = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790)
+    monkeypatch.setattr("arpad.ahead.sampling.FEWEST_SEASONS", 2_000)
     season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790, most_work=2_000)
-    assert season.method == "sampled"
+    assert (exact.method, season.method) == ("exact", "sampled")
     assert "by chance" in season.explain()
+    assert abs(season.reach - exact.reach) <= 4 * season.error
+    # A rating's standard deviation is some thirty points: four errors of the mean of 2000.
+    assert season.mean == pytest.approx(exact.mean, abs=4 * 30 / 2_000**0.5)
 
 
 def test_levels_on_the_way_of_a_season():
@@ -219,6 +228,19 @@ def test_plans_stand_side_by_side(tmp_path, capsys):
     assert value["best"] == max(plans, key=plans.get)
 
 
+@pytest.mark.parametrize("name", ["fide-standard", "dwz"])
+def test_the_work_is_bounded_for_every_door(name):
+    """Thirty lists, and beside them a field met from hundreds of ratings, take no longer than a request may."""
+    months = [date(2027 + no // 12, 1 + no % 12, 5) for no in range(30)]
+    player = Player(1780, birth_year=1990, games=100, k=20)
+    long = Intended(player, [event(month, *[1800] * 5) for month in months], "long")
+    fields = Intended(player, [PlannedEvent((Pairing(Field(1800, 90)),) * 9, month) for month in months[:4]], "fields")
+    started = time.process_time()
+    found = look_ahead_plans(arpad.system(name), [long, fields], on=ON, reach=1800)
+    assert {plan.season.method for plan in found.plans} == {"sampled"}
+    assert time.process_time() - started < LONGEST_REQUEST
+
+
 BAD = {
     "no opponents": (["outlook", "1780"], "No opponents"),
     "target below the floor": (["outlook", "1780", "1700", "--reach", "1300"], "below the floor of 1400"),
@@ -286,8 +308,9 @@ def test_a_game_that_is_not_rated_says_so(capsys):
 
 
 def test_a_missing_extra_is_named(monkeypatch, capsys):
-    """Without the charting library, one sentence says what to install."""
+    """Without the charting libraries, one sentence says what to install."""
     monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
     assert main(["outlook", "1780", "1700", "--on", "2026-11-15", "--chart", "out.svg"]) == 2
     assert "pip install arpad[charts]" in capsys.readouterr().err
 
@@ -306,7 +329,7 @@ def test_pictures_are_written(kind, form, tmp_path):
         "plans": lambda: arpad.compare_plans([arpad.Plan("A", season), arpad.Plan("B", season)]),
     }[kind]()
     path = tmp_path / f"out.{form}"
-    save(chart_of(what), str(path))
+    save(on_paper(chances_pictures(what)), str(path))
     if form == "png":
         assert path.read_bytes().startswith(b"\x89PNG")
     else:

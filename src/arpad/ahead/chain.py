@@ -1,37 +1,36 @@
-"""The chain of states behind a season: exact over the lattice of whole ratings, or played out by chance.
+"""The chain of states behind a season, exact over the lattice of whole ratings.
 
 A state is all that the rules look at between two lists, and states that agree are merged. The work is bounded: what
-would take more is played out by chance instead, and so is whatever has a deviation, which no lattice holds.
+would take more is played out by chance instead (`sampling`), and so is whatever has a deviation, which no lattice
+holds.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.ahead.distribution import distribution, whole_new
+from arpad.ahead.distribution import distribution
 from arpad.ahead.levels import peak_levels, peak_that_counts
-from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rating_met
+from arpad.ahead.schedule import Model, curve, look, rater
 from arpad.errors import BadInput
-from arpad.model import LOSS, Field, Player
+from arpad.model import Field, Player
 from arpad.rounding import decimal, half_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
-    from random import Random
 
     from arpad.ahead.outlook import Question
     from arpad.ahead.schedule import Ahead
-    from arpad.contract import Rated, System
-    from arpad.model import Game, PlannedEvent, Rating
+    from arpad.contract import System
+    from arpad.model import PlannedEvent, Rating
     from arpad.trail import Step
 
 MOST_LISTS = 60
-MOST_WORK = 1_000_000  # games rated on the way: some ten seconds
+MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
-MOST_SEASONS = 10_000  # played out by chance, if it comes to that
-FEWEST_SEASONS = 100
+HUNDREDTHS = 100  # of a point
 
 
 class State(NamedTuple):
@@ -117,10 +116,15 @@ class Chain(NamedTuple):
 
     def at(self, state: State, stage: Stage) -> Ahead:
         """A stage from a state."""
+        return look(self.system, self._player(state), stage.events, on=stage.on)
+
+    def again(self, ahead: Ahead, state: State, stage: Stage) -> Ahead:
+        """A stage from another state, in Glicko's family, where no rating decides which games count."""
+        return ahead._replace(rate=rater(self.system, self._player(state), stage.events, stage.on))
+
+    def _player(self, state: State) -> Player:
         player = self.player._replace(rating=state.rating, peak=state.peak, games=state.games)
-        if state.standing is not None:
-            player = player._replace(**state.standing._asdict())
-        return look(self.system, player, stage.events, on=stage.on)
+        return player if state.standing is None else player._replace(**state.standing._asdict())
 
     def after(self, state: State, ahead: Ahead, new: int | None, standing: Standing | None = None) -> State:
         """The state that a new rating makes."""
@@ -174,9 +178,10 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
     states = {chain.start: 1.0}
     every = []
     work = 0
-    for stage in chain.stages:
+    for number, stage in enumerate(chain.stages, start=1):
         model = chain.model(stage)
         met_there = Met()
+        later = len(states) * sum(map(_least_work, chain.stages[number:]))
         left = len(states)
         for state, share in states.items():
             left -= 1
@@ -185,8 +190,9 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
                 continue
             ahead = chain.at(state, stage)
             cost = _work(ahead, stage)
-            # The other states of a list cost as much, so what would be too much is known at its first.
-            if work + (left + 1) * cost > most_work:
+            # The other states of a list cost as much, and later lists have hardly fewer: what would be too much is
+            # known at the first of them.
+            if work + (left + 1) * cost + later > most_work:
                 return None
             work += cost
             met_there.start(ahead, share)
@@ -200,55 +206,15 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
 
 def _work(ahead: Ahead, stage: Stage) -> int:
     """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
+    if stage.against_field and not ahead.in_hundredths:
+        steps = round(ahead.drawn.k_used or 1)  # a lattice of hundredths of a point, instead of hundredths of K
+        sums = HUNDREDTHS * steps * stage.games if ahead.drawn.enter is None else 0
+        return FOR_A_FIELD * steps * stage.against_field + sums * stage.games
     if ahead.drawn.enter is None:
         return stage.games * (2 * stage.games + 4)
+    return _least_work(stage)
+
+
+def _least_work(stage: Stage) -> int:
+    """What a state costs where its sum enters the list as it is."""
     return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field
-
-
-def seasons_within(chain: Chain, most_work: int) -> int:
-    """How many seasons can be played out with the same work."""
-    games = sum(stage.games * 2 for stage in chain.stages)
-    dear = 1 if chain.start.standing is None else FOR_A_GAME
-    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // (games * dear)))
-
-
-def by_chance(chain: Chain, seasons: int) -> list[Met]:
-    """Each list with the states after it, counted over seasons that were played out; the same every time."""
-    from random import Random
-
-    chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
-    models = [chain.model(stage) for stage in chain.stages]
-    every = [Met() for _ in chain.stages]
-    looked: dict[tuple[State, date], Ahead] = {}
-    for _ in range(seasons):
-        state = chain.start
-        for stage, model, met_there in zip(chain.stages, models, every, strict=True):
-            if state.rating is not None:
-                ahead = looked.get((state, stage.on)) or chain.at(state, stage)
-                if state.standing is None:
-                    looked[state, stage.on] = ahead
-                met_there.start(ahead, 1 / seasons)
-                rated = ahead.rate(_played(ahead, model, chance))
-                state = chain.after(state, ahead, whole_new(rated), _standing(rated, state))
-            met_there.end(state, 1 / seasons)
-    return every
-
-
-def _standing(rated: Rated, before: State) -> Standing | None:
-    """What goes to the next list in Glicko's family."""
-    if before.standing is None:
-        return None
-    new: Any = rated
-    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
-    return Standing(decimal(new.new_rating), decimal(new.new_deviation), volatility)
-
-
-def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
-    """The games with results by chance."""
-    games = [game[LOSS] for game in ahead.games]
-    for no in ahead.open:
-        opponents, shares = zip(*met(ahead, no), strict=True)
-        game = chance.choices(opponents, shares)[0]
-        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
-        games[no] = game[chance.choices(RESULTS, chances)[0]]
-    return games

@@ -15,10 +15,10 @@ from arpad.rounding import decimal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.contract import Rated, System
+    from arpad.contract import GameLine, Rated, System
     from arpad.draws import DrawModel
     from arpad.model import Pairing, PlannedEvent, Rating
 
@@ -63,11 +63,7 @@ class Ahead(NamedTuple):
     @property
     def in_hundredths(self) -> bool:
         """Whether every expected score is one of a table's hundredths, so that sums are exact in whatever order."""
-        return all(
-            isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0
-            for line in self.drawn.per_game
-            if line.rated
-        )
+        return in_hundredths(self.drawn.per_game)
 
 
 class Model(NamedTuple):
@@ -86,16 +82,15 @@ class Model(NamedTuple):
         return self.chances(rating_met(pairing.opponent), pairing.colour)
 
 
-def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:
-    """The games of one rating period, ready to be rated with any results."""
-    pairings = tuple(pairing for event in events for pairing in event.pairings)
-    if not pairings:
-        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
-    if len(pairings) > MOST_PAIRINGS:
-        raise BadInput(
-            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
-            at="against",
-        )
+def in_hundredths(lines: Iterable[GameLine]) -> bool:
+    """Whether the expected scores of the rated games are hundredths."""
+    return all(isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
+
+
+def rater(
+    system: System, player: Player, events: Sequence[PlannedEvent], on: date
+) -> Callable[[Sequence[Game]], Rated]:
+    """How the games of one rating period are rated, once they are played."""
     sizes = [len(event.pairings) for event in events]
     only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
 
@@ -109,6 +104,20 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
         )
         return system.rate_period(player, Period(played), on=on)
 
+    return rate
+
+
+def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:
+    """The games of one rating period, ready to be rated with any results."""
+    pairings = tuple(pairing for event in events for pairing in event.pairings)
+    if not pairings:
+        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
+    if len(pairings) > MOST_PAIRINGS:
+        raise BadInput(
+            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
+            at="against",
+        )
+    rate = rater(system, player, events, on)
     lowest = lowest_published(system, on)
     games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
     drawn = rate([game[DRAW] for game in games])

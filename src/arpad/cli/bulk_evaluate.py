@@ -92,7 +92,8 @@ def _write(options: argparse.Namespace, rejected: Any) -> None:
 
 
 def _draw(found: Evaluation, path: str) -> None:
-    from arpad.charts import calibration, save
+    from arpad.drawing.populations import calibration
+    from arpad.drawing.saving import save
 
     games = counted(found.games, "game")
     save(calibration(found.calibration, f"Expected and scored: {found.system}, {games}"), path)

@@ -13,20 +13,21 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from arpad.ahead.chances import percent
+from arpad.ahead.chances import percent, signed
 from arpad.ahead.outlook import Outlook
-from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
+from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked
 from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
-from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
+from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks, read_question
 from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
-from arpad.web.forms import EventFields, Form, Row, read_form
+from arpad.web.forms import EventFields, Form, Row, field_of, read_form
+from arpad.web.kept import kept
 from arpad.web.lists import lists_there
-from arpad.web.pictures import pictures_of
+from arpad.web.pictures import BESIDE, DRAWN, pictures_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
 from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 STATIC = HERE / "static"
 
 
-ASKING = ("rate", "expect", "need", "outlook", "first", "performance", "period", "compare")
+ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare")
 
 
 @cache
@@ -66,6 +67,7 @@ def templates() -> Environment:
         methods=lambda: [(name, named("method", name)) for name in METHODS],
         draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
         percent=percent,
+        signed=signed,
         copied=copied,
         day_before=rules.day_before,
         as_query=as_query,
@@ -74,6 +76,8 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        drawn=DRAWN,
+        beside=BESIDE,
     )
     return made
 
@@ -135,9 +139,8 @@ class View(NamedTuple):
 
     @property
     def at(self) -> str:
-        """The name of the field that was refused, or nothing."""
-        at = (self.error and self.error.at) or ""
-        return at.partition("[")[0].partition(",")[0]
+        """The field that was refused, or nothing."""
+        return field_of((self.error and self.error.at) or "")
 
     @property
     def address(self) -> str:
@@ -184,14 +187,14 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     if form.error is not None:
         return View(page, form, error=form.error)
     try:
-        given = from_pairs(form.asked)
+        given = by_name(page.question, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         asked = read_question(page.question, given, today=today())
         lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
-        return View(page, form, asked=asked, answer=answer(page.question, asked))
+        return View(page, form, asked=asked, answer=kept(page.question, asked))
     except ArpadError as error:
         return View(page, form, error=error)
 
@@ -221,9 +224,11 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
 
         def work() -> Response:
             view = view_of(page, pairs)
+            if page.question == "outlook" and view.form.events:  # its form has no events
+                return RedirectResponse(f"{PAGES['season'].path}?{view.form.query}", status_code=303)
             if not view.form.clean and view.form.error is None and view.form.pairs:
                 return RedirectResponse(view.address, status_code=303)
-            return shown("page.html", view, pictures=pictures_of(view.asked, view.answer))
+            return shown("page.html", view, pictures=pictures_of(page.question, view.asked, view.answer))
 
         return await _made(work, page, pairs)
 
@@ -239,7 +244,7 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 
         def work() -> Response:
             view = view_of(page, pairs)
-            made = pictures_of(view.asked, view.answer) if pictures else []
+            made = pictures_of(page.question, view.asked, view.answer) if pictures else []
             return shown(template, view, status=GOOD, pictures=made)
 
         return await _made(work, page, pairs)
@@ -254,7 +259,7 @@ def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
             form = read_form(pairs_of(query), today=today(), question=page.question)
             if form.error is not None:
                 return refusal(form.error)
-            return await answered(page.question, from_pairs(form.asked), size=len(query))
+            return await answered(page.question, by_name(page.question, form.asked), size=len(query))
         except ArpadError as error:
             return refusal(error)
 

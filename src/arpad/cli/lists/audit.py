@@ -43,7 +43,8 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _draw(found: Audit, path: str) -> None:
-    from arpad.charts import distributions, save
+    from arpad.drawing.populations import distributions
+    from arpad.drawing.saving import save
 
     save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), path)
 

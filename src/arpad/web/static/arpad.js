@@ -40,7 +40,7 @@ function show(html) {
   const part = answer.firstElementChild;
   history.replaceState(null, "", part.dataset.address);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
-  if (part.dataset.at) form.elements.namedItem(part.dataset.at)?.setAttribute?.("aria-invalid", "true");
+  if (part.dataset.at) document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
 }
 
 // --- rows and events ------------------------------------------------------------------------------------------
@@ -66,7 +66,9 @@ function renumber(list) {
 const all = (selector) => [...form.querySelectorAll(selector)];
 
 function add(selector, focus) {
-  const fresh = copyOf(all(selector).at(-1));
+  const spare = form.querySelector(`${selector}.spare`); // what a page without its script would show as well
+  const fresh = spare ?? copyOf(all(selector).at(-1));
+  fresh.classList.remove("spare");
   renumber(all(selector));
   if (focus) fresh.querySelector("input").focus();
 }
