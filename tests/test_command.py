@@ -27,10 +27,14 @@ BAD = [
     (["rate", "1e999999", "1950:win"], "is not a rating"),
     (["rate", "1750.5", "1950:win"], "FIDE ratings are whole numbers"),
     (["rate", "1750", "1950:0.7"], "'0.7' is not a result; a result is win, draw or loss"),
-    (["rate", "1750", "1950:won"], "'won' is not a result"),
+    (["rate", "1750", "1950:won1"], "'won1' is not a result"),
+    (["rate", "1750", "1950:0-1@b"], "'0-1' with Black may be your score or White's; write win or loss"),
     (["rate", "1750", "1950"], "write opponent:result, for example 1950:win"),
     (["rate", "1750", "1950-draw"], "for example 1950:draw"),
-    (["rate", "1750", "1950", "win"], "'1950' is not a game"),
+    (["rate", "1750", "1950", "1"], "'1950' is not a game"),
+    (["rate", "1750", "-5:win"], "-5 is not a rating; a rating is a number from 1 to 4000, or 'unrated'"),
+    (["rate", "1750", "1e3:win"], "'1e3' is not a rating"),
+    (["rate", "1750", "1_950:win"], "'1_950' is not a rating"),
     (["rate", "1750", "1950:win", "--born", "2030", "--on", "2026-11-15"], "Born in 2030 is after 2026-11-15"),
     (["rate", "1750", "1950:win", "--base", "99999"], "99999 is not a rating"),
     (["rate", "1750", "--event", "1950:win", "--rating", "unrated"], "'unrated' is not a rating"),
@@ -41,7 +45,11 @@ BAD = [
     (["rate", "--period", "x.toml", "--k", "20"], "leave out --k"),
     (["rate", "1750", "99999:win"], "99999 is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
-    (["rate", "1750", "1950:win", "--on", "15.11.2026"], "write it as 2026-11-15 or 2026-11"),
+    (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
+    (["rate", "1750", "1950:win", "--on", "24/12/2025"], "'24/12/2025' is not a date; write it as 2025-12-24."),
+    (["rate", "1750", "1950:win", "--on", "3/4/2026"], "write it as 2026-03-04 or 2026-04-03"),
+    (["rate", "1750", "1950:win", "--on", "20260403"], "write it as 2026-04-03"),
+    (["rate", "1750", "1950:win", "--on", "2026-W46-7"], "'2026-W46-7' is not a date"),
     (["rate", "1750", "1950:win", "--k", "0"], "0 is not a K; a K is a number above 0"),
     (["rate", "1750", "1950:win", "--k", "NaN"], "is not a K"),
     (["rate", "1750", "1950:win", "--born", "12"], "a year of birth is a whole number"),
@@ -223,10 +231,15 @@ def test_options_may_stand_anywhere():
 
 
 def test_every_form_of_a_result_is_the_same_game():
-    """Win w 1, draw d 0.5 ½ = and loss l 0 are three results."""
-    for forms in (("win", "w", "1", "WIN"), ("draw", "d", "0.5", "½", "=", "1/2"), ("loss", "l", "0")):
-        answers = [asked(["rate", "1750", f"1950:{form}", "--k", "20", *ON, "--json"]) for form in forms]
+    """Win w 1 won 1-0, draw d 0.5 ½ = and loss l 0 lost 0-1 are three results, behind a colon or a space."""
+    wins = ("win", "w", "1", "WIN", "1.0", "1,0", "won", "1-0", "1:0")
+    draws = ("draw", "d", "0.5", "½", "=", "1/2", "0,5", ".5", "½-½", "1/2-1/2", "drawn")
+    for forms in (wins, draws, ("loss", "l", "0", "0.0", "lost", "0-1")):
+        typed = [f"1950{part}{form}" for form in forms for part in (":", " ")]
+        answers = [asked(["rate", "1750", one, "--k", "20", *ON, "--json"]) for one in typed]
         assert all(answer == answers[0] for answer in answers)
+    as_words = asked(["rate", "1750", "1950", "win", "1800", "draw", "--k", "20", *ON, "--json"])
+    assert as_words == asked(["rate", "1750", "1950 win; draw 1800", "--k", "20", "--on", "15.11.2026", "--json"])
 
 
 def test_a_period_from_a_file_is_the_period_from_the_command_line(tmp_path):

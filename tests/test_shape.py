@@ -32,6 +32,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
+    ("results",),
     ("points",),
     ("tournament", "federations"),
     ("model",),

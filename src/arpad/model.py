@@ -21,6 +21,7 @@ EARLIEST_BIRTH = 1850
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
+FIGURES = set("0123456789.+-")  # of a number as people write one
 
 Rating = int | Decimal
 
@@ -40,8 +41,8 @@ def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int
 
 
 def _plain_number(value: Any) -> Any:
-    """A number as `Decimal` takes it; an array library's integers count, truth values do not."""
-    if isinstance(value, bool):
+    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not."""
+    if isinstance(value, bool) or (isinstance(value, str) and not set(value.strip()) <= FIGURES):
         return "NaN"
     if isinstance(value, float):
         return repr(float(value))

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from arpad.bulk.rulings import days_of
 from arpad.errors import ArpadError
-from arpad.notation import RESULTS, parse_date, parse_pace
+from arpad.notation import parse_date, parse_pace
+from arpad.results import score_of
 
 UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
 UNPLAYED = 4  # added to the half points of a game that was not played
@@ -56,11 +57,12 @@ def days(column: pa.Array) -> Any:
 
 
 def _day(word: str) -> int:
-    """`2026-11-15`, also with points, and with a time of day behind it."""
+    """`2026-11-15`, `2026.11.15`, `2026/11/15` or `15.11.2026`, also with a time of day behind it."""
     if not word:
         return UNKNOWN
+    alone = re.split("[ T]", word)[0]
     try:
-        day: date = parse_date(re.split("[ T]", word)[0].replace(".", "-").replace("/", "-"))
+        day: date = parse_date(alone.replace(".", "-").replace("/", "-") if alone[:4].isdigit() else alone)
     except ArpadError:
         return BAD
     return days_of(day)
@@ -81,11 +83,10 @@ def half_points(word: str) -> int:
     word = word.lower().replace(" ", "").replace(":", "-")
     if word in FORFEITED:
         return FORFEITED[word] + UNPLAYED
-    score = RESULTS.get(word.rstrip("0") if "." in word[:2] else word)
-    return OUTCOMES.get(word, BAD) if score is None else int(2 * score)
+    score = score_of(word)
+    return BAD if score is None else int(2 * score)
 
 
-OUTCOMES = {"1-0": 2, "½-½": 1, "1/2-1/2": 1, "0.5-0.5": 1, "0-1": 0}
 FORFEITED = {"+": 2, "+-": 2, "+/-": 2, "+--": 2, "1-0f": 2}
 FORFEITED |= {"-": 0, "−": 0, "-+": 0, "-/+": 0, "--+": 0, "0-1f": 0, "--": 0, "-/-": 0, "---": 0}
 

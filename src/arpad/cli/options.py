@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import re
 from datetime import date
 from typing import Any, NoReturn
 
-from arpad.cli.people import People, apart
+from arpad.cli.people import People
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Player
 from arpad.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
+from arpad.results import apart
 from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
@@ -31,6 +33,10 @@ NOTATION = (
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that refuses like the rest of Arpad."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")  # `-5:win` is no option but a game, to be refused
 
     def error(self, message: str) -> NoReturn:
         """One sentence, with the nearest option where one was misspelt."""

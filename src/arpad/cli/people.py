@@ -11,11 +11,11 @@ from typing import Any
 from arpad.errors import BadInput
 from arpad.model import Player
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pairing
+from arpad.results import parted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
     from datetime import date
 
     from arpad.cli.show import Reply
@@ -81,25 +81,22 @@ class People:
 
     def game(self, text: str, *, at: str) -> Game:
         """A game against a rating or somebody named."""
-        who, colon, result = text.rpartition(":")
-        found = self.player(who) if colon else None
-        return (
-            parse_game(text, at=at)
-            if found is None
-            else parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
-        )
+        who, result = parted(text)
+        found = None if result is None else self.player(who)
+        if found is None:
+            return parse_game(text, at=at)
+        return parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
 
     def pairing(self, text: str, *, at: str) -> Pairing:
         """A game on the schedule against a rating or somebody named."""
-        who, colon, result = text.rpartition(":") if ":" in text else (text, "", "")
+        who, result = parted(text)
         sign = who.rfind("@")
         who, colour = (who[:sign], who[sign:]) if sign > 0 else (who, "")
         found = self.player(who)
-        return (
-            parse_pairing(text, at=at)
-            if found is None
-            else parse_pairing(f"{STAND_IN}{colour}{colon}{result}", at=at)._replace(opponent=found)
-        )
+        if found is None:
+            return parse_pairing(text, at=at)
+        behind = "" if result is None else f":{result}"
+        return parse_pairing(f"{STAND_IN}{colour}{behind}", at=at)._replace(opponent=found)
 
     def entered(self, tournament: Tournament) -> Tournament:
         """A tournament with what the list valid on its day says of its players, if a list was asked for."""
@@ -163,19 +160,3 @@ class People:
             )
             raise BadInput(f"{what}.", at="player")
         return self._by_id(f"@{sure[0].id}")
-
-
-def apart(words: Sequence[str]) -> list[str]:
-    """Games with a comma between them are as good as with a space, but the comma of `Carlsen, Magnus:win` stays."""
-    games: list[str] = []
-    for word in words:
-        name = ""
-        for part in word.replace(";", ",").split(","):
-            whole = f"{name},{part}" if name else part
-            unfinished = ":" not in part and any(sign.isalpha() for sign in part) and part.strip().lower() not in WORDS
-            name = whole if unfinished and not name else ""
-            if whole.strip() and not name:
-                games.append(whole)
-        if name.strip():
-            games.append(name)
-    return games

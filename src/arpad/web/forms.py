@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 
 from arpad.asking import DEFAULT_SYSTEM, EVENT
 from arpad.errors import BadInput
-from arpad.notation import FORFEITS, RESULTS
 from arpad.pasted import read_pasted
+from arpad.results import FORFEITS, RESULTS, apart, score_of
 from arpad.web.wording import CHOICES
 
 TYPE_CHECKING = False
@@ -111,7 +111,7 @@ def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
         elif name in IN_ONE_LINE:
-            joined += [(IN_ONE_LINE[name], word) for word in text.replace(",", " ").split()]
+            joined += [(IN_ONE_LINE[name], word) for word in apart(text.split())]
         elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
@@ -186,8 +186,9 @@ def _choice(result: str) -> str:
     """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
     result = result.strip().lower()
     if result in FORFEITS:
-        return "+" if result == "+" else "-"
-    return WORDS[RESULTS[result]] if result in RESULTS else result
+        return "+" if FORFEITS[result] else "-"
+    score = score_of(result)
+    return result if score is None else WORDS[score]
 
 
 def _events(pairs: Pairs) -> list[EventFields]:
