@@ -215,6 +215,11 @@ def loss(opponent: Any) -> Game:
     return Game(opponent, LOSS)
 
 
+def updated(player: Player, told: Player) -> Player:
+    """A player with what somebody tells of them in the place of what was known."""
+    return player._replace(**{name: value for name, value in told._asdict().items() if value is not None})
+
+
 def as_player(value: Any) -> Player:
     """Somebody, or somebody known by a rating alone."""
     return value if isinstance(value, Player) else Player(value)
