@@ -103,6 +103,18 @@ def test_bad_input(line, words, capsys):
     assert "Traceback" not in err
 
 
+def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):
+    """On a terminal a long refusal is wrapped to 80 columns; in a pipe it stays one line, for whoever reads it there."""
+    line = ["rate", "1750", "1950:foo"]
+    in_a_pipe = run(capsys, *line)[2]
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    on_a_terminal = run(capsys, *line)[2]
+    assert in_a_pipe.count("\n") == 1
+    assert on_a_terminal.count("\n") == 2
+    assert max(map(len, on_a_terminal.splitlines())) <= 80
+    assert on_a_terminal.split() == in_a_pipe.split()
+
+
 @pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
 def test_bad_input_as_json(line, words, capsys):
     """With --json the same sentence is one object on standard output, with the place apart."""

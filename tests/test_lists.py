@@ -471,10 +471,12 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
         "--on",
         "2026-11-15",
     )
-    assert by_id["value"] == by_number["value"]
+    people = by_id["value"].pop("people")
+    assert [one["name"] for one in people] == [rated[0]["name"], rated[1]["name"]]
+    assert by_id["value"] | {"k_why": None} == by_number["value"]
     assert any("fide 2026-11" in note for note in by_id["notes"])
     named = says("rate", f"@{rated[0]['id']}", f"{rated[1]['name']}:draw", "--on", "2026-11-15")
-    assert named["value"] == by_id["value"]
+    assert named["value"] == {**by_id["value"], "people": people}
     begun = Counter(name[:2] for name in names).most_common(1)[0][0]  # several names begin with these two letters
     assert "may be any of" in says("rate", "1750", f"{begun}:draw", "--on", "2026-11-15")["error"]
     for words in (("expect", "@{0}", "@{1}"), ("need", "@{0}", "--reach", "2800", "--against", "@{1}"),

@@ -6,7 +6,6 @@ What the names are called here is what they are called in the query of the HTTP 
 
 from __future__ import annotations
 
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -255,9 +254,11 @@ def _list(value: Any, at: str) -> list[Any]:
 
 def _text(value: Any, at: str, longest: int = LONGEST) -> str:
     """A text or a number as a text."""
+    if type(value) is list and at == "games":
+        raise BadInput("`games` is the number of rated games before; the games themselves are `game`.", at=at)
     if type(value) not in GIVEN:
         raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
-    text = value if type(value) is str else f"{Decimal(repr(value)):f}"  # 0.00005, not 5e-05
+    text = value if type(value) is str else repr(value)
     if len(text) > longest:
         raise BadInput(f"A text of {len(text)} characters is too long; at most {longest} are taken.", at=at)
     return text.strip()

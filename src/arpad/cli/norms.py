@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad norms`."""
     add_file(parser)
     parser.add_argument("--player", metavar="NO", help="all conditions of this starting number")
-    parser.add_argument("--title", choices=NORMS, help="this title alone")
+    parser.add_argument("--title", metavar="TITLE", help=f"this title alone: {', '.join(NORMS)}")
     group = parser.add_argument_group("event")
     group.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
     group.add_argument("--host", metavar="FED", help="the federation that registered the event (default: as written)")
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     report = find_norms(
         tournament,
         on=given_day(options),
-        titles=NORMS if options.title is None else (options.title,),
+        titles=NORMS if options.title is None else (options.title.upper(),),
         kind=options.event_kind,
         host=options.host,
         exempt=options.exempt,

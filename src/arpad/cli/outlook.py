@@ -197,8 +197,10 @@ def _lists(season: Season) -> str:
     """A line for each list."""
     rows = [
         [
-            str(one.on),
+            one.month,
+            ", ".join(name.removeprefix("event of ") for name in one.names),
             str(one.games),
+            "/".join(figure(step.value) for step, _ in one.k),
             "unrated" if one.mean is None else f"{one.mean:.1f}",
             *(str(one.quantile(share) or "unrated") for share in SHARES),
             "" if one.deviation is None else f"{one.deviation:.1f}",
@@ -206,8 +208,9 @@ def _lists(season: Season) -> str:
         ]
         for one in season.lists
     ]
-    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "deviation", "target"]
-    return "\n".join([show.filled(head, rows), *_not_rated(season)])
+    shares = [f"{100 * share:.0f} %" for share in SHARES]
+    head = ["list", "event", "games", "K", "mean", *shares, "deviation", "target"]
+    return "\n".join([show.filled(head, rows, left=["event"], yields="event"), *_not_rated(season)])
 
 
 def _not_rated(season: Season) -> Iterator[str]:

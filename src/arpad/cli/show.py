@@ -20,7 +20,6 @@ ASCII = str.maketrans(
     | {"π": "pi", "μ": "mu", "φ": "phi", "σ": "sigma", "τ": "tau", "Δ": "delta", "Σ": "sum", "±": "+/-"}
     | {"α": "alpha", "β": "beta", "¼": "0.25", "¾": "0.75", "…": "."}  # a cut name keeps its width
 )
-NAME = "name"  # the column that gives way
 SHORTEST_NAME = 8  # characters of a name, however narrow the table
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
 
@@ -139,11 +138,13 @@ def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, lef
     return table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
 
 
-def filled(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = ()) -> str:
-    """A table of the columns that have something in them; a column of names gives way to 80 columns."""
+def filled(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = (), yields: str = "name"
+) -> str:
+    """A table of the columns that have something in them; the column that `yields` gives way to 80 columns."""
     used = [place for place in range(len(head)) if any(row[place] for row in rows)]
     kept, cells = [head[place] for place in used], [[row[place] for place in used] for row in rows]
-    return fitted(kept, cells, NAME, left=left) if NAME in kept else table(kept, cells, left=left)
+    return fitted(kept, cells, yields, left=left) if yields in kept else table(kept, cells, left=left)
 
 
 def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
@@ -160,8 +161,8 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
         ]
         for number, game in enumerate(lines, start=1)
     ]
-    head = ["#", "opponent", NAME, "result", "difference", "expected", "change"]
-    return "\n".join([filled(head, rows, left=[NAME, "result"]), *why(lines)])
+    head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
+    return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
 
 
 def opponent(game: GameLine) -> str:

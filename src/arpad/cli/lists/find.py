@@ -5,6 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.errors import BadInput
 from arpad.model import number
 from arpad.render import WIDTH
 
@@ -46,10 +47,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None
-        if options.born is None
-        else int(number(options.born, "a year", "give a year, for example 1990", at="--born")),
-        most=int(number(options.most, "a number", "give a number up to 100", at="--most")),
+        born=None if options.born is None else _whole(options.born, "a year", "write it as 1990", "--born"),
+        most=_whole(options.most, "a number of players", "give a whole number up to 100", "--most"),
         name=options.list,
         on=given_day(options),
         data=options.data,
@@ -59,6 +58,14 @@ def run(options: argparse.Namespace) -> show.Reply:
         lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
         lambda: [f"From the rating list {found.list}."],
     )
+
+
+def _whole(text: str, what: str, allowed: str, at: str) -> int:
+    """A whole number, or a refusal: nothing is cut off."""
+    exact = number(text, what, allowed, at=at)
+    if not isinstance(exact, int):
+        raise BadInput(f"{text} is not {what}; {allowed}.", at=at)
+    return exact
 
 
 def _table(found: Found) -> str:
