@@ -104,7 +104,7 @@ def test_bad_input(line, words, capsys):
 
 
 def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):
-    """On a terminal a long refusal is wrapped to 80 columns; in a pipe it stays one line, for whoever reads it there."""
+    """On a terminal a long refusal is wrapped to 80 columns; in a pipe it stays one line."""
     line = ["rate", "1750", "1950:foo"]
     in_a_pipe = run(capsys, *line)[2]
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

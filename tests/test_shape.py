@@ -27,7 +27,7 @@ LAYERS = [
     ("newcomers",),
     ("answers",),
     ("contract",),
-    ("formulas", "render", "tables"),
+    ("formulas", "render", "markup", "tables"),
     ("trail",),
     ("rulebook", "rounding"),
     ("pasted",),

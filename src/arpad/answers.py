@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Rated
-from arpad.render import doubt, figure
-from arpad.trail import known, ruled
+from arpad.render import clause, doubt, figure
+from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Notes
-    from arpad.model import Event, Game, Rating
+    from arpad.model import Event, Game, Player, Rating
     from arpad.rulebook import Rule
-    from arpad.trail import Step
 
 
 HUNDREDTH = Decimal("0.01")
@@ -125,7 +124,7 @@ class RatingChange(Rated):
         self._performance = performance
         self._enter = enter
         self.events = events
-        self.formula: Rated | None = None  # the same games by plain Elo, if somebody asked for both
+        self.plain_elo: Rated | None = None  # the same games by plain Elo, if somebody asked for both
         self._games: list[GameChange] | None = None  # read off the steps when somebody asks
 
     @property
@@ -153,9 +152,8 @@ class RatingChange(Rated):
 
     @property
     def k_why(self) -> str | None:
-        """The sentence behind K; None if K was given."""
-        says: str | None = self._k.words.get("says")
-        return says
+        """The sentence behind K, whether it was worked out, assumed or read from a list; None if it was given."""
+        return why_k(self._k)
 
     @property
     def k_until(self) -> date | None:
@@ -249,8 +247,8 @@ class RatingChange(Rated):
         }
         if len(self.events) > 1:
             value["events"] = [event.value() for event in self.events]
-        if self.formula is not None:
-            value["formula"] = self.formula.value()
+        if self.plain_elo is not None:
+            value["plain_elo"] = self.plain_elo.value()
         return value
 
 
@@ -268,7 +266,7 @@ class Expectation(Calculation):
         chances: Mapping[str, float],
         model: str,
         cap: int | None = None,
-        k: Rating | None,
+        k: Step | None,
         notes: Notes = tuple,
     ) -> None:
         super().__init__(system, on, (expected, *changes.values()), notes)
@@ -278,7 +276,17 @@ class Expectation(Calculation):
         self.chances = chances
         self.model = model
         self._cap = cap
-        self.k = k
+        self._k = k
+
+    @property
+    def k(self) -> Rating | None:
+        """K; None where the system has none, or none before the result is known."""
+        return None if self._k is None else self._k.value
+
+    @property
+    def k_why(self) -> str | None:
+        """The sentence behind K; None if it was given, or if there is none."""
+        return None if self._k is None else why_k(self._k)
 
     @property
     def expected(self) -> Decimal | None:
@@ -314,13 +322,14 @@ class Expectation(Calculation):
             return [Figure("expected", "not rated", self.why or "")]
         capped = self.table is not None and self.table != self.expected
         beside = f"{figure(self.table)} by the table without the {self._cap}-point rule" if capped else ""
-        return [Figure("expected", self.expected, beside), Figure("k", self.k)]
+        return [Figure("expected", self.expected, beside), Figure("k", self.k, self.k_why or "given")]
 
     def value(self) -> dict[str, Any]:
         return {
             "system": self.system,
             "on": self.on.isoformat(),
             "k": plain(self.k),
+            "k_why": self.k_why,
             "expected": plain(self.expected),
             "table": plain(self.table),
             "win": exact(self.win),
@@ -331,24 +340,16 @@ class Expectation(Calculation):
         }
 
 
-class Conversion(Calculation):
-    """What a one-off conversion made of a rating."""
+def given_k(player: Player) -> Step:
+    """K as somebody gave it, or as a rating list has it."""
+    if player.k_from is None:
+        return known("k.given", player.k)
+    return Step("k.listed", player.k, words={"list": player.k_from.list})
 
-    def __init__(self, system: str, on: date, *, before: Rating, new: Step) -> None:
-        super().__init__(system, on, (new,))
-        self.before = before
-        self._new = new
 
-    @property
-    def rating(self) -> int:
-        """The rating after the conversion."""
-        return int(self._new.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.rating, f"was {self.before} before the list of {self.on}")]
-
-    def value(self) -> dict[str, Any]:
-        return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
+def why_k(k: Step) -> str | None:
+    """Why K is what it is; None if somebody gave it."""
+    return None if k.key == "k.given" else str(k.words.get("says") or clause(k))
 
 
 def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None) -> Step:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.answers import RatingChange
+from arpad.answers import RatingChange, plain
 from arpad.contract import Calculation, Figure, Note, System
 from arpad.errors import ArpadError, BadInput
-from arpad.model import Period, Player
+from arpad.model import Period, Player, as_day, as_games, as_player
 from arpad.render import figure, label, note, wrapped
 from arpad.systems import system, system_names
 
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Rated
-    from arpad.model import Game, Pace
+    from arpad.model import Game, Pace, Rating
     from arpad.trail import Step
 
 
 def by_formula(change: Rated) -> Rated:
     """The same games by plain Elo with the same K; from here on it stands beside the change."""
-    if not isinstance(change, RatingChange):
-        raise BadInput(f"Plain Elo's formula takes the K of a system, and {change.system} has none.", at="formula")
+    if not isinstance(change, RatingChange) or change.k_used is None:
+        raise BadInput(
+            f"Plain Elo's formula takes the K of the system, and {change.system} has none here.", at="formula"
+        )
     events = [event.event._replace(rating=event.rating.value) for event in change.events]
     own = Player(events[0].rating, k=change.k_used)
-    change.formula = system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
-    return change.formula
+    change.plain_elo = system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
+    return change.plain_elo
 
 
 ESTIMATES = ("estimate", "chesscom.estimate")  # the notes that call an answer one
@@ -104,21 +106,21 @@ class Comparison(Calculation):
     def value(self) -> dict[str, Any]:
         return {
             "on": self.on.isoformat(),
-            "rating": self.player.rating,
+            "rating": plain(self.player.rating),
             "systems": [line.value() for line in self.lines],
         }
 
 
 def compare(
-    player: Player,
-    games: Iterable[Game],
+    player: Player | Rating,
+    games: Iterable[Game] | Game,
     *,
     on: date,
     systems: Iterable[str | System] | None = None,
     pace: Pace | None = None,
 ) -> Comparison:
     """The same games under several systems (all of them by default); ratings of different pools are not converted."""
-    played = tuple(games)
+    player, on, played = as_player(player), as_day(on), as_games(games)
     if not played:
         raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
     chosen = list(system_names() if systems is None else systems)

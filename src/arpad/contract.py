@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
-from arpad.model import Event, Period, as_day, as_games, as_player
+from arpad.model import Event, Period, Player, as_day, as_games, as_player
 from arpad.trail import Step, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
     from typing import Protocol
 
-    from arpad.answers import Conversion, Expectation
-    from arpad.model import Game, Pace, Player, Rating
+    from arpad.answers import Expectation
+    from arpad.model import Game, Pace, Rating
     from arpad.newcomers import FirstRating
     from arpad.rulebook import Rule, Rulebook
+    from arpad.systems.fide.conversion import Conversion
 
     class GameLine(Protocol):
         """One game in an answer, as every door shows it; `counted` is the difference that the rules looked at."""
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     class RatePeriod(Protocol):
         """The events of one rating period to a new rating."""
 
-        def __call__(self, player: Player, period: Period, *, on: date) -> Rated: ...
+        def __call__(self, player: Player | Rating, period: Period, *, on: date) -> Rated: ...
 
     class Expect(Protocol):
         """One game before it is played: the expected score, and the change for win, draw and loss."""
@@ -231,10 +232,22 @@ def not_yet(system: str, what: str) -> Any:
     return refuse
 
 
+def _own_player(value: Any, system: str) -> Player:
+    """Somebody as a system rates them: the K of another system's list is nothing to it."""
+    player = as_player(value)
+    if player.k_from is None or player.k_from.system in (None, system):
+        return player
+    return player._replace(k=None, k_from=None)
+
+
 class System(NamedTuple):
-    """A rating system: its name, its rules, and the functions that apply the rules of a day to games."""
+    """A rating system: its name, its rules, and the functions that apply the rules of a day to games.
+
+    `base` is the name of the system whose rules and formulas these are; a club's own system keeps its base's.
+    """
 
     name: str
+    base: str
     title: str
     rulebook: Rulebook[Any]
     rate_period: RatePeriod
@@ -256,13 +269,29 @@ class System(NamedTuple):
         first_rating: FirstRate | None = None,
         conversion: Convert | None = None,
     ) -> System:
-        """A system with what it can do; what it cannot says so when it is asked."""
+        """A system with what it can do; what it cannot says so when it is asked.
+
+        Its functions get players and days, whatever the caller had for them.
+        """
+
+        def rated(player: Player | Rating, period: Period, *, on: date) -> Rated:
+            # Most have both already, and this is asked of every calculation.
+            if type(player) is not Player or player.k_from is not None:
+                player = _own_player(player, name)
+            return rate_period(player, period, on=on if type(on) is date else as_day(on))
+
+        def expects(
+            player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
+        ) -> Expectation:
+            return expect(_own_player(player, name), as_player(opponent), on=as_day(on), pace=pace)
+
         return cls(
+            name,
             name,
             title,
             rulebook,
-            rate_period,
-            expect,
+            rated,
+            expects,
             expected_score or not_yet(name, "expected score without deviations"),
             first_rating or not_yet(name, "first rating"),
             conversion or not_yet(name, "conversion"),
@@ -279,4 +308,4 @@ class System(NamedTuple):
     ) -> Rated:
         """Games of one event to a new rating: a period of one event."""
         period = Period((Event(as_games(games), pace=pace),), base)
-        return self.rate_period(as_player(player), period, on=as_day(on))
+        return self.rate_period(player, period, on=on)

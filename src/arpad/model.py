@@ -93,9 +93,17 @@ def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
     return exact
 
 
+class KOrigin(NamedTuple):
+    """The rating list that a K was read from, and the system it is the K of; None is whatever system rates."""
+
+    list: str
+    system: str | None = None
+
+
 class _Player(NamedTuple):
     rating: Rating | None
     k: Rating | None
+    k_from: KOrigin | None
     birth_year: int | None
     games: int | None
     peak: Rating | None
@@ -114,10 +122,11 @@ class _Player(NamedTuple):
 class Player(_Player):
     """Somebody with a rating, or without one (`None`), and what is known of them.
 
-    `peak` is the highest published rating, `games` the rated games completed so far, and `standard` the standard
-    rating that stands in where a rapid or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating
-    periods without a game so far; days at Lichess) are for the systems that have them, Glicko's family; `dwz_index` is
-    Germany's count of rated tournaments. What is not known is `None`, never 0.
+    `k_from` is the rating list that has this K; None where it was given by hand. `peak` is the highest published
+    rating, `games` the rated games completed so far, and `standard` the standard rating that stands in where a rapid
+    or blitz rating is missing. `deviation`, `volatility` and `idle` (the rating periods without a game so far; days at
+    Lichess) are for the systems that have them, Glicko's family; `dwz_index` is Germany's count of rated tournaments.
+    What is not known is `None`, never 0.
     """
 
     __slots__ = ()
@@ -127,6 +136,7 @@ class Player(_Player):
         rating: Any,
         *,
         k: Any = None,
+        k_from: KOrigin | None = None,
         birth_year: Any = None,
         games: Any = None,
         peak: Any = None,
@@ -145,6 +155,7 @@ class Player(_Player):
             cls,
             None if rating is None else rating_of(rating, at="rating"),
             None if k is None else k_of(k, at="k"),
+            None if k is None else k_from,
             None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, LAST_YEAR, at="born"),
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
@@ -216,8 +227,9 @@ def loss(opponent: Any) -> Game:
 
 
 def updated(player: Player, told: Player) -> Player:
-    """A player with what somebody tells of them in the place of what was known."""
-    return player._replace(**{name: value for name, value in told._asdict().items() if value is not None})
+    """A player with what somebody tells of them in the place of what was known; a K comes with where it is from."""
+    known = {name: value for name, value in told._asdict().items() if value is not None}
+    return player._replace(**known if told.k is None else {**known, "k_from": told.k_from})
 
 
 def as_player(value: Any) -> Player:

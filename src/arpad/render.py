@@ -1,4 +1,4 @@
-"""A trail as text, Markdown, HTML or JSON: one walk, many clothes."""
+"""A trail as text or JSON, or, by `markup`, for pages: one walk, many clothes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from arpad.trail import Step, places, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from arpad.contract import Calculation, Note
     from arpad.rulebook import Change, Rule
 
 WORDS = join(dirname(__file__), "words")
+FORMS = ("text", "markdown", "html", "json")
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
@@ -56,7 +57,16 @@ def explain(calculation: Calculation, form: str = "text") -> str:
     """The working of a calculation."""
     if form not in FORMS:
         raise UnknownName("form of explanation", form, known=FORMS, at="form")
-    return FORMS[form](calculation)
+    if form == "text":
+        return "\n".join(working(calculation))
+    if form == "json":
+        import json
+
+        return json.dumps(answer(calculation), ensure_ascii=False, default=as_json)
+    # Pages are rarely asked for here, so their module waits until they are.
+    from arpad import markup
+
+    return markup.markdown(calculation) if form == "markdown" else markup.html(calculation)
 
 
 def lines(*roots: Step) -> Iterator[Line]:
@@ -106,15 +116,18 @@ def label(step: Step) -> str:
     return _filled(_wording(step.key).label, step)
 
 
-def sentence(step: Step) -> str:
-    """Why a step has its value, in words."""
+def clause(step: Step) -> str:
+    """What is said of a step: in the words of its key, its own, or its rule's."""
     own = _wording(step.key).says
-    rule = step.rule
-    if rule is None:
-        return _filled(own, step) if own else str(step.words.get("says", "")) if step.words else ""
-    says = _filled(own, step) if own else str(step.words.get("says") or rule.says)
-    unsure = doubt(rule)
-    return f"{says} ({unsure})" if unsure else says
+    if own:
+        return _filled(own, step)
+    return str(step.words.get("says") or ("" if step.rule is None else step.rule.says))
+
+
+def sentence(step: Step) -> str:
+    """Why a step has its value, in words, and what is not sure about it."""
+    unsure = "" if step.rule is None else doubt(step.rule)
+    return f"{clause(step)} ({unsure})" if unsure else clause(step)
 
 
 def doubt(rule: Rule[Any]) -> str:
@@ -128,11 +141,18 @@ def doubt(rule: Rule[Any]) -> str:
     return "; ".join(parts)
 
 
-def note(note: Note) -> str:
-    """A note as a sentence."""
-    template = words()["note"][note.key]
-    frame, names = _frame(template)
-    return frame % tuple([_shown(note.values[name]) for name in names])
+def note(one: Note, *, options: bool = False) -> str:
+    """A note as a sentence; the command's own door names its options in it, as "(--born)"."""
+    frame, names = _frame(words()["note"][one.key] if options else _without_options(words()["note"][one.key]))
+    return frame % tuple([_shown(one.values[name]) for name in names])
+
+
+@cache
+def _without_options(template: str) -> str:
+    """A note for everybody who has no command line before them."""
+    import re
+
+    return re.sub(r" \(--[^)]*\)", "", template)
 
 
 def figure(value: Any, *, signed: bool = False) -> str:
@@ -256,8 +276,8 @@ def _nearest(table: Mapping[str, str], key: str) -> str | None:
     return None
 
 
-def _text(calculation: Calculation) -> str:
-    """Columns for the terminal: label, figures, reason and article, wrapped under each other."""
+def working(calculation: Calculation, *, options: bool = False) -> list[str]:
+    """Columns for the terminal: label, figures, reason and article, wrapped under each other; then the footer."""
     shown = list(lines(*calculation.roots))
     margin = max((2 * line.depth + len(line.label) for line in shown if not line.heading), default=0) + 2
     rows = []
@@ -273,45 +293,14 @@ def _text(calculation: Calculation) -> str:
         if indent == margin:
             first, rest = "", [first, *rest]
         rows += [f"{start}   {first}".rstrip(), *(f"{'':<{indent}}{row}" for row in rest if row)]
-    return "\n".join([*rows, "", *footer(calculation)])
+    return [*rows, "", *footer(calculation, options=options)]
 
 
-def footer(calculation: Calculation) -> list[str]:
+def footer(calculation: Calculation, *, options: bool = False) -> list[str]:
     """Which rules were used, and the notes, wrapped for the terminal."""
     rules = f"By the rules of {calculation.system} in force on {calculation.on}."
-    return [row for text in (rules, *map(note, calculation.notes)) for row in wrapped(text)]
-
-
-def _markdown(calculation: Calculation) -> str:
-    rows = ["| | | why | article |", "|---|---|---|---|"]
-    for line in lines(*calculation.roots):
-        name = f"**{line.label}**" if line.heading else line.label
-        cells = (name, line.figures, line.says, line.cite)
-        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    notes = [f"- {note(one)}" for one in calculation.notes]
-    return "\n".join([*rows, "", f"{calculation.system} on {calculation.on}", *([""] if notes else []), *notes])
-
-
-def _html(calculation: Calculation) -> str:
-    from html import escape
-
-    rows = []
-    for line in lines(*calculation.roots):
-        if line.heading:
-            rows.append(f'<tr><th colspan="4" scope="colgroup">{escape(line.label)}</th></tr>')
-            continue
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in (line.figures, line.says, line.cite))
-        rows.append(f'<tr><th scope="row">{escape(line.label)}</th>{cells}</tr>')
-    notes = "".join(f"<li>{escape(note(one))}</li>" for one in calculation.notes)
-    caption = escape(f"{calculation.system} on {calculation.on}")
-    table = f'<table class="working"><caption>{caption}</caption>{"".join(rows)}</table>'
-    return table + (f'<ul class="notes">{notes}</ul>' if notes else "")
-
-
-def _json(calculation: Calculation) -> str:
-    import json
-
-    return json.dumps(answer(calculation), ensure_ascii=False, default=as_json)
+    notes = [note(one, options=options) for one in calculation.notes]
+    return [row for text in (rules, *notes) for row in wrapped(text)]
 
 
 def answer(calculation: Calculation) -> dict[str, Any]:
@@ -393,6 +382,3 @@ def as_json(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(as_json(one) for one in value)
     return value
-
-
-FORMS: Mapping[str, Callable[[Calculation], str]] = {"text": _text, "markdown": _markdown, "html": _html, "json": _json}

@@ -166,7 +166,7 @@ def _check(system: System, opponent: Rating, on: date) -> None:
 def _opponents(against: Iterable[Player | Rating]) -> list[Player]:
     opponents = [one if isinstance(one, Player) else Player(one) for one in against]
     if not opponents:
-        raise BadInput("No opponents were given; name at least one, for example --against 1700.", at="against")
+        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
     if len(opponents) > MOST_OPPONENTS:
         raise BadInput(f"{len(opponents)} opponents are too many; at most {MOST_OPPONENTS} are taken.", at="against")
     return opponents

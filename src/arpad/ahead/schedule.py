@@ -91,7 +91,7 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     """The games of one rating period, ready to be rated with any results."""
     pairings = tuple(pairing for event in events for pairing in event.pairings)
     if not pairings:
-        raise BadInput("No opponents were given; name at least one, for example --against 1700.", at="against")
+        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
     if len(pairings) > MOST_PAIRINGS:
         raise BadInput(
             f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",

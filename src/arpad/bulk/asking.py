@@ -45,11 +45,11 @@ def system_of(system: str | System | Method) -> System | Method:
         return system
     if isinstance(system, str):
         return method_of(system) if system in METHODS else system_of(system_named(system))
-    if system.name in METHODS:
+    if system.base in METHODS:
         raise NotYet(
-            f"Give {system.name} to bulk as arpad.bulk.method('{system.name}', …), with its settings.", at="system"
+            f"Give {system.name} to bulk as arpad.bulk.method('{system.base}', …), with its settings.", at="system"
         )
-    if system.name not in FILES:
+    if system.base not in FILES:
         there = ", ".join([*FILES, *METHODS])
         raise NotYet(f"Periods of {system.name} are not rated in bulk; those of {there} are.", at="system")
     return system

@@ -66,7 +66,7 @@ def rate_locally(asked: Asked) -> BulkRating:
 
 def rate_tables(asked: Asked, system: System) -> BulkRating:
     """The period of one of FIDE's lists, or a part of it, even if nobody is in it."""
-    book, chapter = system.rulebook, system.name.removeprefix("fide-")
+    book, chapter = system.rulebook, system.base.removeprefix("fide-")
     rules: FideRules = book.at(asked.on)
     rejects = Rejects()
     roster = read_roster(asked.players, asked.columns["players"], rejects)

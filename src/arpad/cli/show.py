@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words, wrapped
+from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words, working, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,12 @@ class Reply(NamedTuple):
             whole["value"].update(extra)
             return whole
 
-        return cls(summary, with_extra, lambda: footer(calculation), calculation.explain)
+        return cls(
+            summary,
+            with_extra,
+            lambda: footer(calculation, options=True),
+            lambda: "\n".join(working(calculation, options=True)),
+        )
 
     def shown(self, options: argparse.Namespace, style: Style) -> str:
         """What to print."""

@@ -49,7 +49,7 @@ def rate_event(
     starting number. `watch` is handed the entrants and gives them back one by one, for whoever shows progress.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
-    _check_suited(chosen.name)
+    _check_suited(chosen)
     day = _day(tournament, on)
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
@@ -63,10 +63,10 @@ def rate_event(
     return EventRating(chosen, day, tournament, rated)
 
 
-def _check_suited(name: str) -> None:
-    why = UNSUITED.get(name.partition("-")[0])
+def _check_suited(system: System) -> None:
+    why = UNSUITED.get(system.base.partition("-")[0])
     if why is not None:
-        raise NotYet(f"A whole event cannot be rated by {name}: {why}.", at="system")
+        raise NotYet(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
 
 
 def _day(tournament: Tournament, on: date | None) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from arpad.errors import BadInput
-from arpad.model import LOSS, SCORES, Game, Player, Rating
+from arpad.model import LOSS, SCORES, Game, Player, Rating, updated
 from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
@@ -37,7 +37,7 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
         listed = known.get(one.player.fide_id or 0) or known.get(one.no)
         if listed is not None:
             oddities += _differs(one, listed)
-        entrants.append(one if listed is None else one._replace(player=_with(one.player, listed)))
+        entrants.append(one if listed is None else one._replace(player=updated(one.player, listed)))
     return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities))
 
 
@@ -49,7 +49,7 @@ def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
     for one in tournament.entrants:
         entrant = one._replace(player=_with_birth_year(one))
         if one.no in k:
-            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k))
+            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k, k_from=None))
         if by_no.setdefault(one.no, entrant) is not entrant:
             twice.add(one.no)
         entrants.append(entrant)
@@ -60,11 +60,6 @@ def _with_birth_year(entrant: Entrant) -> Player:
     """The player with the year of the birthday, where the file has the day alone."""
     player = entrant.player
     return player if entrant.born is None else player._replace(birth_year=player.birth_year or entrant.born.year)
-
-
-def _with(player: Player, listed: Player) -> Player:
-    """What the file says of a player, with what a list or table says in its place."""
-    return player._replace(**{name: value for name, value in listed._asdict().items() if value is not None})
 
 
 def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:

@@ -55,9 +55,11 @@ def next_k(player: Listed, pace: str) -> NextK | None:
 
 def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, on: date) -> Step:
     """K by the rule; where the printed K shows that more is true than the lists say, as if that were known."""
-    plain = Player(standing.rating, birth_year=player.born)
-    peak = max(standing.rating or 0, player.peaks.get(pace, 0))
     bands = rules.k.value
+    # A printed K tells a newcomer from everybody else; without one the games stay unknown.
+    enough = None if standing.k is None else max((one.games_under or 0 for one in bands), default=0)
+    plain = Player(standing.rating, birth_year=player.born, games=enough)
+    peak = max(standing.rating or 0, player.peaks.get(pace, 0))
     lists_say = development_coefficient(plain, peak, rules, standing.list.month)
     if standing.k is None or lists_say.value == standing.k:
         return development_coefficient(plain, peak, rules, on)
@@ -72,7 +74,7 @@ def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, 
                 "k.new",
                 rules.k,
                 band.k,
-                words={"says": band.says, "unknown": (), "band": band},
+                words={"says": band.says, "band": band},
                 printed=known("k.printed", standing.k),
             )
         level = band.peak_from or max((one.peak_under or 0 for one in bands), default=0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from arpad.tournament import gathered
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from arpad.contract import Note
     from arpad.event.answer import EventRating
     from arpad.event.entrant import EntrantRating
     from arpad.reports.norms import Norms
@@ -66,16 +64,11 @@ def templates() -> Environment:
         figure=lambda value: "" if value is None else figure(value),
         signed=lambda value: "" if value is None else figure(value, signed=True),
         way=_way,
-        note=page_note,
+        note=note,
         score=_score,
     )
     made.globals.update(label=lambda key: words()["label"].get(key, key), reasons=_reasons, gathered=gathered)
     return made
-
-
-def page_note(one: Note) -> str:
-    """A note without the command's options, which a page does not have."""
-    return re.sub(r" \(--[\w-]+\)", "", note(one))
 
 
 def _way(change: Any) -> str:

@@ -99,19 +99,16 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
     )
 
 
-def expect(
-    method: Method, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-) -> Expectation:
+def expect(method: Method, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     """One game before it is played: each result is rated as an event of one game."""
-    me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: rate_period(method, me, one_game(opponent, score, pace), on=on)
+        name: rate_period(method, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     games = {name: change.events[0].games[0] for name, change in results.items()}
     rated = games["win"].rule is None
-    other = Game(opponent, WIN).opponent.rating
-    chances: Mapping[str, float] = {} if other is None else labelle(float(me.rating or 0), float(other))
+    mine, other = player.rating, opponent.rating
+    chances: Mapping[str, float] = {} if mine is None or other is None else labelle(float(mine), float(other))
     k = {change.k for change in results.values()}
     return Expectation(
         method.name,
@@ -121,7 +118,7 @@ def expect(
         table=None,
         chances=chances,
         model="labelle",
-        k=k.pop() if len(k) == 1 else None,
+        k=results["win"].k_step if len(k) == 1 else None,
         notes=lambda: results["win"].notes,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
+from arpad.answers import given_k
 from arpad.contract import Note, System
 from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
 from arpad.systems import by_k
@@ -84,11 +85,11 @@ def _curve(rules: EcfRules) -> by_k.Curve:
 def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     """40 for a junior, 20 for everybody else."""
     if player.k is not None:
-        return known("k.given", player.k)
+        return given_k(player)
     adult, junior, under = rules.k.value
     words = {"says": f"K is {junior} for juniors, here those who turn {under - 1} or less in the year, else {adult}"}
     if player.birth_year is None:
-        return ruled("k.other", rules.k, adult, words=words)
+        return ruled("k.assumed.born", rules.k, adult)
     k = junior if on.year - player.birth_year < under else adult
     return ruled("k.age", rules.k, k, words=words, born=known("born", player.birth_year))
 

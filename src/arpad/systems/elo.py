@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad import formulas
+from arpad.answers import given_k
 from arpad.contract import System
 from arpad.errors import BadInput
 from arpad.model import Player, k_of, number
@@ -82,9 +83,10 @@ def _scale_of(value: Any) -> Rating | None:
 
 
 def _k(settings: Settings, player: Player, _: list[by_k.Entry], rules: EloRules, __: date) -> Step:
-    given = player.k if player.k is not None else settings.k
-    if given is not None:
-        return known("k.given", given)
+    if player.k is not None:
+        return given_k(player)
+    if settings.k is not None:
+        return known("k.given", settings.k)
     return ruled("k.other", rules.k, rules.k.value, words={"says": rules.k.says})
 
 

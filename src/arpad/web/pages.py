@@ -20,8 +20,7 @@ from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
 from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
-from arpad.render import SIGNED, doubt, figure, lines, words
-from arpad.reports.page import page_note
+from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
@@ -53,7 +52,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=page_note)
+    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=note)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     page = PlayerPage(found, newest, history(found.id, name=options.list, data=options.data))
     below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []
     reply = show.Reply.to(page, *below)
-    return reply._replace(footer=lambda: [row for one in page.notes for row in wrapped(note(one))])
+    return reply._replace(footer=lambda: [row for one in page.notes for row in wrapped(note(one, options=True))])
 
 
 def _history(page: PlayerPage) -> str:

@@ -11,7 +11,7 @@ from arpad.draws import normal
 from arpad.errors import BadInput
 from arpad.rulebook import Rulebook
 from arpad.systems import by_k
-from arpad.systems.dwz.coefficient import change_constant
+from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
 from arpad.trail import Step, ruled
 
@@ -73,9 +73,5 @@ def _curve(rules: DwzRules) -> by_k.Curve:
 
 def _notes(player: Player, rules: DwzRules) -> Iterator[Note]:
     """What was assumed about the player."""
-    if player.k is not None:
-        return
-    if player.birth_year is None:
-        yield Note("dwz.age", {"over": rules.base.value.ages[-2].until_age})
-    if player.dwz_index is None:
-        yield Note("dwz.index", {"over": rules.bounds.value.until_index})
+    if player.k is None:
+        yield from (Note(f"dwz.{what}", {"over": over}) for what, over in assumed_of(player, rules).items())

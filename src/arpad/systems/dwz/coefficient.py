@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from arpad import formulas
+from arpad.answers import given_k
 from arpad.rounding import ROUNDINGS
 from arpad.trail import Step, formula, found, known, ruled, summed
 
@@ -47,14 +48,23 @@ def k_of_e(points: Any, e: Any, games: Any) -> Any:
 def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: date) -> Step:
     """800 / (E + n), the change for a whole point (3.5.2)."""
     if player.k is not None:
-        return known("k.given", player.k)
+        return given_k(player)
     (entry,) = entries
     games = known("rated_games", len(entry.rated))
     score = known("score_sum", sum((line.game.score for line in entry.rated), Decimal(0)))
     expected = summed("expected_sum", formulas.total, tuple(line.expected for line in entry.rated if line.expected))
     e = _e(player, entry.rating, score, expected, rules, on)
     points = ruled("points", rules.points, Decimal(rules.points.value))
-    return found("k.dwz", k_of_e, e=e, games=games, points=points, words={"says": rules.points.says})
+    unknown = assumed_of(player, rules)
+    key, words = (f"k.assumed.{'.'.join(unknown)}", unknown) if unknown else ("k.dwz", {"says": rules.points.says})
+    return found(key, k_of_e, e=e, games=games, points=points, words=words)
+
+
+def assumed_of(player: Player, rules: DwzRules) -> dict[str, Any]:
+    """What is not known of a player, and what is taken for it: an age, or an index, over so much."""
+    assumed = {"age": rules.base.value.ages[-2].until_age, "index": rules.bounds.value.until_index}
+    known_of = {"age": player.birth_year, "index": player.dwz_index}
+    return {what: over for what, over in assumed.items() if known_of[what] is None}
 
 
 def _e(player: Player, rating: Step, score: Step, expected: Step, rules: DwzRules, on: date) -> Step:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import Any
 
-    from arpad.answers import Conversion
     from arpad.model import Rating
     from arpad.newcomers import FirstRating
+    from arpad.systems.fide.conversion import Conversion
 
 FILES = {
     "fide-standard": ("fide-standard", EVERY_LIST),

@@ -10,7 +10,7 @@ from arpad.answers import EventChange, Expectation, RatingChange
 from arpad.contract import Note, date_notes
 from arpad.draws import labelle
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player, as_day, as_player
+from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
 from arpad.rounding import ROUNDINGS
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
 from arpad.systems.fide.k import Ahead, development_coefficient, first_day_without, k_notes, next_k_notes
@@ -39,7 +39,7 @@ class Played(NamedTuple):
 
 def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
     """What the events of one period do to a rating: one K, one rounding, added to the latest published rating."""
-    rules = book.at(as_day(on))
+    rules = book.at(on)
     _check(period, on)
     own = _own_rating(player, rules)
     player = _as_listed(player, own)
@@ -83,17 +83,16 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
 def expect(
     book: Rulebook[FideRules],
     system: str,
-    player: Player | Rating,
-    opponent: Player | Rating,
+    player: Player,
+    opponent: Player,
     *,
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
     """One game before it is played."""
-    rules = book.at(as_day(on))
-    me = as_player(player)
-    own = _own_rating(me, rules)
-    me = _as_listed(me, own)
+    rules = book.at(on)
+    own = _own_rating(player, rules)
+    me = _as_listed(player, own)
     played = _play(Event((Game(opponent, WIN),), pace=pace), own, book, on, system)
     peak = _peak(me, own, [played])
     k = development_coefficient(me, peak, rules, on)
@@ -108,7 +107,7 @@ def expect(
         chances={} if gap is None else labelle(own.value, own.value - gap),
         model="labelle",
         cap=rules.cap.value.over,
-        k=k.value,
+        k=k,
         notes=lambda: [*k_notes(k, k, me, peak, rules), *_notes(book, on, own, [played])],
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arpad import formulas
-from arpad.answers import Conversion
+from arpad.answers import plain
+from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 from arpad.rounding import half_away_from_zero
 from arpad.systems.fide.games import whole
@@ -12,10 +13,31 @@ from arpad.trail import Step, found, known, ruled
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
+    from typing import Any
 
     from arpad.model import Rating
     from arpad.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, OneOff
+
+
+class Conversion(Calculation):
+    """What a one-off conversion made of a rating."""
+
+    def __init__(self, system: str, on: date, *, before: Rating, new: Step) -> None:
+        super().__init__(system, on, (new,))
+        self.before = before
+        self._new = new
+
+    @property
+    def rating(self) -> int:
+        """The rating after the conversion."""
+        return int(self._new.value)
+
+    def figures(self) -> list[Figure]:
+        return [Figure("rating", self.rating, f"was {self.before} before the list of {self.on}")]
+
+    def value(self) -> dict[str, Any]:
+        return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
 
 
 def conversion(

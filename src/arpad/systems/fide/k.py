@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from arpad.answers import given_k
 from arpad.contract import Note
 from arpad.model import check_born
 from arpad.trail import Step, known, ruled
@@ -16,16 +17,29 @@ if TYPE_CHECKING:
     from arpad.model import Player, Rating
     from arpad.systems.fide.rules import FideRules, KBand
 
+ASSUMED = "k.assumed."  # how the keys of steps and notes begin where K rests on what is not known of the player
+
 
 def development_coefficient(player: Player, peak: Rating, rules: FideRules, day: date) -> Step:
     """K on a day, for a player whose highest published rating is `peak`; the first line of the rule that holds."""
     if player.k is not None:
-        return known("k.given", player.k)
+        return given_k(player)
     check_born(player, day)
-    unknown: list[str] = []
+    unknown: list[tuple[str, KBand]] = []
     band = _band(player, peak, rules, day, unknown)
-    words = {"says": band.says, "unknown": tuple(unknown), "band": band}
-    return ruled(f"k.{band.name}", rules.k, band.k, words=words, **_reasons(band, player, peak))
+    words: dict[str, Any] = {"says": band.says, "band": band}
+    key = f"k.{band.name}"
+    if unknown:
+        key, words = _assumed([what for what, other in unknown if other.k != band.k], rules, key, words)
+    return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
+
+
+def _assumed(unknown: list[str], rules: FideRules, key: str, words: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The key and words of a K that rests on what is not known of the player; as they are if nothing hangs on it."""
+    if not unknown:
+        return key, words
+    games = next((band.games_under for band in rules.k.value if band.games_under is not None), None)
+    return f"{ASSUMED}{'.'.join(unknown)}", {"band": words["band"], "games": games}
 
 
 class Ahead(NamedTuple):
@@ -44,10 +58,9 @@ def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules)
         yield Note("peak.raised", {"given": player.peak, "peak": peak})
     if k.rule is None:
         return
-    unknown, band, until = k.words["unknown"], k.words["band"], first_day_without(k)
-    if unknown:
-        known_games = next((one.games_under for one in rules.k.value if one.games_under is not None), None)
-        yield Note(f"k.assumed.{'.'.join(unknown)}", {"k": k.value, "games": known_games})
+    band, until = k.words["band"], first_day_without(k)
+    if k.key.startswith(ASSUMED):
+        yield Note(k.key, {"k": k.value, "games": k.words["games"]})
     if until is not None:
         after = _band(player, peak, rules, until, [])
         if after.k != k.value:
@@ -68,7 +81,7 @@ def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Ite
         yield Note("k.games" if left > 1 else "k.game", {"k": k.value, "left": left})
 
 
-def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[str]) -> KBand:
+def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[tuple[str, KBand]]) -> KBand:
     """The first line of the rule that holds; the last one does for everybody."""
     for band in rules.k.value:
         if _holds(band, player, peak, day, unknown):
@@ -76,7 +89,7 @@ def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: li
     return band
 
 
-def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[str]) -> bool:
+def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[tuple[str, KBand]]) -> bool:
     """Whether a line of the rule applies; what would decide it but is not known is added to `unknown`."""
     if band.peak_from is not None and peak < band.peak_from:
         return False
@@ -84,12 +97,12 @@ def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[s
         return False
     if band.until_age is not None:
         if player.birth_year is None:
-            unknown.append("born")
+            unknown.append(("born", band))
             return False
         return day.year - player.birth_year <= band.until_age
     if band.games_under is not None:
         if player.games is None:
-            unknown.append("games")
+            unknown.append(("games", band))
             return False
         return player.games < band.games_under
     return True

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.answers import Expectation
-    from arpad.model import Pace, Rating
+    from arpad.model import Pace
 
 
 class ChesscomRules(NamedTuple):
@@ -84,30 +84,29 @@ def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, 
 
 def _expect(
     book: Rulebook[ChesscomRules],
-    player: Player | Rating,
-    opponent: Player | Rating,
+    player: Player,
+    opponent: Player,
     *,
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
-    me = player if isinstance(player, Player) else Player(player)
-    other = opponent if isinstance(opponent, Player) else Player(opponent)
-    expected = expected_between(_standing(me), _standing(other, opponent=True), elo_curve(book.at(on).scale))
+    expected = expected_between(_standing(player), _standing(opponent, opponent=True), elo_curve(book.at(on).scale))
     return expectation(
         expected,
-        lambda score: _rate_period(book, me, one_game(other, score, pace), on=on),
+        lambda score: _rate_period(book, player, one_game(opponent, score, pace), on=on),
         notes=lambda: _notes(book, on),
     )
 
 
 def _standing(player: Player, *, opponent: bool = False) -> Standing:
     """A rating and an RD, both as the site shows them; nothing stands in for either."""
-    who, write = ("opponent", "write 1500/60") if opponent else ("rating", "use --deviation")
+    who, write = ("opponent", "the opponent's stands behind the rating, 1500/60") if opponent else ("rating", "give it")
     if player.rating is None:
         raise BadInput("A Chess.com player chooses the level to start from; give the rating.", at=who)
     if player.deviation is None:
         raise BadInput(
-            f"Chess.com shows everybody's RD under Stats, and an estimate needs it; {write}.", at="deviation"
+            f"Chess.com shows everybody's rating deviation (RD) under Stats, and an estimate needs it; {write}.",
+            at="deviation",
         )
     if player.idle is not None:
         raise BadInput("How an RD grows at Chess.com is not public; give today's RD and leave idle out.", at="idle")

@@ -123,17 +123,13 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
     )
 
 
-def _expect(
-    glicko: Glicko, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-) -> Expectation:
+def _expect(glicko: Glicko, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     rules = glicko.book.at(on)
-    me = player if isinstance(player, Player) else Player(player)
-    other = opponent if isinstance(opponent, Player) else Player(opponent)
     beginning = start_standing(rules.start, glicko.start)
-    own = _at_onset(glicko, standing_of(me, beginning), me.idle, rules)
+    own = _at_onset(glicko, standing_of(player, beginning), player.idle, rules)
     elo = elo_curve(rules.scale)
-    expected = expected_between(own, _opponent(glicko, other, beginning, rules), elo)
-    return expectation(expected, lambda score: _rate_period(glicko, me, one_game(other, score, pace), on=on))
+    expected = expected_between(own, _opponent(glicko, opponent, beginning, rules), elo)
+    return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
 def _opponent(glicko: Glicko, player: Player, beginning: Standing, rules: GlickoRules) -> Standing:

@@ -154,17 +154,13 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
     )
 
 
-def _expect(
-    glicko: Glicko2, player: Player | Rating, opponent: Player | Rating, *, on: date, pace: Pace | None = None
-) -> Expectation:
+def _expect(glicko: Glicko2, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     rules = glicko.book.at(on)
-    me = player if isinstance(player, Player) else Player(player)
-    other = opponent if isinstance(opponent, Player) else Player(opponent)
     scale = inner_scale(rules.scale)
     beginning = start_standing(rules.start, glicko.start)
-    own = after_idle(standing_of(me, beginning), me.idle, scale)
-    expected = expected_between(own, _opponent(other, beginning, scale), scale)
-    return expectation(expected, lambda score: _rate_period(glicko, me, one_game(other, score, pace), on=on))
+    own = after_idle(standing_of(player, beginning), player.idle, scale)
+    expected = expected_between(own, _opponent(opponent, beginning, scale), scale)
+    return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
 def _opponent(player: Player, beginning: Standing, scale: InnerScale) -> Standing:

@@ -108,7 +108,8 @@ def games_of(period: Period, system: str) -> list[Game]:
     """The games of a period; in this family one rating holds for all of them."""
     if period.base is not None or any(event.rating is not None for event in period.events):
         raise BadInput(
-            f"{system} rates from one rating, which comes first; leave --base and --rating out.", at="rating"
+            f"{system} rates from one rating, which comes first; leave the base and the rating of an event out.",
+            at="rating",
         )
     if system in SITES and any(event.pace is not None for event in period.events):
         raise BadInput(f"{system} has a rating for each speed; leave the time control out.", at="time")

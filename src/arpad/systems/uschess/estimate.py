@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.model import Pace, Rating
+    from arpad.model import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -159,20 +159,19 @@ def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: 
 def expect(
     system: str,
     readings: Mapping[str, str] | None,
-    player: Player | Rating,
-    opponent: Player | Rating,
+    player: Player,
+    opponent: Player,
     *,
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
     """One game before it is played, as an event of its own."""
-    me = player if isinstance(player, Player) else Player(player)
     results = {
-        name: estimate(system, readings, me, one_game(opponent, score, pace), on=on)
+        name: estimate(system, readings, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
     drawn = results["draw"]
-    other = number_of(Game(opponent, WIN).opponent.rating)
+    other = number_of(opponent.rating)
     rules = rules_of(system, on, readings)
     scale = ruled("scale", rules.expected, rules.expected.value)
     difference = found("difference", formulas.difference, rating=drawn.start, opponent=known("opponent", other))
@@ -186,7 +185,7 @@ def expect(
         table=None,
         chances=labelle(float(drawn.start.value), float(other)),
         model="labelle",
-        k=drawn.k,
+        k=drawn.k_step,
         notes=lambda: drawn.notes,
     )
 
@@ -194,7 +193,7 @@ def expect(
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
     """A newcomer's rating depends on more than the games; say how to ask for it."""
     raise NotYet(
-        f"A first US Chess rating starts from the player's age or FIDE rating. Ask `arpad rate unrated GAME … "
-        f"--born YEAR --system {system}`, or rate the whole section (`arpad section`).",
+        f"A first rating of {system} starts from the player's age or FIDE rating. Rate the games of an unrated player "
+        "with the year of birth, or the whole section (`arpad section`).",
         at="first",
     )

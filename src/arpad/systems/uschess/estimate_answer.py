@@ -9,7 +9,7 @@ from arpad import formulas
 from arpad.answers import EventChange, GameChange, RatingChange, because, exact, plain
 from arpad.contract import Figure
 from arpad.model import Event
-from arpad.render import figure
+from arpad.render import figure, sentence
 from arpad.rounding import decimal
 from arpad.systems.uschess.rating import Before, game_steps, the_formula
 from arpad.systems.uschess.section import official
@@ -56,6 +56,8 @@ class Estimate(RatingChange):
         new = ruled("new_rating.rounded", rules.rounding, official(last.final, rules), exact=last.final)
         base = rated[0].before.rating
         k = last.before.k or Step("k.none", None, {}, rules.special_up_to)
+        if last.before.k is not None and last.before.games is None:
+            k = k._replace(key="k.assumed.established")
         rounded = Step("rounded", new.value - official(base, rules), {"new": new})
         total = found("change", formulas.difference, rating=last.final, opponent=base)
         self.start, self.total = base, total
@@ -77,8 +79,8 @@ class Estimate(RatingChange):
 
     @property
     def k_why(self) -> str | None:
-        """The sentence behind K, or why there is none."""
-        return because(self._k)
+        """The sentence behind K, or why there is none, with its article."""
+        return f"{sentence(self._k)} [{self._k.rule.cite}]" if self._k.rule is not None else None
 
     def figures(self) -> list[Figure]:
         last = self.rated[-1]
@@ -121,9 +123,9 @@ def _event(rated: Rated) -> UsEvent:
 
 def _line(step: Step) -> GameChange:
     """A game as the public contract has it."""
-    opponent, score = step.words["opponent"], step.words["score"]
     if step.key.startswith("not_rated"):
-        return GameChange(opponent, score, None, None, None, None, rated=False, why=because(step))
+        return GameChange.of(step)
+    opponent, score = step.words["opponent"], step.words["score"]
     expected: Any = step.given["expected"] if step.key == "game" else step
     difference = expected.given["difference"].value
     change = decimal(step.value) if step.key == "game" else None

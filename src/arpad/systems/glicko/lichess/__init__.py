@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.answers import Expectation
-    from arpad.model import Pace, Rating
+    from arpad.model import Pace
     from arpad.trail import Step
 
 SETTINGS = ("variant", "speed", "colour", "against")
@@ -62,7 +62,8 @@ def _rate_period(
     games = games_of(period, "lichess")
     if not games and player.idle is None:
         raise BadInput(
-            "Neither games nor idle days were given; give 1500/60:win or --idle 365, for example.", at="games"
+            "Neither games nor idle days were given; give a game, for example 1500/60:win, or the idle days.",
+            at="games",
         )
     before = standing_of(player, day.start)
     last = standing = loaded(player, before, day)
@@ -91,19 +92,18 @@ def _rate_period(
 def _expect(
     book: Rulebook[LichessRules],
     played: Played,
-    player: Player | Rating,
-    opponent: Player | Rating,
+    player: Player,
+    opponent: Player,
     *,
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
     day = Day.of(book, on)
-    me = player if isinstance(player, Player) else Player(player)
     game = Game(opponent, WIN)
-    own, theirs = with_advantage(loaded(me, standing_of(me, day.start), day), game, played, day)
+    own, theirs = with_advantage(loaded(player, standing_of(player, day.start), day), game, played, day)
     return expectation(
         expected_between(own, theirs, day.constants.scale),
-        lambda score: _rate_period(book, played, me, one_game(game.opponent, score, pace), on=on),
+        lambda score: _rate_period(book, played, player, one_game(game.opponent, score, pace), on=on),
         notes=lambda: _notes(book, played, [game], on),
     )
 
