@@ -43,6 +43,8 @@ BAD = [
     (["rate", "1750", "--on", "2020-01-01", "--event", "1950:win", "--on", "2021-01-01"], "is after 2020-01-01"),
     (["rate", "1750", "1950:win", "--period", "x.toml"], "With --period the file says it all; leave out a rating"),
     (["rate", "--period", "x.toml", "--k", "20"], "leave out --k"),
+    (["rate", "--period", "x.toml", "--deviation", "50", "--dwz-index", "3"], "leave out --deviation, --dwz-index"),
+    (["rate", "1750", "1950.5:win"], "1950.5 is not a FIDE rating; FIDE ratings are whole numbers."),
     (["rate", "1750", "99999:win"], "99999 is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
     (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
@@ -73,6 +75,7 @@ BAD = [
     (["need", "1780", "--reach", "1800"], "No opponents were given"),
     (["need", "1780", "--against", "1700"], "Ask either for a target"),
     (["need", "--reach", "1800", "--against", "1700"], "depends on the own rating"),
+    (["need", "--expected", "0.75", "--against", "1700.5"], "1700.5 is not a FIDE rating"),
     (["need", "--expected", "2", "--against", "1700"], "against 1 it is above 0 and at most 1"),
     (["need", "1500", "--expected", "0.5", "--against", "1700"], "leave the own rating out"),
     (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
@@ -213,6 +216,28 @@ def test_a_rule_that_is_not_confirmed_says_so(capsys):
     """The reading of the 400-point rule in 2022 is inferred, and the answer says it without being asked."""
     _, out, _ = run(capsys, "rate", "2700", "2200:1", "2100:1", "--on", "2023-01-01")
     assert "inferred" in out
+
+
+def test_settings_of_all_events_are_gathered():
+    """What may be given more than once is kept, whichever event it stands behind."""
+    line = ["rate", "1500", "--event", "1700:win", "--set", "k=20", "--event", "1600:win", "--set", "scale=480"]
+    together = ["rate", "1500", "--set", "k=20", "--set", "scale=480", "--event", "1700:win", "--event", "1600:win"]
+    end = ["--system", "elo", *ON, "--json"]
+    assert asked([*line, *end])["value"]["k"] == 20
+    assert asked([*line, *end])["value"] == asked([*together, *end])["value"]
+
+
+def test_the_place_is_the_game_that_is_wrong():
+    """A rating that FIDE does not know is looked for in its game."""
+    assert asked(["rate", "1750", "1800:win", "1950.5:win", "--json"])["at"] == "game 2"
+
+
+def test_a_bye_is_no_loss_and_a_forfeit_no_win(capsys):
+    """Games that were not played are called what they are."""
+    _, out, _ = run(capsys, "rate", "1750", "bye", "1950:+", "1950 -", "1900 win", "--k", "20", *ON)
+    rows = [" ".join(line.split()[1:]) for line in out.splitlines() if line[:1].isdigit()]
+    assert rows[:3] == ["bye not rated", "1950 won by forfeit not rated", "1950 lost by forfeit not rated"]
+    assert rows[3].startswith("1900 win")
 
 
 def test_commas_between_games():

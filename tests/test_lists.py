@@ -489,6 +489,39 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
     assert "2026-10" in says("rate", f"@{rated[0]['id']}", "2000:win", "--on", "2026-10-15")["error"]
 
 
+def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
+    """A misspelt name is rated only with a word about it; opponents stand in the table; the list's K says so."""
+    monkeypatch.setenv("ARPAD_DATA", data)
+    take(made.written(tmp_path / "list.txt", made.combined_head(), lines_of()), data)
+    names = [one["name"] for one in PEOPLE]
+    me, other = [one for one in PEOPLE if one["standard"] > 1500 and names.count(one["name"]) == 1][:2]
+    surname, _, forename = me["name"].partition(", ")
+    misspelt = f"{surname[0]}{surname[2]}{surname[1]}{surname[3:]}, {forename}"
+
+    def shown(*words):
+        assert main([*words, "--on", "2026-11-15"]) == 0
+        return capsys.readouterr().out
+
+    out = shown("rate", misspelt, "bye", f"@{other['id']}:draw", "1950:win", "--games", "5")
+    assert f"player       {me['name']}" in out
+    assert f"'{misspelt}' was taken as {me['name']}" in " ".join(out.split())
+    assert [line.split()[2].rstrip(",") for line in out.splitlines() if line.startswith("2 ")] == [
+        other["name"].partition(",")[0].split()[0]
+    ]
+    assert f"{me['standard_k']}   from the list fide 2026-11" in out
+    assert "K is the list's, whatever --games would make it" in out
+    assert "was taken as" not in shown("rate", me["name"], "1950:win")
+    assert f"opponent  {other['name']}" in shown("expect", "1750", f"@{other['id']}")
+    need = shown("need", "1750", "--reach", "1760", "--against", f"@{other['id']},1800")
+    assert f"Opponent: {other['name']} (" in " ".join(need.split())
+    by_list = shown("rate", f"@{me['id']}", "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
+    typed = shown("rate", str(me["standard"]), "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
+    assert [line.split()[:3] for line in by_list.splitlines()[1:]] == [line.split()[:3] for line in typed.splitlines()]
+    compared = shown("compare", f"@{me['id']}", "1950:win", "--systems", "fide-standard,elo")
+    assert "K is 32 unless another is set" in " ".join(compared.split())
+    assert "Ratings are those of the rating list fide 2026-11." in compared
+
+
 def test_rating_by_number_opens_no_list():
     """`arpad rate 1750 1950:win` loads neither the database nor Arrow."""
     heavy = "{'duckdb', 'pyarrow', 'numpy', 'arpad.lists'}"

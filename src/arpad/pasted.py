@@ -88,7 +88,7 @@ def _last_result(words: list[str], place: int) -> str | None:
     """The last result behind the rating; before it only a whole word counts, for a number there is a round or board."""
     before = [word for word in words[:place] if word.lower() in WHOLE_WORDS]
     found = [result for word in (*before, *words[place + 1 :]) if (result := _result(word))]
-    if not found and place + 1 < len(words) and score_of(words[-1]) is not None:
+    if not found and place + 1 < len(words) and words[-1][0].isdigit() and score_of(words[-1]) is not None:
         return words[-1].replace(",", ".")  # 1.0 within a line is the opponent's points, at its end the result
     return found[-1] if found else None
 

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _who(people: People, style: show.Style) -> list[str]:
     figures = people.own_figures()
-    return [show.facts(figures, style), ""] if figures else []
+    return [show.facts(figures, style)] if figures else []
 
 
 def _summary(comparison: Comparison) -> str:

@@ -153,7 +153,7 @@ class People:
     def game(self, text: str, *, at: str) -> Game:
         """A game against a rating or somebody named."""
         who, result = parted(text)
-        found = None if result is None else self._met(who)
+        found = self._met(who if result is not None else "")
         if found is None:
             return parse_game(text, at=at)
         return parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
