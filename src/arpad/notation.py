@@ -122,9 +122,9 @@ def _without_colour(text: str, at: str) -> tuple[str, str | None]:
     text = text.strip()
     sign = text.find("@", 1)  # an ID begins with one
     if sign < 0:
-        opponent, colour, result, *_ = (*text.split(), "", "", "")
-        if colour.lower() in COLOURS and text.split()[2:] == [result] and is_result(result):
-            return f"{opponent} {result}", COLOURS[colour.lower()]
+        match text.split():
+            case [opponent, colour, result] if colour.lower() in COLOURS and is_result(result):
+                return f"{opponent} {result}", COLOURS[colour.lower()]
         return text, None
     colour, *behind = re.split(r"(?=[:\s])", text[sign + 1 :].lstrip(), maxsplit=1)
     if colour.lower() not in COLOURS:

@@ -144,7 +144,7 @@ class People:
         if text.startswith("@"):
             return self._by_id(text, text)
         letters = sum(sign.isalpha() for sign in text)
-        if letters < 2 or text.strip().lower() in WORDS or "/" in text:
+        if letters < 2 or text.strip()[0].isdigit() or text.strip().lower() in WORDS or "/" in text:
             return None
         from arpad.lists.store import there
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from arpad.asking import DEFAULT_SYSTEM, EVENT
 from arpad.errors import BadInput
 from arpad.pasted import read_pasted
-from arpad.results import FORFEITS, RESULTS, apart, score_of
+from arpad.results import BYE, FORFEITS, RESULTS, apart, parted, score_of
 from arpad.web.wording import CHOICES
 
 TYPE_CHECKING = False
@@ -125,7 +125,8 @@ def _row(opponent: str, behind: Pairs) -> Pairs:
     if not opponent:
         return []
     fields = {name: text for name, text in behind if name in ("result", "who") and text}
-    game = opponent if opponent.lower() == "bye" else f"{opponent}:{fields.get('result', 'win')}"
+    who, typed = parted(opponent)  # somebody may have written the result behind the opponent
+    game = opponent if opponent.lower() == BYE else f"{who}:{typed or fields.get('result', 'win')}"
     return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
 
 
