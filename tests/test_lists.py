@@ -517,6 +517,7 @@ def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
     by_list = shown("rate", f"@{me['id']}", "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
     typed = shown("rate", str(me["standard"]), "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
     assert [line.split()[:3] for line in by_list.splitlines()[1:]] == [line.split()[:3] for line in typed.splitlines()]
+    assert other["name"] in shown("rate", "1750", f"@{other['id']}@w:win", "--deviation", "50", "--system", "glicko")
     compared = shown("compare", f"@{me['id']}", "1950:win", "--systems", "fide-standard,elo")
     assert "K is 32 unless another is set" in " ".join(compared.split())
     assert "Ratings are those of the rating list fide 2026-11." in compared

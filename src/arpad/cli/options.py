@@ -208,9 +208,15 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
     if listed is None:
         return told_of(options, parse_rating(rating, at="rating"))
     unused = [f"--{name}" for name in OF_K if getattr(options, name) is not None]
-    if listed.k is not None and options.k is None and unused:
+    if unused and options.k is None and _has_k(listed, options):
         people.say(f"K is the list's, whatever {' and '.join(unused)} would make it; --k gives another.")
     return updated(listed, told_of(options))
+
+
+def _has_k(listed: Player, options: argparse.Namespace) -> bool:
+    """Whether a list has the K that the system asked for takes."""
+    whose = None if listed.k_from is None else listed.k_from.system
+    return listed.k is not None and (whose is None or getattr(options, "system", whose) == whose)
 
 
 def told_of(options: argparse.Namespace, rating: Rating | None = None) -> Player:

@@ -48,9 +48,14 @@ class Named(NamedTuple):
     player: Player
 
     @property
+    def name(self) -> str:
+        """The name on the list; the ID where it has none."""
+        return self.listed.name or f"@{self.listed.id}"
+
+    @property
     def shown(self) -> str:
         """Name, federation, year of birth and ID."""
-        return f"{self.listed.name} ({self.about})"
+        return f"{self.name} ({self.about})"
 
     @property
     def about(self) -> str:
@@ -70,7 +75,7 @@ class Named(NamedTuple):
 
     def figure(self, key: str) -> Figure:
         """A line of the summary."""
-        return Figure(key, self.listed.name, self.about)
+        return Figure(key, self.name, self.about)
 
     def value(self) -> dict[str, Any]:
         """Who it is, as plain values."""
@@ -120,7 +125,7 @@ class People:
     @property
     def opponents(self) -> list[str | None]:
         """The opponents' names in their order."""
-        return [None if one is None else one.listed.name for one in self.met]
+        return [None if one is None else one.name for one in self.met]
 
     def own_figures(self) -> list[Figure]:
         """Who the question is about, as a line of the summary."""
@@ -135,9 +140,10 @@ class People:
         self.said.append(sentence)
 
     def _met(self, text: str) -> Player | None:
+        """An opponent, if a text names one: without K, which counts for the player alone."""
         named = self._named(text)
         self.met.append(named)
-        return None if named is None else named.player
+        return None if named is None else named.player._replace(k=None, k_from=None)
 
     def _named(self, text: str) -> Named | None:
         """Whom a text names; None if it names nobody."""
@@ -152,22 +158,19 @@ class People:
 
     def game(self, text: str, *, at: str) -> Game:
         """A game against a rating or somebody named."""
-        who, result = parted(text)
-        found = self._met(who if result is not None else "")
+        who, behind = _parts(text)
+        found = self._met(who if ":" in behind else "")  # without a result it is no game, or a bye
         if found is None:
             return parse_game(text, at=at)
-        return parse_game(f"{STAND_IN}:{result}", at=at)._replace(opponent=found)
+        return parse_game(f"{STAND_IN}{behind}", at=at)._replace(opponent=found)
 
     def pairing(self, text: str, *, at: str) -> Pairing:
         """A game on the schedule against a rating or somebody named."""
-        who, result = parted(text)
-        sign = who.rfind("@")
-        who, colour = (who[:sign], who[sign:]) if sign > 0 else (who, "")
+        who, behind = _parts(text)
         found = self._met(who)
         if found is None:
             return parse_pairing(text, at=at)
-        behind = "" if result is None else f":{result}"
-        return parse_pairing(f"{STAND_IN}{colour}{behind}", at=at)._replace(opponent=found)
+        return parse_pairing(f"{STAND_IN}{behind}", at=at)._replace(opponent=found)
 
     def entered(self, tournament: Tournament) -> Tournament:
         """A tournament with what the list valid on its day says of its players, if a list was asked for."""
@@ -245,3 +248,11 @@ class People:
             )
             raise BadInput(f"{what}.", at="player")
         return self._by_id(f"@{sure[0].id}", text)
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Who was met, and what stands behind: a colour, a result, both or nothing."""
+    who, result = parted(text)
+    sign = who.find("@", 1)  # an ID begins with one
+    who, colour = (who, "") if sign < 0 else (who[:sign], who[sign:])
+    return who, f"{colour}{'' if result is None else f':{result}'}"
