@@ -17,7 +17,7 @@ LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
 LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
 LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
-EARLIEST_BIRTH, LAST_YEAR = 1850, 9999  # the last one of the calendar
+EARLIEST_BIRTH = 1850
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
@@ -86,7 +86,7 @@ def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | 
 
 def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
     """A whole number between two bounds."""
-    allowed = f"{what} is a whole number from {low} {'on' if high == LAST_YEAR else f'to {high}'}"
+    allowed = f"{what} is a whole number from {low} to {high}"
     exact = number(value, what, allowed, at=at)
     if not isinstance(exact, int) or not low <= exact <= high:
         raise BadInput(f"{value} is not {what}; {allowed}.", at=at)
@@ -156,7 +156,7 @@ class Player(_Player):
             None if rating is None else rating_of(rating, at="rating"),
             None if k is None else k_of(k, at="k"),
             None if k is None else k_from,
-            None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, LAST_YEAR, at="born"),
+            None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, 9999, at="born"),
             None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),

@@ -140,8 +140,6 @@ def rating_needed(
     wanted = Decimal(number(expected, "an expected score", _allowed(ratings), at="expected"))
     if not 0 < wanted <= len(ratings):
         raise BadInput(f"{expected} is not an expected score; {_allowed(ratings)}.", at="expected")
-    for opponent in known_ratings:
-        _check(system, opponent, on)
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
     if rating is None:
         raise BadInput(f"No rating is expected to score {wanted} of {len(ratings)}; ask for less.", at="expected")
@@ -153,14 +151,6 @@ def rating_needed(
     cap = getattr(system.rulebook.at(on), "cap", None)
     notes = [Note("cap.ignored", {"over": cap.value.over, "cite": cap.cite})] if cap and widest > cap.value.over else []
     return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)
-
-
-def _check(system: System, opponent: Rating, on: date) -> None:
-    """Refuse a rating that is not whole where the system knows none."""
-    try:
-        system.expected_score(opponent, on=on)
-    except BadInput as error:
-        raise BadInput(error.message, at="against") from None
 
 
 def _opponents(against: Iterable[Player | Rating]) -> list[Player]:

@@ -12,7 +12,6 @@ from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player, rating_of
-from arpad.render import figure
 from arpad.trail import Step, known
 
 TYPE_CHECKING = False
@@ -99,7 +98,7 @@ class Strength(Calculation):
             Figure("interval", span, "95 %, the strengths that the results do not rule out"),
             Figure("rating", self.rating, f"{said} it; the likeliest strength makes the results {_times(self.ratio)} "
                    "times as likely" if self.ratio is not None else ""),
-            Figure("score", f"{figure(self.score)} of {self.games}",
+            Figure("score", f"{self.score} of {self.games}",
                    by if self.expected is None else f"expected with the rating {self.expected:.2f}; {by}"),
         ]  # fmt: skip
 

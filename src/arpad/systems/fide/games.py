@@ -28,27 +28,27 @@ class Weighed(NamedTuple):
     step: Step
 
 
-def rating_used(player: Player, rules: FideRules, key: str = "rating", at: str = "rating") -> Step | None:
+def rating_used(player: Player, rules: FideRules, key: str = "rating") -> Step | None:
     """The rating somebody is rated with: the list's own, or the standard one that stands in; None if unrated."""
     rating = player.rating
     if rating is not None:
-        return known(key, rating if type(rating) is int else whole(rating, at))
+        return known(key, rating if type(rating) is int else whole(rating))
     if player.standard is None:
         return None
     if rules.stands_in is None:  # the standard list itself
-        return known(key, whole(player.standard, at))
-    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard, at))
+        return known(key, whole(player.standard))
+    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard))
 
 
 def list_rating(rating: Rating, at: str) -> int:
     """A rating from a list: whole, and within the bounds of sense."""
-    return whole(rating_of(rating, at=at), at)
+    return whole(rating_of(rating, at=at))
 
 
-def whole(rating: Rating, at: str = "rating") -> int:
+def whole(rating: Rating) -> int:
     """FIDE ratings are whole numbers."""
     if not isinstance(rating, int):
-        raise BadInput(f"{rating} is not a FIDE rating; FIDE ratings are whole numbers.", at=at)
+        raise BadInput(f"{rating} is not a FIDE rating; FIDE ratings are whole numbers.", at="rating")
     return rating
 
 
@@ -59,7 +59,7 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     exempt = cap.own_under is not None and own.value >= cap.own_under
     weighed = []
     for number, game in enumerate(games, start=1):
-        opponent = rating_used(game.opponent, rules, "opponent", f"game {number}")
+        opponent = rating_used(game.opponent, rules, "opponent")
         rating = None if opponent is None else opponent.value
         reason = why_not(game, own.value, rating, rules, chapter, pace)
         if reason is not None or opponent is None:
