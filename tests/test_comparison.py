@@ -5,8 +5,9 @@ from datetime import date
 import pytest
 
 import arpad
-from arpad import Player, draw, win
+from arpad import BadInput, Player, draw, win
 from arpad.cli import main
+from arpad.comparison import by_formula
 from doors import asked
 
 ON = date(2026, 11, 15)
@@ -39,6 +40,25 @@ def test_why_they_differ_comes_from_the_rules(capsys):
     assert "counts as 400" in out
     assert "the normal curve" in out
     assert "never converted by a formula" in out
+
+
+def test_plain_elo_beside_a_system_has_its_own_place():
+    """US Chess calls its own formula `formula`; plain Elo's answer stands under another key, and needs a K."""
+    line = ["rate", "1500", "1600:win", "1500:+", "--system", "uschess-regular", "--on", "2026-11-15", "--formula"]
+    value = asked([*line, "--games", "30", "--json"])["value"]
+    assert (value["formula"], value["plain_elo"]["system"]) == ("standard", "elo")
+    assert [game["how"] for game in value["per_game"]] == ["played", "forfeit"]
+    change = arpad.system("uschess-regular").rate(Player(1500, games=3), [win(1600)], on=ON)
+    with pytest.raises(BadInput, match="uschess-regular has none here"):
+        by_formula(change)
+
+
+def test_numbers_are_numbers():
+    """A rating with decimals is a number in the answer, of the player and of a Glicko opponent."""
+    compared = arpad.compare(Player(1500.5, deviation=50), win(1400.5), on=ON, systems=["glicko"])
+    game = compared.value()["systems"][0]["per_game"][0]
+    assert (compared.value()["rating"], game["opponent"], game["how"]) == (1500.5, 1400.5, "played")
+    assert game["counted"] == game["difference"] == 100
 
 
 def test_working_of_each():

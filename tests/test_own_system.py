@@ -4,6 +4,7 @@ import shutil
 from datetime import date
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import arpad
@@ -65,6 +66,31 @@ def test_a_list_of_fide_can_be_the_base(tmp_path):
     )
     change = arpad.system_from(file).rate(Player(1750), [win(1950)], on=SUMMER)
     assert (str(change.change), change.new_rating, change.system) == ("22.80", 1773, "league")
+
+
+def test_the_base_decides_what_the_system_can_do(tmp_path):
+    """A club's system by FIDE's rules rates events and whole periods, whatever its file is called: K 30, 22.8."""
+    from arpad import bulk
+
+    file = tmp_path / "glicko-club.toml"
+    file.write_text(
+        'title = "Club"\nbased_on = "fide-standard"\ncovered_from = 2026-01-01\nchecked = 2026-11-15\n'
+        '[document.L]\nshort = "Club"\ntitle = "Club rules"\neffective = 2026-01-01\nlink = ""\n'
+        '[[rule.k]]\nsince = 2026-01-01\narticle = "L 1"\nsays = "K is 30"\nsure = "confirmed"\n'
+        'value = [{k = 30, name = "other", says = "K is 30 for everybody"}]\n',
+        encoding="utf-8",
+    )
+    club = arpad.system_from(file)
+    assert (club.name, club.base) == ("glicko-club", "fide-standard")
+    event = arpad.read(ROOT / "docs" / "examples" / "open.trf")
+    assert {one.k for one in arpad.rate_event(event, club, on=AUTUMN).players if one.k is not None} == {30}
+    rated = bulk.rate(
+        pa.table({"white": [1], "black": [2], "result": [1.0], "date": [AUTUMN], "event": ["a"]}),
+        pa.table({"id": [1, 2], "rating": [1750, 1950]}),
+        period="2026-11",
+        system=club,
+    )
+    assert [float(row["change"]) for row in rated.players.to_pylist()] == [22.8, -22.8]
 
 
 def test_a_file_may_include_its_neighbour(tmp_path):

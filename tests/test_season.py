@@ -171,6 +171,17 @@ def test_a_season_in_glickos_family_carries_the_deviation():
     assert [one.deviation for one in season.lists] == pytest.approx([once.new_deviation, twice.new_deviation], abs=0.05)
 
 
+@pytest.mark.parametrize(("rating", "games", "draws"), [
+    (1400, ["2800:win"] * 100, "labelle"), (1000, ["2000:win"], "none"),
+])  # fmt: skip
+def test_a_hopeless_rating_has_no_ratio(rating, games, draws):
+    """Past any sense the number is left out: e to some hundreds is no float, and infinity is not JSON."""
+    found = arpad.likely_strength(FIDE, rating, map(parse_pairing, games), on=ON, draws=draw_model(draws))
+    assert (found.ratio, found.within) == (None, False)
+    json.dumps(found.value(), allow_nan=False)
+    assert "over a thousand times as likely" in next(one.remark for one in found.figures() if one.key == "rating")
+
+
 def test_strength_is_where_the_expected_score_is_the_score():
     """Without draws the likeliest strength expects the score that was made (maximum likelihood of a logistic model)."""
     games = ["1700:win", "1750:win", "1800:loss", "1820:win", "1900:loss"]

@@ -85,8 +85,6 @@ def test_below_the_files_all_is_pure(path):
     Two modules read what is packaged with them: the rule files and the words.
     """
     foreign = {module.split(".")[0] for module in imports(path)} - set(sys.stdlib_module_names) - {"arpad"}
-    if path.stem.endswith("_arrays"):
-        foreign -= {"numpy"}  # what bulk calls, and nothing else imports
     text = path.read_text(encoding="utf-8")
     chance = {"random"} if path.name == "chain.py" else set()  # seeded: the same question has the same answer
     assert foreign | (set(imports(path)) & IMPURE - chance) == set()

@@ -3,7 +3,6 @@
 import math
 from datetime import date
 from itertools import pairwise
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -104,7 +103,7 @@ def test_the_library_names_the_player():
         (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "is after 2026-11-15"),
         (lambda: floor_of(on=DAY, prize=5000), BadInput, "both the prize and the class"),
         (lambda: rules_of("uschess-online-regular", date(2016, 1, 1)), UncoveredDate, "covered from 2020-09-02"),
-        (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), NotYet, "rate unrated"),
+        (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), NotYet, "year of birth"),
         (lambda: rate([], rating=1500), BadInput, "0 games"),
         (lambda: rate([arpad.win(None)], rating=1500), BadInput, "nothing can be rated"),
         (lambda: rate([arpad.win(1500)], rating=1500, k=20), BadInput, "leave K out"),
@@ -268,33 +267,6 @@ def test_estimate_promises(rating, games, results):
     change = rate([arpad.Game(opponent, score) for opponent, score in results], rating=rating, games=games)
     assert change.value()["exact"] >= RULES.lowest.value
     assert change.new_rating >= RULES.lowest.value
-
-
-def test_columns_give_what_single_players_get():
-    """The special formula on whole columns gives the very same floats as one player at a time."""
-    numpy = pytest.importorskip("numpy")
-    from arpad.systems.uschess.special_arrays import special_ratings
-
-    random = Random(1)  # noqa: S311  # a fixed sample, no secret
-    rows = []
-    for _ in range(400):
-        rating, effective = random.uniform(100, 2800), random.choice([0, 1, random.uniform(0, 30)])
-        previous = random.choice([None, "wins", "losses"]) if effective else None
-        before = prior(rating, effective, previous, RULES.one_sided.value)
-        opponents = [random.choice([random.uniform(100, 2800), 1500]) for _ in range(random.randint(1, 9))]
-        score = random.choice([0, len(opponents), random.randint(0, 2 * len(opponents)) / 2])
-        rows.append((rating, before, opponents, score))
-    width = max(len(opponents) for _, _, opponents, _ in rows)
-    columns = special_ratings(
-        numpy.array([rating for rating, *_ in rows]),
-        numpy.array([before.rating for _, before, *_ in rows]),
-        numpy.array([before.effective for _, before, *_ in rows]),
-        numpy.array([before.score for _, before, *_ in rows]),
-        numpy.array([opponents + [math.nan] * (width - len(opponents)) for _, _, opponents, _ in rows]),
-        numpy.array([score for *_, score in rows]),
-        RULES.special.value,
-    )
-    assert columns.tolist() == [special_rating(*row, RULES.special.value) for row in rows]
 
 
 def test_a_provisional_player_has_no_peak_floor():

@@ -4,6 +4,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from arpad import bulk as bulk
     from arpad.ahead.needs import rating_needed, score_needed
     from arpad.ahead.outlook import look_ahead
     from arpad.ahead.plans import Plan, compare_plans
@@ -105,14 +106,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in _HOME:
-        raise AttributeError(f"module 'arpad' has no attribute '{name}'")
     from importlib import import_module
 
+    if name == "bulk":
+        return import_module("arpad.bulk")
+    if name not in _HOME:
+        raise AttributeError(f"module 'arpad' has no attribute '{name}'")
     value = getattr(import_module(f"arpad.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "bulk"]

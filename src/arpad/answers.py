@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.contract import Calculation, Figure, Rated
-from arpad.render import clause, doubt, figure
+from arpad.render import clause, figure, sentence
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -166,22 +166,23 @@ class RatingChange(Rated):
         return Decimal(self._total.value)
 
     @property
-    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+    def enter(self) -> Callable[[Decimal], tuple[Rating, int | None]] | None:
         """How any other change of these games would enter the list, by the same steps; None if that is not all."""
         steps = self._enter
         if steps is None:
             return None
 
-        def entered(change: Decimal) -> tuple[int, int | None]:
+        def entered(change: Decimal) -> tuple[Rating, int | None]:
             rounded, new = steps(known("change", change))
-            return int(rounded.value), new.value
+            return rounded.value, new.value
 
         return entered
 
     @property
-    def rounded(self) -> int:
-        """The change that enters the list."""
-        return int(self._rounded.value)
+    def rounded(self) -> Rating:
+        """The change that enters the list; where a rating has decimals, that to the whole rating."""
+        rounded: Rating = self._rounded.value
+        return rounded
 
     @property
     def new_rating(self) -> int | None:
@@ -239,7 +240,7 @@ class RatingChange(Rated):
             "score": plain(self.score),
             "expected": plain(self.expected),
             "change": exact(self.change),
-            "rounded": self.rounded,
+            "rounded": plain(self.rounded),
             "new_rating": self.new_rating,
             "why": self.why,
             "performance": self.performance,
@@ -352,19 +353,15 @@ def why_k(k: Step) -> str | None:
     return None if k.key == "k.given" else str(k.words.get("says") or clause(k))
 
 
-def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None) -> Step:
-    """The step of a game that does not count."""
-    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how}
+def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None, **facts: Any) -> Step:
+    """The step of a game that does not count, with what its sentence needs beside the rule."""
+    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
     return ruled(f"not_rated.{reason}", rule, None, words=words)
 
 
 def because(step: Step) -> str:
     """A step's clause as a sentence with its article."""
-    rule = step.rule
-    if rule is None:
-        return str(step.words.get("says", ""))
-    unsure = doubt(rule)
-    return f"{step.words.get('says', rule.says)}{f' ({unsure})' if unsure else ''} [{rule.cite}]"
+    return sentence(step) if step.rule is None else f"{sentence(step)} [{step.rule.cite}]"
 
 
 def plain(number: Any) -> Any:

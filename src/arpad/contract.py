@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
 from arpad.model import Event, Period, Player, as_day, as_games, as_player
+from arpad.rounding import decimal, half_up
 from arpad.trail import Step, walk
 
 TYPE_CHECKING = False
@@ -179,7 +180,7 @@ class Rated(Calculation):
         return None
 
     @property
-    def enter(self) -> Callable[[Decimal], tuple[int, int | None]] | None:
+    def enter(self) -> Callable[[Decimal], tuple[Rating, int | None]] | None:
         """How any other change of these games would enter the list, as rounded change and new rating.
 
         None where the results decide more than the sum of the changes.
@@ -187,10 +188,9 @@ class Rated(Calculation):
         return None
 
     @property
-    def rounded(self) -> int:
+    def rounded(self) -> Rating:
         """The change in whole points."""
-        rounded: int = round(self.change)
-        return rounded
+        return half_up(decimal(self.change))
 
     @property
     def per_game(self) -> Sequence[GameLine]:
@@ -238,6 +238,11 @@ def _own_player(value: Any, system: str) -> Player:
     if player.k_from is None or player.k_from.system in (None, system):
         return player
     return player._replace(k=None, k_from=None)
+
+
+def _dated(function: Callable[..., Any] | None) -> Any:
+    """A function that gets a day, whatever the caller had for one; None if there is none."""
+    return function and (lambda *given, on, **more: function(*given, on=as_day(on), **more))
 
 
 class System(NamedTuple):
@@ -292,8 +297,8 @@ class System(NamedTuple):
             rulebook,
             rated,
             expects,
-            expected_score or not_yet(name, "expected score without deviations"),
-            first_rating or not_yet(name, "first rating"),
+            _dated(expected_score) or not_yet(name, "expected score without deviations"),
+            _dated(first_rating) or not_yet(name, "first rating"),
             conversion or not_yet(name, "conversion"),
         )
 

@@ -52,14 +52,6 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
     return {"win": max(0.0, expected - drawn / 2), "draw": drawn, "loss": max(0.0, 1 - expected - drawn / 2)}
 
 
-def rao_kupper(difference: float, draw_elo: float, *, advantage: float = 0.0) -> Mapping[str, float]:
-    """Rao and Kupper's model, BayesElo's: to win, one must be ahead by `draw_elo`; `advantage` is White's."""
-    win, loss = (
-        1 / (1 + 10 ** ((draw_elo - side) / 400)) for side in (difference + advantage, -difference - advantage)
-    )
-    return {"win": win, "draw": 1 - win - loss, "loss": loss}
-
-
 def decisive(expected: float) -> Mapping[str, float]:
     """No draws at all: the expected score is the chance to win."""
     return {"win": expected, "draw": 0.0, "loss": 1 - expected}

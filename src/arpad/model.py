@@ -84,11 +84,11 @@ def between(value: Any, what: str, above: Rating, at_most: Rating, *, at: str | 
     return exact
 
 
-def _whole(value: Any, what: str, low: int, high: int, *, at: str) -> int:
-    """A whole number between two bounds."""
-    allowed = f"{what} is a whole number from {low} to {high}"
+def whole_of(value: Any, what: str, low: int, high: int | None = None, *, at: str | None) -> int:
+    """A whole number between two bounds, or from one on."""
+    allowed = f"{what} is a whole number from {low} {'on' if high is None else f'to {high}'}"
     exact = number(value, what, allowed, at=at)
-    if not isinstance(exact, int) or not low <= exact <= high:
+    if not isinstance(exact, int) or exact < low or (high is not None and exact > high):
         raise BadInput(f"{value} is not {what}; {allowed}.", at=at)
     return exact
 
@@ -156,13 +156,13 @@ class Player(_Player):
             None if rating is None else rating_of(rating, at="rating"),
             None if k is None else k_of(k, at="k"),
             None if k is None else k_from,
-            None if birth_year is None else _whole(birth_year, "a year of birth", EARLIEST_BIRTH, 9999, at="born"),
-            None if games is None else _whole(games, "a number of games", 0, 1_000_000, at="games"),
+            None if birth_year is None else whole_of(birth_year, "a year of birth", EARLIEST_BIRTH, at="born"),
+            None if games is None else whole_of(games, "a number of games", 0, 1_000_000, at="games"),
             None if peak is None else rating_of(peak, at="peak"),
             None if standard is None else rating_of(standard, at="standard"),
             None if deviation is None else deviation_of(deviation, at="deviation"),
             None if volatility is None else volatility_of(volatility, at="volatility"),
-            None if dwz_index is None else _whole(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
+            None if dwz_index is None else whole_of(dwz_index, "a DWZ index", 0, 10_000, at="dwz_index"),
             None if not idle and idle in (None, 0, "0") else between(idle, "an idle time", 0, LONGEST_IDLE, at="idle"),
             title,
             federation,
@@ -262,6 +262,21 @@ class Pace(NamedTuple):
 
     minutes: Rating
     increment: Rating = 0
+
+    @property
+    def total(self) -> Rating:
+        """Minutes and seconds, added: the minutes that 60 moves may take."""
+        return self.minutes + self.increment
+
+    def fits(self, span: Any) -> bool:
+        """Whether the total is what a rule asks for, by its `at_least`, `more_than`, `less_than` and `at_most`."""
+        total = self.total
+        return (
+            (span.at_least is None or total >= span.at_least)
+            and (span.more_than is None or total > span.more_than)
+            and (span.less_than is None or total < span.less_than)
+            and (span.at_most is None or total <= span.at_most)
+        )
 
     def __str__(self) -> str:
         return f"{self.minutes}+{self.increment}"

@@ -10,10 +10,10 @@ from arpad import formulas
 from arpad.answers import GameChange, because, not_rated, plain
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput, UnknownName
-from arpad.model import MOST_GAMES, Game, Rating
+from arpad.model import MOST_GAMES, Game, Rating, as_day, as_games
 from arpad.render import figure
 from arpad.rounding import ROUNDINGS, WHOLE_ROUNDINGS, half_up
-from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
+from arpad.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 from arpad.tables import TABLES, ExpectedTable
 from arpad.trail import Step, found, known, ruled
 
@@ -43,8 +43,8 @@ READERS: Mapping[str, Callable[[object], object]] = {
     **TABLES,
     "average": rounding_name,
     "percentage": rounding_name,
-    "played": text,
-    "ptp": text,
+    "played": one_of("rated and played"),
+    "ptp": one_of("lowest rating"),
     "ptp_zero": whole,
     "ptp_perfect": whole,
 }
@@ -109,15 +109,15 @@ class Result(NamedTuple):
 
 
 def performance(
-    games: Iterable[Game], *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
+    games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
 ) -> Performance:
     """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic."""
     if method not in METHODS:
         raise UnknownName("performance method", method, known=METHODS, at="method")
-    rules = rulebook(tuple(sorted((readings or {}).items()))).at(on)
+    rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(on))
     lines: list[GameChange] = []
     left_out: list[Step] = []
-    for number, game in enumerate(games, start=1):
+    for number, game in enumerate(as_games(games), start=1):
         rating = game.opponent.rating
         if game.how == "played" and rating is not None:
             lines.append(GameChange.entered(rating, game.score))
@@ -228,9 +228,11 @@ def by_sum(result: Result, rules: PerformanceRules) -> Step:
             dp=ruled("ptp_perfect", rules.ptp_perfect, rules.ptp_perfect.value),
         )
     table = rules.expected.value
-    rating = lowest_rating(table.expected, result.ratings, result.score.value) or 0
+    rating = lowest_rating(table.expected, result.ratings, result.score.value)
+    if rating is None:  # no packaged table: its last row is 1
+        return Step("performance.ptp", None, {"score": result.score}, rules.expected)
     reached, below = (
-        known(key, sum(table.expected(one - int(opponent)) for opponent in result.ratings))
+        ruled(key, rules.expected, sum(table.expected(one - int(opponent)) for opponent in result.ratings))
         for key, one in (("reached", rating), ("reached.below", rating - 1))
     )
     return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
@@ -248,20 +250,17 @@ def _by_line(result: Result, _: PerformanceRules) -> Step:
     return _shown(exact)
 
 
-def _by_curve(result: Result, _: PerformanceRules) -> Step:
+def _by_curve(result: Result, rules: PerformanceRules) -> Step:
     """The logistic approximation, 400·log10(S/(N−S)); it has no value for a perfect or a zero score."""
     score, games = result.score.value, result.games.value
     if score in (0, games):
-        return Step("performance.none", None, {"score": result.score}, words={"says": NO_LOGISTIC})
+        return Step("performance.none", None, {"score": result.score}, words={"dp": rules.dp.value[100]})
     odds = found("odds", formulas.odds, score=result.score, games=result.games)
     log = Step("log", odds.value.log10(), {"odds": odds})
     exact = found(
         "performance.logistic", formulas.logistic_performance, average=average_of(result), scale=LOGISTIC_SCALE, log=log
     )
     return _shown(exact)
-
-
-NO_LOGISTIC = "a perfect or zero score has no finite logistic performance; FIDE's table has 800 by convention"
 
 
 def _shown(exact: Step) -> Step:

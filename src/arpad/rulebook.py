@@ -370,11 +370,18 @@ def text(value: Any) -> str:
     return value
 
 
-def rounding_name(value: Any) -> str:
-    """The name of a rounding."""
-    if value not in ROUNDINGS:
-        raise BadValue(f"known roundings are {', '.join(ROUNDINGS)}")
-    return text(value)
+def one_of(*names: str) -> Callable[[Any], str]:
+    """A reader of one of a few words: those that the code knows what to do with."""
+
+    def read(value: Any) -> str:
+        if value not in names:
+            raise BadValue(f"it is {' or '.join(names)}")
+        return text(value)
+
+    return read
+
+
+rounding_name = one_of(*ROUNDINGS)
 
 
 def record(kind: Callable[..., T], value: Any) -> T:

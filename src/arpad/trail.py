@@ -71,10 +71,10 @@ class Step(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """`known`, `ruled` or `found`."""
-        if self.formula is not None:
-            return "found"
-        return "known" if self.rule is None else "ruled"
+        """`known`, `ruled` or `found`; what rests on other steps was not given by anybody."""
+        if self.formula is None and self.rule is not None:
+            return "ruled"
+        return "found" if self.formula is not None or self.given else "known"
 
     def reasons(self) -> list[Step]:
         """The steps this one rests on directly."""

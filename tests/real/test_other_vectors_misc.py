@@ -9,7 +9,8 @@ import pytest
 
 import arpad
 from arpad import Game, Player, Sprt
-from arpad.draws import davidson, labelle, rao_kupper
+from arpad.draws import davidson, labelle
+from arpad.matches.likelihood import bayes_chances
 from arpad.systems.dwz.coefficient import k_of_e
 from conftest import shared
 from doors import asked
@@ -128,7 +129,8 @@ def _davidson(given):
 
 
 def _rao_kupper(given):
-    return rao_kupper(given["delta"], given["drawelo"], advantage=given["advantage"]), None
+    chances = bayes_chances(given["delta"] + given["advantage"], given["drawelo"], 400)
+    return dict(zip(("loss", "draw", "win"), chances, strict=True)), None
 
 
 def _labelle(given):

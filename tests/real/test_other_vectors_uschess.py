@@ -10,7 +10,7 @@ import pytest
 from arpad import Game, Player, system
 from arpad.systems.uschess import Entrant, floor_of, rate_section, start_rating
 from arpad.systems.uschess.rules import rules_of
-from arpad.systems.uschess.special import approximation, linear_expectancy, prior, special_rating
+from arpad.systems.uschess.special import linear_expectancy, prior, special_rating
 from arpad.systems.uschess.standard import Meeting, effective_games, k_of, standard_rating
 from arpad.trail import known
 from conftest import shared
@@ -128,10 +128,10 @@ def test_special_formula(inputs, expected):
 
 @pytest.mark.parametrize(("inputs", "expected"), vectors("special_approximation"))
 def test_pencil_version(inputs, expected):
-    """The printed example of the approximating formulas."""
-    ratings, reach = inputs["opponents"], RULES.special.value.reach
-    given = (inputs["n"], inputs["rating"], sum(ratings), reach, inputs["wins"], inputs["losses"], len(ratings))
-    found = approximation(*given)
+    """The printed example of the approximating formulas, which are exact while nobody is 400 points away."""
+    before = prior(inputs["rating"], inputs["n"], None, RULES.one_sided.value)
+    score = (len(inputs["opponents"]) + inputs["wins"] - inputs["losses"]) / 2
+    found = special_rating(inputs["rating"], before, inputs["opponents"], score, RULES.special.value)
     assert near(found, expected["rating"], ROUNDING)
     assert round(found) == expected["rounded"]
 

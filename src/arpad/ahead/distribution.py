@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from arpad.ahead.schedule import Ahead, Chances, Model
     from arpad.contract import GameLine, Rated
-    from arpad.model import Game
+    from arpad.model import Game, Rating
 
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
 NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     score: Decimal | None  # None against a field, where one score means many changes
     remaining: Decimal | None  # the part of it that is still to be scored
     change: Decimal
-    rounded: int
+    rounded: Rating
     new_rating: int | None
     probability: float
     calculate: Callable[[], Rated]  # the whole calculation of one way to it; most are never asked for

@@ -8,7 +8,7 @@ from typing import Any
 from arpad.answers import RatingChange, exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, LOWEST_RATING, WIN, Game, Player, Rating, number, rating_of
+from arpad.model import DRAW, LOSS, LOWEST_RATING, WIN, Game, Player, Rating, as_day, as_player, number, rating_of
 from arpad.performances import lowest_rating
 from arpad.render import figure
 from arpad.trail import Step, known
@@ -96,18 +96,18 @@ class NeededRating(Calculation):
 
 def score_needed(
     system: System,
-    player: Player,
+    player: Player | Rating,
     against: Iterable[Player | Rating],
     *,
-    reach: Rating,
+    reach: Any,
     on: date,
     pace: Pace | None = None,
 ) -> NeededScore:
     """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
-    rating_of(reach, at="reach")
-    opponents, lines = _rated_ones(system, player, _opponents(against), on, pace)
+    target, day, me = rating_of(reach, at="reach"), as_day(on), as_player(player)
+    opponents, lines = _rated_ones(system, me, _opponents(against), day, pace)
     scores = range(2 * len(opponents) + 1)
-    rated = [system.rate(player, _with_score(opponents, half_points), on=on, pace=pace) for half_points in scores]
+    rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     table = tuple(line for line in rated if isinstance(line, RatingChange))
     if len(table) < len(rated):
         raise NotYet(
@@ -115,7 +115,7 @@ def score_needed(
             "`arpad rate` shows what given results do.",
             at="system",
         )
-    return NeededScore(system.name, on, target=reach, table=table, per_game=lines)
+    return NeededScore(system.name, day, target=target, table=table, per_game=lines)
 
 
 def _rated_ones(
@@ -133,6 +133,7 @@ def rating_needed(
     system: System, against: Iterable[Player | Rating], *, expected: Decimal | float | str, on: date
 ) -> NeededRating:
     """The lowest rating that is expected to score so much against these opponents."""
+    on = as_day(on)
     ratings = [one.rating if one.rating is not None else one.standard for one in _opponents(against)]
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
@@ -140,21 +141,26 @@ def rating_needed(
     wanted = Decimal(number(expected, "an expected score", _allowed(ratings), at="expected"))
     if not 0 < wanted <= len(ratings):
         raise BadInput(f"{expected} is not an expected score; {_allowed(ratings)}.", at="expected")
+    for opponent in known_ratings:
+        system.expected_score(opponent, on=on)  # a rating that the system cannot take is refused as it was given
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
     if rating is None:
         raise BadInput(f"No rating is expected to score {wanted} of {len(ratings)}; ask for less.", at="expected")
     if rating < LOWEST_RATING:
         raise BadInput(f"Even a rating of {LOWEST_RATING} is expected to score {wanted}; ask for more.", at="expected")
-    reached = sum(system.expected_score(rating - opponent, on=on) for opponent in known_ratings)
-    step = Step("needed_rating", rating, {"wanted": known("wanted", wanted), "reached": known("reached", reached)})
+    rules = system.rulebook.at(on)
+    met = {"opponents": tuple(known("opponent", opponent) for opponent in known_ratings)}
+    expects = sum(system.expected_score(rating - opponent, on=on) for opponent in known_ratings)
+    reached = Step("reached", expects, met, getattr(rules, "expected", None))
+    step = Step("needed_rating", rating, {"wanted": known("wanted", wanted), "reached": reached})
     widest = max(rating - min(known_ratings), max(known_ratings) - rating)
-    cap = getattr(system.rulebook.at(on), "cap", None)
+    cap = getattr(rules, "cap", None)
     notes = [Note("cap.ignored", {"over": cap.value.over, "cite": cap.cite})] if cap and widest > cap.value.over else []
     return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)
 
 
 def _opponents(against: Iterable[Player | Rating]) -> list[Player]:
-    opponents = [one if isinstance(one, Player) else Player(one) for one in against]
+    opponents = [as_player(one) for one in against]
     if not opponents:
         raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
     if len(opponents) > MOST_OPPONENTS:

@@ -15,7 +15,7 @@ from arpad.answers import exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, number, rating_of
+from arpad.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, as_day, as_player, number, rating_of
 from arpad.render import figure
 from arpad.tournament import SWISS
 from arpad.trail import Step, found, known, summed
@@ -268,7 +268,7 @@ class _Steps:
 
 def look_ahead(
     system: System,
-    player: Player,
+    player: Player | Rating,
     against: Iterable[Planned],
     *,
     on: date,
@@ -281,6 +281,7 @@ def look_ahead(
     kind: str = SWISS,
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
+    player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
     asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
     ahead = look(system, player, events, on=on)
@@ -361,7 +362,7 @@ def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Against a field: one outcome for each new rating, with the mean of the changes that lead to it."""
     if all(one.score is not None for one in outcomes):
         return list(outcomes)
-    groups: dict[tuple[int | None, int], list[Outcome]] = {}
+    groups: dict[tuple[int | None, Rating], list[Outcome]] = {}
     for one in outcomes:
         groups.setdefault((one.new_rating, one.rounded), []).append(one)
     together = []

@@ -16,6 +16,7 @@ from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note, date_notes
 from arpad.draws import LABELLE
 from arpad.errors import NotYet
+from arpad.model import as_day, as_player
 from arpad.rounding import decimal
 from arpad.trail import Step, known
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from arpad.ahead.levels import Level
     from arpad.contract import Rated, System
     from arpad.draws import DrawModel
-    from arpad.model import PlannedEvent, Player
+    from arpad.model import PlannedEvent, Player, Rating
 
 CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -232,7 +233,7 @@ class Season(Calculation):
 
 def look_ahead_season(
     system: System,
-    player: Player,
+    player: Player | Rating,
     events: Iterable[PlannedEvent],
     *,
     on: date,
@@ -243,6 +244,7 @@ def look_ahead_season(
     most_work: int = MOST_WORK,
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
+    player, on = as_player(player), as_day(on)
     asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
     lists_ahead = stages(events, on)
     today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn

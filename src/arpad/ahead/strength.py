@@ -11,7 +11,8 @@ from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.draws import LABELLE
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player, rating_of
+from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player, as_day, rating_of
+from arpad.render import figure
 from arpad.trail import Step, known
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 CHI_SQUARE_95 = 3.841458820694124
 BEYOND = 1600  # points past the opponents: farther out a result says no more than "stronger" or "weaker"
 NEVER = float("-inf")
+MOST_TIMES = 1000  # as likely: past it a ratio only says that the rating is out of the question
 
 
 class Curve(NamedTuple):
@@ -60,13 +62,15 @@ class Strength(Calculation):
         at_edge = top[0] == 0 or top[-1] == last
         # Between equally likely strengths the middle one stands for them.
         self.strength = None if at_edge else curve.lowest + (top[0] + top[-1]) // 2
+        ats = {"rating": rating, "strength": self.strength}
         expected = {
-            name: _expected(model._replace(strength=float(at)), played)
-            for name, at in (("rating", rating), ("strength", self.strength))
-            if at is not None
+            name: _expected(model._replace(strength=float(at)), played) for name, at in ats.items() if at is not None
         }
         self.expected = expected.get("rating")
-        steps = {name: known(f"expected_at.{name}", Decimal(one)) for name, one in expected.items()}
+        steps = {
+            name: Step(f"expected_at.{name}", Decimal(one), {"at": known("at", ats[name])})
+            for name, one in expected.items()
+        }
         words = {"games": self.games, "model": str(model.draws), "points": self.score}
         super().__init__(system, on, (Step("likely_strength", self.strength, steps, words=words),), self._noted)
 
@@ -76,8 +80,16 @@ class Strength(Calculation):
 
     @property
     def ratio(self) -> float | None:
-        """How much more likely the results are at the likeliest strength than at the rating; None without one."""
-        return None if self.rating is None else exp(max(self.curve.logs) - self.curve.at(float(self.rating)))
+        """How many times as likely the results are at the likeliest strength as at the rating.
+
+        None without a rating, and where the number says no more: past MOST_TIMES.
+        """
+        log_ratio = self._log_ratio
+        return None if log_ratio is None or log_ratio > log(MOST_TIMES) else exp(log_ratio)
+
+    @property
+    def _log_ratio(self) -> float | None:
+        return None if self.rating is None else max(self.curve.logs) - self.curve.at(float(self.rating))
 
     @property
     def within(self) -> bool | None:
@@ -97,8 +109,8 @@ class Strength(Calculation):
             Figure("likely_strength", self.strength or "open", beside),
             Figure("interval", span, "95 %, the strengths that the results do not rule out"),
             Figure("rating", self.rating, f"{said} it; the likeliest strength makes the results {_times(self.ratio)} "
-                   "times as likely" if self.ratio is not None else ""),
-            Figure("score", f"{self.score} of {self.games}",
+                   "times as likely"),
+            Figure("score", f"{figure(self.score)} of {self.games}",
                    by if self.expected is None else f"expected with the rating {self.expected:.2f}; {by}"),
         ]  # fmt: skip
 
@@ -125,16 +137,16 @@ class Strength(Calculation):
         }
 
 
-def _times(ratio: float) -> str:
+def _times(ratio: float | None) -> str:
     """How many times, in words where the number says no more."""
-    return f"{ratio:.1f}" if ratio < 1000 else "over a thousand"
+    return "over a thousand" if ratio is None else f"{ratio:.1f}"
 
 
 def likely_strength(
     system: System, rating: Rating | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = LABELLE
 ) -> Strength:
     """How likely each strength makes these results; games not played, or against the unrated, say nothing."""
-    given = list(results)
+    on, given = as_day(on), list(results)
     played = tuple(
         one
         for one in given

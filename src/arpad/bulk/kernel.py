@@ -45,10 +45,6 @@ class Games(NamedTuple):
         """Some of the games."""
         return Games(*(None if column is None else column[which] for column in self))
 
-    def sides(self, column: str) -> Any:
-        """A column of White's and of Black's, one after the other."""
-        return np.concatenate([getattr(self, f"white{column}"), getattr(self, f"black{column}")])
-
 
 class Field(NamedTuple):
     """Everybody's rating, 0 for unrated, and the rules the games are weighed by."""

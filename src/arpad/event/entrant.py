@@ -28,7 +28,7 @@ class Changed(NamedTuple):
     k_why: str | None
     expected: Any
     change: Any
-    rounded: int
+    rounded: Rating
     new_rating: Any
     why: str | None
     assumed: tuple[str, ...]  # the notes on what was assumed about K
@@ -176,7 +176,7 @@ class EntrantRating(NamedTuple):
             "expected": plain(self.expected),
             "chg": exact(self.chg),
             "change": exact(self.change),
-            "rounded": self.changed and self.changed.rounded,
+            "rounded": self.changed and plain(self.changed.rounded),
             "new_rating": plain(self.new_rating),
             "first": self.first is not None,
             "so_far": self.first and self.first.so_far,

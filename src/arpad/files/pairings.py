@@ -22,7 +22,7 @@ RESULTS = {
     "1-0f": (WIN, FORFEIT), "0-1f": (LOSS, FORFEIT), "1k": (WIN, FORFEIT), "0k": (LOSS, FORFEIT),
     "1-0k": (WIN, FORFEIT), "0-1k": (LOSS, FORFEIT), "1f-0f": (WIN, FORFEIT), "0f-1f": (LOSS, FORFEIT),
     "---": (None, FORFEIT), "0-0f": (None, FORFEIT), "0-0": (None, FORFEIT),
-    "*": (None, PENDING), "": (None, PENDING), "?": (None, PENDING), "-:-": (None, FORFEIT),
+    "*": (None, PENDING), "": (None, PENDING), "?": (None, PENDING),
 }  # fmt: skip
 DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-", " ": None, "\t": None, "\xa0": None, "‑": "-"})
 

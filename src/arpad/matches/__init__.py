@@ -16,7 +16,7 @@ from arpad.errors import BadInput, UnknownName
 from arpad.matches import likelihood
 from arpad.matches.answer import Match
 from arpad.matches.rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
-from arpad.model import number
+from arpad.model import number, whole_of
 from arpad.trail import Step, formula, found, known, ruled
 
 TYPE_CHECKING = False
@@ -88,11 +88,7 @@ def match(
 
 
 def _count(value: Any, what: str) -> int:
-    allowed = f"{what} are a whole number from 0 to {MOST}"
-    count = number(value, f"a number of {what}", allowed, at=what)
-    if not isinstance(count, int) or not 0 <= count <= MOST:
-        raise BadInput(f"{value} is not a number of {what}; {allowed}.", at=what)
-    return count
+    return whole_of(value, f"a number of {what}", 0, MOST, at=what)
 
 
 def _games(wins: Any, losses: Any, draws: Any) -> Sample:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, Rulebook, positive, text
+from arpad.rulebook import Rule, Rulebook, one_of, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,28 +35,19 @@ class MatchRules(NamedTuple):
     pairs: Rule[str] | None = None
 
 
-def _one_of(*names: str) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in names:
-            raise ValueError(f"known are {', '.join(names)}")
-        return text(value)
-
-    return read
-
-
 def _models(value: Any) -> tuple[str, ...]:
-    return tuple(_one_of("normalized", "logistic", "bayesian", "bayes-elo")(name) for name in value)
+    return tuple(one_of("normalized", "logistic", "bayesian", "bayes-elo")(name) for name in value)
 
 
 CUTECHESS: Mapping[str, Callable[[Any], Any]] = {
     "elo": positive,
     "interval": Decimal,
-    "los": _one_of("score", "decided"),
+    "los": one_of("score", "decided"),
     "zeros": lambda value: Zeros(**{name: Decimal(number) for name, number in value.items()}),
     "models": _models,
-    "bounds": _one_of("reached", "passed"),
+    "bounds": one_of("reached", "passed"),
 }
-FASTCHESS: Mapping[str, Callable[[Any], Any]] = {**CUTECHESS, "normalized": positive, "pairs": text}
+FASTCHESS: Mapping[str, Callable[[Any], Any]] = {**CUTECHESS, "normalized": positive, "pairs": one_of("pentanomial")}
 PROGRAMS = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
 
 

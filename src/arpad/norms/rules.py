@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from arpad import performances
 from arpad.norms.ratings import TitleRating, read_titles
-from arpad.rulebook import BadValue, Rule, Rulebook, positive, record, text, whole
+from arpad.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.tournament import EVENT_KINDS
 
 NORMS = ("GM", "IM", "WGM", "WIM")
@@ -206,20 +206,11 @@ def _by_title(value: Any) -> ByTitle:
     return {title: whole(value[title]) for title in NORMS}
 
 
-def _one_of(*names: str) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in names:
-            raise BadValue(f"known are {', '.join(names)}")
-        return text(value)
-
-    return read
-
-
 def _same_titles(value: Any) -> Mapping[str, tuple[str, ...]]:
     return {title: _words(value[title]) for title in NORMS}
 
 
-_least_games = _with(LeastGames, kind=_one_of(*EVENT_KINDS), rounds=lambda value: tuple(map(whole, value)))
+_least_games = _with(LeastGames, kind=one_of(*EVENT_KINDS), rounds=lambda value: tuple(map(whole, value)))
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "women": _words,
     "games": lambda value: tuple(map(_least_games, value)),
@@ -229,21 +220,21 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "won_games": _words,
     "most_games": positive,
     "no_federation": _words,
-    "fid": _one_of("left out", "no federation"),
+    "fid": one_of("left out", "no federation"),
     "zero_scorer": _words,
     "unplayed": _words,
-    "short_games": _one_of("left out", "counted"),
-    "no_show": _one_of("loss"),
-    "score": _with(LeastScore, taken=_one_of("exact", "rounded")),
+    "short_games": one_of("left out", "counted"),
+    "no_show": one_of("loss"),
+    "score": _with(LeastScore, taken=one_of("exact", "rounded")),
     "titled": _with(Titled, share=_share, titles=_words),
     "same_title": _with(SameTitle, share=_share, titles=_same_titles),
-    "double": _with(Double, of=_one_of("opponents", "games"), share=_share),
+    "double": _with(Double, of=one_of("opponents", "games"), share=_share),
     "federations": positive,
     "own_federation": _share,
     "one_federation": _share,
-    "exempt_a": _one_of("host", "everybody"),
-    "exempt_b": _one_of("host", "everybody"),
-    "exempt_c": _one_of("host", "everybody"),
+    "exempt_a": one_of("host", "everybody"),
+    "exempt_b": one_of("host", "everybody"),
+    "exempt_c": one_of("host", "everybody"),
     "exempt_d": _with(BigSwiss, titles=_words),
     "unrated": positive,
     "unrated_share": _share,

@@ -137,9 +137,9 @@ def _own_rating(method: Method, player: Player) -> Step:
     return _rating(method, player.rating, "rating")
 
 
-def _rating(method: Method, rating: Rating, key: str) -> Step:
+def _rating(method: Method, rating: Rating, key: str, *, at: str = "rating") -> Step:
     if not method.fractions and not isinstance(rating, int):
-        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at="rating")
+        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at=at)
     return known(key, rating)
 
 
@@ -154,7 +154,7 @@ def _line(method: Method, no: int, game: Game, own: Step, curve: Curve, rules: A
     if game.how != "played" or rating is None:
         reason = "unrated" if game.how == "played" else game.how
         return Line(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
-    opponent = _rating(method, rating, "opponent")
+    opponent = _rating(method, rating, "opponent", at=f"game {no}")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
     return Line(no, game, curve(difference), None)
 

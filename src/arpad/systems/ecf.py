@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.answers import given_k
 from arpad.contract import Note, System
-from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
+from arpad.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
 from arpad.tables import TABLES, ExpectedTable
 from arpad.trail import Step, known, ruled
@@ -32,17 +32,16 @@ class EcfRules(NamedTuple):
     """The rules of a day."""
 
     expected: Rule[ExpectedTable]
-    dp: Rule[Mapping[int, int]]
     k: Rule[TwoKs]
     rounding: Rule[str]
     unplayed: Rule[str]
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
-    **TABLES,
+    "expected": TABLES["expected"],
     "k": lambda value: TwoKs(**{name: positive(number) for name, number in value.items()}),
     "rounding": rounding_name,
-    "unplayed": text,
+    "unplayed": one_of("not rated"),
 }
 SETTINGS = ("readings",)
 

@@ -11,7 +11,7 @@ from arpad.answers import given_k
 from arpad.contract import System
 from arpad.errors import BadInput
 from arpad.model import Player, k_of, number
-from arpad.rulebook import Rule, Rulebook, positive, rounding_name, text
+from arpad.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
 from arpad.trail import Step, found, known, ruled
 
@@ -31,7 +31,7 @@ class EloRules(NamedTuple):
     unplayed: Rule[str]
 
 
-READERS = {"k": positive, "scale": positive, "rounding": rounding_name, "unplayed": text}
+READERS = {"k": positive, "scale": positive, "rounding": rounding_name, "unplayed": one_of("not rated")}
 
 
 class Settings(NamedTuple):

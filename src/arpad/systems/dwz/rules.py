@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.model import HIGHEST_RATING
-from arpad.rulebook import BadValue, Rule, positive, record, rounding_name, text, whole, within
+from arpad.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
 
 
 class AgeGroup(NamedTuple):
@@ -93,5 +93,5 @@ READERS = {
     "whole_e": rounding_name,
     "bounds": lambda value: record(Bounds, value),
     "rounding": rounding_name,
-    "unplayed": text,
+    "unplayed": one_of("not rated"),
 }

@@ -10,7 +10,7 @@ from arpad import formulas
 from arpad.answers import GameChange, not_rated
 from arpad.contract import date_notes
 from arpad.errors import BadInput
-from arpad.model import DRAW, MOST_GAMES, Event, Game
+from arpad.model import DRAW, MOST_GAMES, Event, Game, as_games
 from arpad.newcomers import FirstRating
 from arpad.rounding import ROUNDINGS, half_away_from_zero
 from arpad.systems.fide.games import rating_used, why_not
@@ -61,8 +61,8 @@ def first_rating(
 
 def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> list[Event]:
     """Loose games are one event on the day asked for; events go by date."""
-    given = list(games)
-    loose = tuple(game for game in given if isinstance(game, Game))
+    given = [games] if isinstance(games, Game | Event) else list(games)
+    loose = as_games(game for game in given if not isinstance(game, Event))
     events = [event._replace(on=event.on or on) for event in given if isinstance(event, Event)]
     if loose:
         events.append(Event(loose, on=on, pace=pace))
@@ -104,10 +104,10 @@ def _judged(
     number: int, game: Game, event: Event, rules: FideRules, chapter: str
 ) -> tuple[Game, int | None, Step | None]:
     """A game with the opponent's rating, and the step that says why it does not count, if it does not."""
-    opponent = rating_used(game.opponent, rules)
+    opponent = rating_used(game.opponent, rules, "opponent", number)
     rating = None if opponent is None else int(opponent.value)
-    reason = why_not(game, None, rating, rules, chapter, event.pace)
-    return game, rating, None if reason is None else not_rated(number, game, *reason, rating)
+    why = why_not(game, None, rating, rules, chapter, event.pace)
+    return game, rating, None if why is None else not_rated(number, game, *why[:2], rating, **why.facts)
 
 
 def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[Any] | None:

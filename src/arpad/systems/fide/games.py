@@ -8,11 +8,11 @@ from arpad import formulas
 from arpad.answers import not_rated
 from arpad.errors import BadInput
 from arpad.model import rating_of
-from arpad.trail import Step, found, known, ruled
+from arpad.trail import NOTHING, Step, found, known, ruled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from arpad.model import Game, Pace, Player, Rating
     from arpad.rulebook import Rule
@@ -28,16 +28,16 @@ class Weighed(NamedTuple):
     step: Step
 
 
-def rating_used(player: Player, rules: FideRules, key: str = "rating") -> Step | None:
+def rating_used(player: Player, rules: FideRules, key: str = "rating", game: int | None = None) -> Step | None:
     """The rating somebody is rated with: the list's own, or the standard one that stands in; None if unrated."""
     rating = player.rating
     if rating is not None:
-        return known(key, rating if type(rating) is int else whole(rating))
+        return known(key, rating if type(rating) is int else whole(rating, game))
     if player.standard is None:
         return None
     if rules.stands_in is None:  # the standard list itself
-        return known(key, whole(player.standard))
-    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard))
+        return known(key, whole(player.standard, game))
+    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard, game))
 
 
 def list_rating(rating: Rating, at: str) -> int:
@@ -45,10 +45,11 @@ def list_rating(rating: Rating, at: str) -> int:
     return whole(rating_of(rating, at=at))
 
 
-def whole(rating: Rating) -> int:
-    """FIDE ratings are whole numbers."""
+def whole(rating: Rating, game: int | None = None) -> int:
+    """FIDE ratings are whole numbers, a player's own and that of the opponent in a game."""
     if not isinstance(rating, int):
-        raise BadInput(f"{rating} is not a FIDE rating; FIDE ratings are whole numbers.", at="rating")
+        at = "rating" if game is None else f"game {game}"
+        raise BadInput(f"{rating} is not a FIDE rating; FIDE ratings are whole numbers.", at=at)
     return rating
 
 
@@ -59,12 +60,12 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     exempt = cap.own_under is not None and own.value >= cap.own_under
     weighed = []
     for number, game in enumerate(games, start=1):
-        opponent = rating_used(game.opponent, rules, "opponent")
+        opponent = rating_used(game.opponent, rules, "opponent", number)
         rating = None if opponent is None else opponent.value
         reason = why_not(game, own.value, rating, rules, chapter, pace)
         if reason is not None or opponent is None:
-            word, rule = reason or ("unrated", rules.unrated_opponent)
-            weighed.append(Weighed(game, rating, False, not_rated(number, game, word, rule, rating)))
+            why = reason or Reason("unrated", rules.unrated_opponent)
+            weighed.append(Weighed(game, rating, False, not_rated(number, game, *why[:2], rating, **why.facts)))
             continue
         difference = found("difference", formulas.difference, rating=own, opponent=opponent)
         if not -cap.over <= difference.value <= cap.over:
@@ -76,34 +77,38 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     return weighed
 
 
+class Reason(NamedTuple):
+    """Why a game does not count: a word, the rule, and what its sentence needs beside the rule."""
+
+    word: str
+    rule: Rule[Any]
+    facts: Mapping[str, Any] = NOTHING
+
+
 def why_not(
     game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
-) -> tuple[str, Rule[Any]] | None:
-    """Why a game does not count, as a word and the rule; None if it does. An unrated player's own rating is None."""
+) -> Reason | None:
+    """Why a game does not count; None if it does. An unrated player's own rating is None."""
     if game.how != "played":
-        return game.how, rules.unplayed
+        return Reason(game.how, rules.unplayed)
     if opponent is None:
-        return "unrated", rules.unrated_opponent
+        return Reason("unrated", rules.unrated_opponent)
     higher = opponent if own is None else max(own, opponent)
-    if pace is not None and not _slow_enough(pace, higher, rules.time_control.value[chapter]):
-        return "time_control", rules.time_control
+    if pace is not None:
+        band = next(band for band in rules.time_control.value[chapter] if higher >= band.rated_from)
+        if not pace.fits(band):
+            return _wrong_pace(pace, band, rules)
     if rules.too_far is not None and own is not None:
         gap, above = rules.too_far.value
         if abs(own - opponent) >= gap and higher > above:
-            return "too_far", rules.too_far
+            return Reason("too_far", rules.too_far)
     return None
 
 
-def _slow_enough(pace: Pace, rating: int, bands: tuple[TimeBand, ...]) -> bool:
-    """Whether a time control fits the list, counted as 60 moves (1.1)."""
-    minutes = pace.minutes + pace.increment
-    band = next(band for band in bands if rating >= band.rated_from)
-    return (
-        (band.at_least is None or minutes >= band.at_least)
-        and (band.more_than is None or minutes > band.more_than)
-        and (band.less_than is None or minutes < band.less_than)
-        and (band.at_most is None or minutes <= band.at_most)
-    )
+def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Reason:
+    """That a time control, counted as 60 moves, is not one of this list (1.1)."""
+    word = "time_control.level" if band.rated_from else "time_control"
+    return Reason(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
 
 
 def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, pace: Pace | None) -> int:

@@ -27,19 +27,13 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     check_born(player, day)
     unknown: list[tuple[str, KBand]] = []
     band = _band(player, peak, rules, day, unknown)
-    words: dict[str, Any] = {"says": band.says, "band": band}
     key = f"k.{band.name}"
-    if unknown:
-        key, words = _assumed([what for what, other in unknown if other.k != band.k], rules, key, words)
+    words: dict[str, Any] = {"says": band.says, "band": band}
+    # What is not known matters where another line of the rule would give another K.
+    assumed = {what: other.games_under for what, other in unknown if other.k != band.k} if unknown else None
+    if assumed:
+        key, words = f"{ASSUMED}{'.'.join(sorted(assumed))}", {"band": band, "games": assumed.get("games")}
     return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
-
-
-def _assumed(unknown: list[str], rules: FideRules, key: str, words: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The key and words of a K that rests on what is not known of the player; as they are if nothing hangs on it."""
-    if not unknown:
-        return key, words
-    games = next((band.games_under for band in rules.k.value if band.games_under is not None), None)
-    return f"{ASSUMED}{'.'.join(unknown)}", {"band": words["band"], "games": games}
 
 
 class Ahead(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import BadValue, Rule, record, rounding_name, text, whole, within
+from arpad.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
 from arpad.tables import TABLES, ExpectedTable
 
 
@@ -53,6 +53,10 @@ class TimeBand(NamedTuple):
     more_than: int | None = None
     less_than: int | None = None
     at_most: int | None = None
+
+    def __str__(self) -> str:
+        bounds = (name for name in ("at_least", "more_than", "less_than", "at_most") if getattr(self, name) is not None)
+        return " and ".join(f"{name.replace('_', ' ')} {getattr(self, name)}" for name in bounds)
 
 
 class FirstEvent(NamedTuple):
@@ -120,7 +124,15 @@ def _k(value: Any) -> tuple[KBand, ...]:
 def _rounding(value: Any) -> Rounding:
     rounding = record(Rounding, value)
     rounding_name(rounding.by)
+    one_of("period", "event")(rounding.once_per)
     return rounding
+
+
+def _cap(value: Any) -> Cap:
+    cap = record(Cap, value)
+    one_of("every", "largest")(cap.games)
+    one_of("both", "higher")(cap.side)
+    return cap
 
 
 def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
@@ -140,6 +152,7 @@ def _first_rating(value: Any) -> FirstRating:
 def _pool_months(value: Any) -> PoolMonths:
     pool = record(PoolMonths, value)
     within(pool.months, 1, 1200)
+    one_of("periods", "to the day")(pool.counted)
     return pool
 
 
@@ -153,11 +166,11 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     **TABLES,
     "k": _k,
     "k_limit": whole,
-    "cap": lambda value: record(Cap, value),
+    "cap": _cap,
     "rounding": _rounding,
     "floor": whole,
-    "unrated_opponent": text,
-    "unplayed": text,
+    "unrated_opponent": one_of("not rated", "not rated in a Swiss"),
+    "unplayed": one_of("not rated"),
     "time_control": _time_control,
     "first_games": whole,
     "first_event": _first_event,
@@ -169,5 +182,5 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
     "too_far": lambda value: record(TooFar, value),
-    "stands_in": text,
+    "stands_in": one_of("standard"),
 }

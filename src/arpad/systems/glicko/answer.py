@@ -36,6 +36,7 @@ class GlickoGame(NamedTuple):
     change: float | None
     rated: bool
     why: str | None
+    how: str = "played"
 
     @property
     def counted(self) -> float | None:
@@ -47,14 +48,20 @@ class GlickoGame(NamedTuple):
         """Read a game off its step."""
         opponent, score = step.words["opponent"], step.words["score"]
         if step.rule is not None:
-            return cls(opponent, None, score, None, None, None, rated=False, why=because(step))
+            return cls(opponent, None, score, None, None, None, rated=False, why=because(step), how=step.words["how"])
         expected: Any = step.given["expected"]
         gap = None if opponent is None else own.value - float(opponent)
         return cls(opponent, step.words["deviation"], score, gap, expected.value, change, rated=True, why=None)
 
     def value(self) -> dict[str, Any]:
         """The game by the names of the public contract."""
-        return {**self._asdict(), "score": plain(self.score), "change": exact(self.change)}
+        return {
+            **self._asdict(),
+            "opponent": plain(self.opponent),
+            "score": plain(self.score),
+            "counted": self.counted,
+            "change": exact(self.change),
+        }
 
 
 class GlickoChange(Rated):

@@ -9,7 +9,7 @@ from arpad.answers import not_rated
 from arpad.contract import Note, System, date_notes
 from arpad.errors import BadInput
 from arpad.model import Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, text
+from arpad.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
 from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums
@@ -33,7 +33,7 @@ class ChesscomRules(NamedTuple):
     unplayed: Rule[str]
 
 
-READERS = {"estimate": text, "scale": real, "interval": real, "unplayed": text}
+READERS = {"estimate": one_of("one game"), "scale": real, "interval": real, "unplayed": one_of("not rated")}
 SETTINGS = ()
 
 

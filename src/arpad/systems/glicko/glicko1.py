@@ -10,7 +10,7 @@ from arpad.answers import not_rated
 from arpad.contract import System
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, text
+from arpad.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.standing import (
@@ -52,7 +52,7 @@ READERS = {
     "scale": real,
     "most_deviation": real,
     "interval": real,
-    "unplayed": text,
+    "unplayed": one_of("not rated"),
 }
 SETTINGS = ("c", "floor", "rating", "deviation")
 

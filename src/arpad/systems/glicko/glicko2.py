@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from arpad.answers import not_rated
 from arpad.contract import System
 from arpad.model import Game, Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, text, whole
+from arpad.rulebook import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.curve import InnerScale
@@ -70,7 +70,7 @@ READERS = {
     "volatility": real,
     "growth": whole,
     "interval": real,
-    "unplayed": text,
+    "unplayed": one_of("not rated"),
 }
 SETTINGS = ("tau", "tolerance", "rating", "deviation", "volatility", "readings")
 

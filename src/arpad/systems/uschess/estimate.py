@@ -139,9 +139,9 @@ def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: 
     yield Note("estimate", {})
     yield from date_notes(rulebook(), on)
     if player.rating is None:
-        yield Note(
-            "start.year" if player.birth_year is not None else "start.none", {"start": rated[0].before.rating.value}
-        )
+        known_age = player.birth_year is not None
+        start, a_year = rated[0].before.rating.value, rules.start_age.value.a_year
+        yield Note("start.year" if known_age else "start.none", {"start": start, "a_year": a_year})
     elif player.games is None:
         yield Note("games.assumed", {"established": rules.established.value, "special": rules.special_up_to.value})
     most = rules.absolute_floor.value.most
@@ -153,7 +153,7 @@ def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: 
         yield Note("dual.unknown", {"above": above, "players": ["this player"]})
     opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
     if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
-        yield Note("bonus.assumed", {})
+        yield Note("bonus.assumed", {"meetings": rules.bonus_games.value.meetings})
 
 
 def expect(

@@ -9,7 +9,7 @@ from arpad import formulas
 from arpad.answers import EventChange, GameChange, RatingChange, because, exact, plain
 from arpad.contract import Figure
 from arpad.model import Event
-from arpad.render import figure, sentence
+from arpad.render import figure
 from arpad.rounding import decimal
 from arpad.systems.uschess.rating import Before, game_steps, the_formula
 from arpad.systems.uschess.section import official
@@ -80,7 +80,7 @@ class Estimate(RatingChange):
     @property
     def k_why(self) -> str | None:
         """The sentence behind K, or why there is none, with its article."""
-        return f"{sentence(self._k)} [{self._k.rule.cite}]" if self._k.rule is not None else None
+        return because(self._k)
 
     def figures(self) -> list[Figure]:
         last = self.rated[-1]

@@ -7,7 +7,7 @@ from typing import Any
 from arpad.answers import because
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
-from arpad.model import between, number, rating_of
+from arpad.model import between, rating_of, whole_of
 from arpad.rounding import decimal, half_up
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of
 from arpad.trail import Step, formula, found, known, ruled
@@ -69,11 +69,7 @@ def prize_floor(prize: Rating, level: Rating, rules: UsChessRules) -> Step | Non
 
 def count_of(value: Any, what: str) -> int:
     """A number of wins, draws or events."""
-    allowed = f"the number of {what} is a whole number from 0 on"
-    exact = number(value, f"a number of {what}", allowed, at=what)
-    if not isinstance(exact, int) or exact < 0:
-        raise BadInput(f"{value} is not a number of {what}; {allowed}.", at=what)
-    return exact
+    return whole_of(value, f"a number of {what}", 0, at=what)
 
 
 def highest(floors: Iterable[Step | None]) -> Step:

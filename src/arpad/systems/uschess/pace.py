@@ -77,5 +77,5 @@ def _lists(pace: Pace, rules: UsChessRules, among: tuple[str, ...]) -> Step:
         "time", minutes_and_seconds, minutes=known("minutes", pace.minutes), seconds=known("seconds", pace.increment)
     )
     spans = rules.time_control.value
-    lists = tuple(name for name in among if name in spans and spans[name].holds(time.value))
+    lists = tuple(name for name in among if name in spans and pace.fits(spans[name]))
     return ruled("rated_in", rules.time_control, ", ".join(lists) or "none", words={"lists": lists}, time=time)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import UncoveredDate, UnknownName
 from arpad.rounding import decimal
-from arpad.rulebook import Rule, Rulebook, rounding_name, text, whole
+from arpad.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,15 +129,6 @@ class Span(NamedTuple):
     at_most: int | None = None
     less_than: int | None = None
 
-    def holds(self, time: Decimal) -> bool:
-        """Whether a time control is within."""
-        return (
-            (self.at_least is None or time >= self.at_least)
-            and (self.more_than is None or time > self.more_than)
-            and (self.at_most is None or time <= self.at_most)
-            and (self.less_than is None or time < self.less_than)
-        )
-
 
 class UsChessRules(NamedTuple):
     """The rules of a day."""
@@ -170,12 +161,6 @@ class UsChessRules(NamedTuple):
     time_control: Rule[Mapping[str, Span]]
 
 
-def _age(value: Any) -> str:
-    if value not in ("fractional", "whole"):
-        raise ValueError("an age is fractional or whole")
-    return text(value)
-
-
 def _start_fide(value: Any) -> StartFide:
     lines = {side: (decimal(value[side][0]), decimal(value[side][1])) for side in ("lower", "upper")}
     return StartFide(whole(value["up_to"]), **lines)
@@ -190,9 +175,9 @@ def _time_control(value: Any) -> Mapping[str, Span]:
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
-    "unplayed": text,
+    "unplayed": one_of("not rated"),
     "first_look": whole,
-    "second_pass": text,
+    "second_pass": one_of("intermediate ratings"),
     "established": whole,
     "rounding": rounding_name,
     "lowest": whole,
@@ -207,7 +192,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "bonus_games": lambda value: BonusGames(**value),
     "bonus_in_three": whole,
     "start_age": lambda value: StartAge(**value),
-    "age": _age,
+    "age": one_of("fractional", "whole"),
     "start_fide": _start_fide,
     "start_fide_games": lambda value: StartFideGames(**value),
     "absolute_floor": lambda value: AbsoluteFloor(**value),

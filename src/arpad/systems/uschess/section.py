@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from arpad.contract import Note, date_notes
 from arpad.errors import BadInput
@@ -73,7 +73,10 @@ def rate_section(
             system,
             on,
             _passes(
-                one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id), rules, system, match
+                Played(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
+                rules,
+                system=system,
+                match=match,
             ),
         )
         for one in field
@@ -133,17 +136,19 @@ def _pass(
     }
 
 
-def _passes(
-    one: Entrant,
-    start: Before,
-    look: Step | None,
-    first: Step | None,
-    second: Step | None,
-    rules: UsChessRules,
-    system: str,
-    match: bool,
-) -> Passes:
+class Played(NamedTuple):
+    """What an entrant brought, and what the first look and both passes gave; None without a game, or a look."""
+
+    entrant: Entrant
+    start: Before
+    look: Step | None
+    first: Step | None
+    second: Step | None
+
+
+def _passes(played: Played, rules: UsChessRules, *, system: str, match: bool) -> Passes:
     """The final rating with limits and floors, and the official one."""
+    one, start, look, first, second = played
     if first is None or second is None:
         return _unplayed(one, start, rules)
     final = within_limits(second, start.rating, one, rules) if match else second

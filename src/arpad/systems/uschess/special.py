@@ -1,7 +1,7 @@
 """The special formula (4.1): the rating at which the expected score is the score.
 
 It is for new ratings, and for players who have won, or lost, every game so far. Numbers in, a number out; the steps
-that show it are made in `rating`, and `special_arrays` does the same for whole columns.
+that show it are made in `rating`.
 """
 
 from __future__ import annotations
@@ -62,12 +62,6 @@ def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
     if rating >= opponent + reach:
         return 1.0
     return float(linear(rating - opponent, reach))
-
-
-@formula("({games_before} × {rating} + {total} + {reach} × ({wins} − {losses})) / ({games_before} + {games})")
-def approximation(games_before: Any, rating: Any, total: Any, reach: Any, wins: Any, losses: Any, games: Any) -> Any:
-    """The pencil version, right only while nobody is `reach` points away; no rating is made with it."""
-    return (games_before * rating + total + reach * (wins - losses)) / (games_before + games)
 
 
 def special_rating(rating: float, before: Prior, opponents: Sequence[float], score: float, rule: Special) -> float:

@@ -123,7 +123,8 @@ def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, ma
     against = rules.bonus_games if match else bonus_refused([meeting.who for meeting in meetings], rules)
     if against is not None:
         return ruled("bonus.none", against, 0, change=change)
-    games = ruled("bonus.games", rules.bonus_games, max(len(meetings), rules.bonus_games.value.counted_as))
+    least = rules.bonus_games.value.counted_as
+    games = ruled("bonus.games", rules.bonus_games, max(len(meetings), least), words={"least": least})
     multiplier = ruled("bonus.multiplier", rules.bonus, rules.bonus.value)
     above = by_rule("bonus", above_threshold, rules.bonus, change=change, multiplier=multiplier, games=games)
     return above if above.value > 0 else ruled("bonus.short", rules.bonus, 0, above=above._replace(key="bonus.above"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
-from arpad.rulebook import Rule, text
+from arpad.rulebook import Rule, one_of
 from arpad.systems.glicko import glicko2
 from arpad.systems.glicko.standing import Start, real, start
 from arpad.trail import Step, formula, ruled
@@ -67,7 +67,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "regulator": lambda value: Regulator(_table(value["speed"]), _table(value["variant"])),
     "against_bot": real,
     "sane": start,
-    "shown": text,
+    "shown": one_of("truncated"),
     "provisional": real,
 }
 
