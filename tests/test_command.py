@@ -27,10 +27,14 @@ BAD = [
     (["rate", "1e999999", "1950:win"], "is not a rating"),
     (["rate", "1750.5", "1950:win"], "FIDE ratings are whole numbers"),
     (["rate", "1750", "1950:0.7"], "'0.7' is not a result; a result is win, draw or loss"),
-    (["rate", "1750", "1950:won"], "'won' is not a result"),
+    (["rate", "1750", "1950:won1"], "'won1' is not a result"),
+    (["rate", "1750", "1950:0-1@b"], "'0-1' with Black may be your score or White's; write win or loss"),
     (["rate", "1750", "1950"], "write opponent:result, for example 1950:win"),
     (["rate", "1750", "1950-draw"], "for example 1950:draw"),
-    (["rate", "1750", "1950", "win"], "'1950' is not a game"),
+    (["rate", "1750", "1950", "1"], "'1950' is not a game"),
+    (["rate", "1750", "-5:win"], "-5 is not a rating; a rating is a number from 1 to 4000, or 'unrated'"),
+    (["rate", "1750", "1e3:win"], "'1e3' is not a rating"),
+    (["rate", "1750", "1_950:win"], "'1_950' is not a rating"),
     (["rate", "1750", "1950:win", "--born", "2030", "--on", "2026-11-15"], "Born in 2030 is after 2026-11-15"),
     (["rate", "1750", "1950:win", "--base", "99999"], "99999 is not a rating"),
     (["rate", "1750", "--event", "1950:win", "--rating", "unrated"], "'unrated' is not a rating"),
@@ -39,9 +43,15 @@ BAD = [
     (["rate", "1750", "--on", "2020-01-01", "--event", "1950:win", "--on", "2021-01-01"], "is after 2020-01-01"),
     (["rate", "1750", "1950:win", "--period", "x.toml"], "With --period the file says it all; leave out a rating"),
     (["rate", "--period", "x.toml", "--k", "20"], "leave out --k"),
+    (["rate", "--period", "x.toml", "--deviation", "50", "--dwz-index", "3"], "leave out --deviation, --dwz-index"),
+    (["rate", "1750", "1950.5:win"], "1950.5 is not a FIDE rating; FIDE ratings are whole numbers."),
     (["rate", "1750", "99999:win"], "99999 is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
-    (["rate", "1750", "1950:win", "--on", "15.11.2026"], "write it as 2026-11-15 or 2026-11"),
+    (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
+    (["rate", "1750", "1950:win", "--on", "24/12/2025"], "'24/12/2025' is not a date; write it as 2025-12-24."),
+    (["rate", "1750", "1950:win", "--on", "3/4/2026"], "write it as 2026-03-04 or 2026-04-03"),
+    (["rate", "1750", "1950:win", "--on", "20260403"], "write it as 2026-04-03"),
+    (["rate", "1750", "1950:win", "--on", "2026-W46-7"], "'2026-W46-7' is not a date"),
     (["rate", "1750", "1950:win", "--k", "0"], "0 is not a K; a K is a number above 0"),
     (["rate", "1750", "1950:win", "--k", "NaN"], "is not a K"),
     (["rate", "1750", "1950:win", "--born", "12"], "a year of birth is a whole number"),
@@ -67,6 +77,7 @@ BAD = [
     (["need", "1780", "--reach", "1800"], "No opponents were given"),
     (["need", "1780", "--against", "1700"], "Ask either for a target"),
     (["need", "--reach", "1800", "--against", "1700"], "depends on the own rating"),
+    (["need", "--expected", "0.75", "--against", "1700.5"], "1700.5 is not a FIDE rating"),
     (["need", "--expected", "2", "--against", "1700"], "against 1 it is above 0 and at most 1"),
     (["need", "1500", "--expected", "0.5", "--against", "1700"], "leave the own rating out"),
     (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
@@ -95,6 +106,18 @@ def test_bad_input(line, words, capsys):
     assert words in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):
+    """On a terminal a long refusal is wrapped to 80 columns; in a pipe it stays one line."""
+    line = ["rate", "1750", "1950:foo"]
+    in_a_pipe = run(capsys, *line)[2]
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    on_a_terminal = run(capsys, *line)[2]
+    assert in_a_pipe.count("\n") == 1
+    assert on_a_terminal.count("\n") == 2
+    assert max(map(len, on_a_terminal.splitlines())) <= 80
+    assert on_a_terminal.split() == in_a_pipe.split()
 
 
 @pytest.mark.parametrize(("line", "words"), BAD, ids=lambda part: " ".join(part)[:60] if isinstance(part, list) else "")
@@ -197,6 +220,28 @@ def test_a_rule_that_is_not_confirmed_says_so(capsys):
     assert "inferred" in out
 
 
+def test_settings_of_all_events_are_gathered():
+    """What may be given more than once is kept, whichever event it stands behind."""
+    line = ["rate", "1500", "--event", "1700:win", "--set", "k=20", "--event", "1600:win", "--set", "scale=480"]
+    together = ["rate", "1500", "--set", "k=20", "--set", "scale=480", "--event", "1700:win", "--event", "1600:win"]
+    end = ["--system", "elo", *ON, "--json"]
+    assert asked([*line, *end])["value"]["k"] == 20
+    assert asked([*line, *end])["value"] == asked([*together, *end])["value"]
+
+
+def test_the_place_is_the_game_that_is_wrong():
+    """A rating that FIDE does not know is looked for in its game."""
+    assert asked(["rate", "1750", "1800:win", "1950.5:win", "--json"])["at"] == "game 2"
+
+
+def test_a_bye_is_no_loss_and_a_forfeit_no_win(capsys):
+    """Games that were not played are called what they are."""
+    _, out, _ = run(capsys, "rate", "1750", "bye", "1950:+", "1950 -", "1900 win", "--k", "20", *ON)
+    rows = [" ".join(line.split()[1:]) for line in out.splitlines() if line[:1].isdigit()]
+    assert rows[:3] == ["bye not rated", "1950 won by forfeit not rated", "1950 lost by forfeit not rated"]
+    assert rows[3].startswith("1900 win")
+
+
 def test_commas_between_games():
     """A comma is as good as a space."""
     assert asked(["rate", "1750", "1950:win,1800:draw", "--k", "20", *ON, "--json"]) == asked(
@@ -225,10 +270,15 @@ def test_options_may_stand_anywhere():
 
 
 def test_every_form_of_a_result_is_the_same_game():
-    """Win w 1, draw d 0.5 ½ = and loss l 0 are three results."""
-    for forms in (("win", "w", "1", "WIN"), ("draw", "d", "0.5", "½", "=", "1/2"), ("loss", "l", "0")):
-        answers = [asked(["rate", "1750", f"1950:{form}", "--k", "20", *ON, "--json"]) for form in forms]
+    """Win w 1 won 1-0, draw d 0.5 ½ = and loss l 0 lost 0-1 are three results, behind a colon or a space."""
+    wins = ("win", "w", "1", "WIN", "1.0", "1,0", "won", "1-0", "1:0")
+    draws = ("draw", "d", "0.5", "½", "=", "1/2", "0,5", ".5", "½-½", "1/2-1/2", "drawn")
+    for forms in (wins, draws, ("loss", "l", "0", "0.0", "lost", "0-1")):
+        typed = [f"1950{part}{form}" for form in forms for part in (":", " ")]
+        answers = [asked(["rate", "1750", one, "--k", "20", *ON, "--json"]) for one in typed]
         assert all(answer == answers[0] for answer in answers)
+    as_words = asked(["rate", "1750", "1950", "win", "1800", "draw", "--k", "20", *ON, "--json"])
+    assert as_words == asked(["rate", "1750", "1950 win; draw 1800", "--k", "20", "--on", "15.11.2026", "--json"])
 
 
 def test_a_period_from_a_file_is_the_period_from_the_command_line(tmp_path):

@@ -494,10 +494,12 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
         "--on",
         "2026-11-15",
     )
-    assert by_id["value"] == by_number["value"]
+    people = by_id["value"].pop("people")
+    assert [one["name"] for one in people] == [rated[0]["name"], rated[1]["name"]]
+    assert by_id["value"] | {"k_why": None} == by_number["value"]
     assert any("fide 2026-11" in note for note in by_id["notes"])
     named = says("rate", f"@{rated[0]['id']}", f"{rated[1]['name']}:draw", "--on", "2026-11-15")
-    assert named["value"] == by_id["value"]
+    assert named["value"] == {**by_id["value"], "people": people}
     begun = Counter(name[:2] for name in names).most_common(1)[0][0]  # several names begin with these two letters
     assert "may be any of" in says("rate", "1750", f"{begun}:draw", "--on", "2026-11-15")["error"]
     for words in (("expect", "@{0}", "@{1}"), ("need", "@{0}", "--reach", "2800", "--against", "@{1}"),
@@ -533,6 +535,40 @@ def test_ages_are_bands_in_order(data, tmp_path, capsys):
     # Rated and born, in the file: 2012, 2010, 1998, 1995 and 1992, 1989, 1984, 1971, and one without a year.
     bands = {"10–14": 1, "15–19": 1, "25–29": 1, "30–34": 2, "35–39": 1, "40–44": 1, "55–59": 1, "unknown": 1}
     assert [(one["group"], one["players"]) for one in ages] == list(bands.items())
+
+
+def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
+    """A misspelt name is rated only with a word about it; opponents stand in the table; the list's K says so."""
+    monkeypatch.setenv("ARPAD_DATA", data)
+    take(made.written(tmp_path / "list.txt", made.combined_head(), lines_of()), data)
+    names = [one["name"] for one in PEOPLE]
+    me, other = [one for one in PEOPLE if one["standard"] > 1500 and names.count(one["name"]) == 1][:2]
+    surname, _, forename = me["name"].partition(", ")
+    misspelt = f"{surname[0]}{surname[2]}{surname[1]}{surname[3:]}, {forename}"
+
+    def shown(*words):
+        assert main([*words, "--on", "2026-11-15"]) == 0
+        return capsys.readouterr().out
+
+    out = shown("rate", misspelt, "bye", f"@{other['id']}:draw", "1950:win", "--games", "5")
+    assert f"player       {me['name']}" in out
+    assert f"'{misspelt}' was taken as {me['name']}" in " ".join(out.split())
+    assert [line.split()[2].rstrip(",") for line in out.splitlines() if line.startswith("2 ")] == [
+        other["name"].partition(",")[0].split()[0]
+    ]
+    assert f"{me['standard_k']}   from the list fide 2026-11" in out
+    assert "K is the list's, whatever --games would make it" in out
+    assert "was taken as" not in shown("rate", me["name"], "1950:win")
+    assert f"opponent  {other['name']}" in shown("expect", "1750", f"@{other['id']}")
+    need = shown("need", "1750", "--reach", "1760", "--against", f"@{other['id']},1800")
+    assert f"Opponent: {other['name']} (" in " ".join(need.split())
+    by_list = shown("rate", f"@{me['id']}", "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
+    typed = shown("rate", str(me["standard"]), "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")
+    assert [line.split()[:3] for line in by_list.splitlines()[1:]] == [line.split()[:3] for line in typed.splitlines()]
+    assert other["name"] in shown("rate", "1750", f"@{other['id']}@w:win", "--deviation", "50", "--system", "glicko")
+    compared = shown("compare", f"@{me['id']}", "1950:win", "--systems", "fide-standard,elo")
+    assert "K is 32 unless another is set" in " ".join(compared.split())
+    assert "Ratings are those of the rating list fide 2026-11." in compared
 
 
 def test_rating_by_number_opens_no_list():

@@ -18,6 +18,12 @@ LINES = [
     ("7 ; Müller ; 1875 ; 0,5", "1875:0.5", "Müller"),
     ("8 12 Kim 950 - 1K", "950:+", "Kim"),
     ("2010 -", "2010:-", None),
+    ("1950 won", "1950:won", None),
+    ("1950 1.0", "1950:1.0", None),
+    ("3 Kim 1950 1-0", "1950:1-0", "Kim"),
+    ("1950 1:0", "1950:1-0", None),
+    ("1400/30:win@w", "1400/30:win@w", None),
+    ("2450gm/GER:½", "2450gm/GER:½", None),
 ]
 
 
@@ -27,7 +33,21 @@ def test_line(line, game, name):
     assert read_pasted(line) == [(game, name)]
 
 
-@pytest.mark.parametrize("line", ["foo", "1950", "1 Smith 1950", "2010 1950 win", "9" * 50 + " 1", "１９５０ win"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "foo",
+        "1950",
+        "1 Smith 1950",
+        "2010 1950 win",
+        "9" * 50 + " 1",
+        "１９５０ win",
+        "3:1",
+        "1950 Kim Won",
+        "1950 s 1-0",
+        "1950 ENG 1,0 b",
+    ],
+)
 def test_what_could_be_read_in_two_ways_is_refused(line):
     """A line without one rating and one result is refused, never guessed; a leading number is no result."""
     with pytest.raises(BadInput) as refused:

@@ -282,6 +282,10 @@ BAD_PLANS = {
     "a game that is none": ('[[event]]\ngames = ["abc"]', "not a rating"),
     "a day that is none": ('[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
     "rounds without a field": ("[[event]]\nrounds = 9", "belong to a field"),
+    "a day with dots and without quotes": (
+        "rating = 1780\n[[event]]\non = 05.12.2026",
+        "write on = 2026-12-05 (line 3)",
+    ),
     "no player": ('[[event]]\ngames = ["1800"]', "needs the player's rating"),
 }
 
@@ -295,6 +299,60 @@ def test_a_bad_plan_file_gets_a_sentence(name, tmp_path, capsys):
     shown = capsys.readouterr().err
     assert says in shown
     assert "plan" in shown
+
+
+PLAN = """rating = 1780
+born = 2008
+games = 200
+[[event]]
+name = "Winter open"
+on = "5.12.2026"
+games = ["1700", "1750 win", "1800"]
+[[event]]
+name = "Spring open"
+on = 2027-01-10
+games = ["1700", "1750", "1800"]
+"""
+
+
+def test_a_plan_is_overridden_field_by_field(tmp_path, capsys):
+    """What is typed replaces that field of the file and no other, and the notes say which; K 40 needs the file's year.
+
+    The season typed out in full is what the overridden file must give.
+    """
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    plan = ["--plan", str(tmp_path / "plan.toml"), "--reach", "1800", "--on", "2026-11-15", "--json"]
+    typed = ["--born", "2008", "--games", "200", "--event", "1700", "1750:win", "1800", "--on", "2026-12-05",
+             "--event", "1700", "1750", "1800", "--on", "2027-01-10"]  # fmt: skip
+
+    def told(*line):
+        assert main(["outlook", *line]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    for given, rating in (([], "1780"), (["1790"], "1790")):
+        from_file, whole = told(*given, *plan), told(rating, *plan[2:], *typed)
+        assert from_file["value"]["reach"] == whole["value"]["reach"]
+        assert [one["k"][0]["k"] for one in from_file["value"]["lists"]] == [40, 20]
+    assert from_file["notes"][-2:] == [
+        "The command line overrides plan: rating 1790 instead of 1780.",
+        "The rest of the player is plan's: born 2008, games 200.",
+    ]
+    older = told("--born", "1990", *plan)
+    assert "The command line overrides plan: born 1990 instead of 2008." in older["notes"]
+    assert older["value"]["lists"][0]["k"] == [{"k": 20, "chance": 1.0}]
+    assert main(["outlook", *plan, "--time", "90+30", "--name", "x"]) == 2
+    assert "leave out --name, --time" in capsys.readouterr().out
+
+
+def test_a_season_names_its_lists_events_and_k(tmp_path, capsys):
+    """A line of the table is a list by its month, with the events, their games and the K they have."""
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    assert main(["outlook", "--plan", str(tmp_path / "plan.toml"), "--on", "2026-11-15"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("2027-")]
+    assert [row[:5] for row in rows] == [
+        ["2027-01", "Winter", "open", "3", "40"],
+        ["2027-02", "Spring", "open", "3", "20"],
+    ]
 
 
 def test_a_game_that_is_not_rated_says_so(capsys):

@@ -33,6 +33,7 @@ LAYERS = [
     ("rulebook", "rounding"),
     ("pasted",),
     ("notation",),
+    ("results",),
     ("points",),
     ("tournament", "federations"),
     ("model",),

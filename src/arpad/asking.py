@@ -266,6 +266,8 @@ def _list(value: Any, at: str) -> list[Any]:
 
 def _text(value: Any, at: str, longest: int = LONGEST) -> str:
     """A text or a number as a text."""
+    if type(value) is list and at == "games":
+        raise BadInput("`games` is the number of rated games before; the games themselves are `game`.", at=at)
     if type(value) not in GIVEN:
         raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
     text = value if type(value) is str else repr(value)

@@ -21,6 +21,7 @@ EARLIEST_BIRTH = 1850
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
+FIGURES = set("0123456789.+-")  # of a number as people write one
 
 Rating = int | Decimal
 
@@ -40,8 +41,8 @@ def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int
 
 
 def _plain_number(value: Any) -> Any:
-    """A number as `Decimal` takes it; an array library's integers count, truth values do not."""
-    if isinstance(value, bool):
+    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not, `1e-9` does."""
+    if isinstance(value, bool) or (isinstance(value, str) and not set(value.strip().replace("e-", "")) <= FIGURES):
         return "NaN"
     if isinstance(value, float):
         return repr(float(value))
@@ -223,6 +224,12 @@ def draw(opponent: Any) -> Game:
 def loss(opponent: Any) -> Game:
     """A game lost against a rating, a Player, or None for an unrated opponent."""
     return Game(opponent, LOSS)
+
+
+def updated(player: Player, told: Player) -> Player:
+    """A player with what somebody tells of them in the place of what was known; a K comes with where it is from."""
+    known = {name: value for name, value in told._asdict().items() if value is not None}
+    return player._replace(**known if told.k is None else {**known, "k_from": told.k_from})
 
 
 def as_player(value: Any) -> Player:

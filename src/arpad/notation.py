@@ -2,53 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from itertools import takewhile
 from string import ascii_letters
 from typing import Any
 
 from arpad.errors import BadInput, UnknownName
-from arpad.model import (
-    DRAW,
-    LOSS,
-    MOST_GAMES,
-    UNRATED,
-    WIN,
-    Field,
-    Game,
-    Pace,
-    Pairing,
-    Player,
-    Rating,
-    number,
-    rating_of,
-)
+from arpad.model import DRAW, LOSS, MOST_GAMES, UNRATED, Field, Game, Pace, Pairing, Player, Rating, number, rating_of
+from arpad.results import ALLOWED, BYE, FORFEITS, OPEN, is_result, parted, score_of
 
-RESULTS = {
-    "win": WIN, "w": WIN, "1": WIN, "1.": WIN,
-    "draw": DRAW, "d": DRAW, "0.5": DRAW, ".5": DRAW, "½": DRAW, "1/2": DRAW, "=": DRAW,
-    "loss": LOSS, "l": LOSS, "0": LOSS, "0.": LOSS,
-}  # fmt: skip
-OPEN = "?"
 MOST_SPREAD = 1000
 COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 SEXES = {"m": "m", "w": "w", "f": "w"}
-FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS}
 LONGEST_NO = 9  # digits
 EXAMPLE = "1950"
-ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
+ISO_DAY = r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?"
+DOTTED_DAY = r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"
+DAY_FIRST = r"([0-9]{1,2})[-./ ]([0-9]{1,2})[-./ ]([0-9]{4})"
+YEAR_FIRST = r"([0-9]{4})[-./ ]([0-9]{1,2})[-./ ]([0-9]{1,2})|([0-9]{4})([0-9]{2})([0-9]{2})"
 
 
 def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
     """`1750` or `unrated`."""
     text = text.strip()
-    if text.lower() == "unrated":
-        return None
-    try:
-        return rating_of(text, at=at)
-    except BadInput as error:
-        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
+    return None if text.lower() == "unrated" else rating_of(text, at=at)
 
 
 def parse_opponent(text: str, *, at: str | None = None) -> Player:
@@ -68,7 +47,12 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
         return Player(rating_of(digits, at=at), title=title)
     if text[-1:].lower() == "s" and text[:-1].isdigit():
         return Player(None, standard=rating_of(text[:-1], at=at))
-    rating = parse_rating(text, at=at)
+    if text.startswith("@"):
+        raise BadInput(f"'{text}' is somebody's ID, and no rating list is asked here; write the rating.", at=at)
+    try:
+        rating = parse_rating(text, at=at)
+    except BadInput as error:
+        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
     return UNRATED if rating is None else Player(rating)
 
 
@@ -96,50 +80,56 @@ def parse_no(text: str, *, at: str | None = None) -> int:
 
 
 def parse_game(text: str, *, at: str | None = None) -> Game:
-    """`1950:win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with the own colour, a forfeit `1950:+`, or `bye`."""
+    """`1950:win`, `1950 win`, `unrated:½`, `2100s:0`, `1400/30:win@w` with one's colour, a forfeit `1950:+`, `bye`."""
     at = at or f"game '{text}'"
-    text, colour = _without_colour(text, at)
-    if text.lower() == "bye":
+    game, colour = _without_colour(text, at)
+    if game.lower() == BYE:
         return Game(UNRATED, LOSS, "bye")
-    opponent, colon, result = text.rpartition(":")
-    if not colon:
-        raise BadInput(f"'{text}' is not a game; write opponent:result, for example {_guess(text)}.", at=at)
-    result = result.strip().lower()
+    opponent, result = parted(game)
+    if result is None:
+        raise BadInput(f"'{text.strip()}' is not a game; write opponent:result, for example {_guess(game)}.", at=at)
     if result in FORFEITS:
         return Game(parse_opponent(opponent, at=at), FORFEITS[result], "forfeit")
-    score = RESULTS.get(result.rstrip("0") if "." in result[:2] else result)
+    score = score_of(result)
     if score is None:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
+    if colour == "black" and "-" in result and score != DRAW:
+        raise BadInput(f"'{result}' with Black may be your score or White's; write win or loss.", at=at)
     return Game(parse_opponent(opponent, at=at), score, colour=colour)
 
 
 def _guess(text: str) -> str:
     """What somebody may have meant who wrote a game without a colon."""
     opponent = "".join(takewhile(str.isdigit, text))
-    result = text[len(opponent) :].strip(" -=/_.").lower()
-    return f"{opponent or EXAMPLE}:{result if result in RESULTS else 'win'}"
+    typed = text[len(opponent) :].strip(" /_.").lower()
+    result = next((one for one in (typed, typed.strip("-=")) if opponent and is_result(one)), "win")
+    return f"{opponent or EXAMPLE}:{result}"
 
 
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:
     """A game, or one still to be played: `1950`, `1950:?`, `1950@w` with White."""
     at = at or f"game '{text}'"
-    opponent, colour = _without_colour(text, at)
-    opponent, colon, result = opponent.partition(":")
-    if opponent.lower() != "bye" and (not colon or result.strip() == OPEN):
+    game, colour = _without_colour(text, at)
+    opponent, result = parted(game)
+    if opponent.lower() != BYE and result in (None, OPEN):
         return Pairing(parse_opponent(opponent, at=at), colour=colour)
-    game = parse_game(text, at=at)
-    return Pairing(game.opponent, game.score, game.colour, game.how)
+    played = parse_game(text, at=at)
+    return Pairing(played.opponent, played.score, played.colour, played.how)
 
 
 def _without_colour(text: str, at: str) -> tuple[str, str | None]:
-    """A game without its `@w` or `@b`, which stands behind the opponent or behind the result, and the colour."""
-    before, sign, rest = text.strip().partition("@")
-    if not sign:
-        return before, None
-    colour, colon, behind = rest.partition(":")
-    if colour.strip().lower() not in COLOURS:
+    """A game without its `@w` or `@b`, behind the opponent or the result, or the b of `1950 b 1`; and the colour."""
+    text = text.strip()
+    sign = text.find("@", 1)  # an ID begins with one
+    if sign < 0:
+        match text.split():
+            case [opponent, colour, result] if colour.lower() in COLOURS and is_result(result):
+                return f"{opponent} {result}", COLOURS[colour.lower()]
+        return text, None
+    colour, *behind = re.split(r"(?=[:\s])", text[sign + 1 :].lstrip(), maxsplit=1)
+    if colour.lower() not in COLOURS:
         raise BadInput(f"'{colour}' is not a colour; write @w or @b for your own, for example 1950:win@w.", at=at)
-    return f"{before}{colon}{behind}", COLOURS[colour.strip().lower()]
+    return f"{text[:sign]}{''.join(behind)}", COLOURS[colour.lower()]
 
 
 def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None) -> tuple[Pairing, ...]:
@@ -162,11 +152,35 @@ def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None
 
 
 def parse_date(text: str, *, at: str | None = None) -> date:
-    """`2026-11-15`, or `2026-11` for the first of the month."""
+    """`2026-11-15`, `15.11.2026`, or `2026-11` for the first of the month."""
+    text = text.strip()
+    if iso := re.fullmatch(ISO_DAY, text):
+        found = _days(iso[1], iso[2], iso[3] or "1")
+    else:
+        dotted = re.fullmatch(DOTTED_DAY, text)
+        found = _days(dotted[3], dotted[2], dotted[1]) if dotted else []
+    if not found:
+        raise BadInput(f"'{text}' is not a date; write it as {_own_day(text)}.", at=at)
+    return found[0]
+
+
+def _days(year: str, month: str, day: str) -> list[date]:
+    """The day of three numbers; none if the calendar does not have it."""
     try:
-        return date.fromisoformat(f"{text}-01" if len(text) == len("2026-11") else text)
+        return [date(int(year), int(month), int(day))]
     except ValueError:
-        raise BadInput(f"'{text}' is not a date; write it as 2026-11-15 or 2026-11.", at=at) from None
+        return []
+
+
+def _own_day(text: str) -> str:
+    """The day somebody may have meant, as it should be written; both if day and month may stand in either order."""
+    days: list[date] = []
+    if (found := re.fullmatch(YEAR_FIRST, text)) is not None:
+        days = _days(*filter(None, found.groups()))
+    elif (found := re.fullmatch(DAY_FIRST, text)) is not None:
+        first, second, year = found.groups()
+        days = [*_days(year, second, first), *_days(year, first, second)]
+    return " or ".join(sorted({str(day) for day in days})) or "2026-11-15 or 2026-11"
 
 
 def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from arpad.errors import BadInput
 from arpad.model import HIGHEST_RATING, MOST_GAMES
-from arpad.notation import ALLOWED, FORFEITS, RESULTS
+from arpad.notation import parse_game
+from arpad.results import ALLOWED, BYE, FORFEITS, RESULTS, rejoined, score_of
 
 LOWEST_PASTED = 100  # a smaller number in a line is a round, a board or a starting number
 UNRATED = ("unrated", "unr", "unr.")
-RESULT_PAGES = {"1k": "+", "0k": "-", "1f": "+", "0f": "-"}  # how results pages write a forfeit
 TITLES = ("gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "agm", "aim", "afm", "acm")
 WHOLE_WORDS = ("win", "draw", "loss", "½")
+BLACK = ("b", "s", "black")
+A_NAME = "Won"  # with a capital letter; small it is a result
 COLOURS = ("w", "b", "s", "white", "black")
 BREAKS = re.compile(r"[\t;|]|(?<=\S)\s+")
 
@@ -35,9 +37,11 @@ def read_pasted(text: str, *, at: str = "paste") -> list[Pasted]:
 
 def _line(line: str, at: str) -> Pasted:
     """A line: its rating is the number that can be one, its result the last word that can be one."""
-    words = [word.strip(",:") for word in BREAKS.split(line.replace(":", " ")) if word.strip(",:")]
-    if [word.lower() for word in words] == ["bye"]:
-        return Pasted("bye", None)
+    if len(line.split()) == 1 and _in_notation(line):
+        return Pasted(line, None)
+    words = [word.strip(",:") for word in BREAKS.split(rejoined(line).replace(":", " ")) if word.strip(",:")]
+    if [word.lower() for word in words] == [BYE]:
+        return Pasted(BYE, None)
     ratings = _ratings(words)
     if not ratings:
         raise BadInput(f"'{_short(line)}' has no rating; write for example `1950 win`, or `unrated win`.", at=at)
@@ -47,8 +51,19 @@ def _line(line: str, at: str) -> Pasted:
     result = _last_result(words, place)
     if result is None:
         raise BadInput(f"'{_short(line)}' has no result; a result is {ALLOWED}.", at=at)
+    if result in ("1-0", "0-1") and any(word.lower() in BLACK for word in words):
+        raise BadInput(f"'{result}' with Black may be your score or White's; write win or loss.", at=at)
     rating = "unrated" if words[place].lower() in UNRATED else words[place]
     return Pasted(f"{rating}:{result}", _name(words, place))
+
+
+def _in_notation(line: str) -> bool:
+    """Whether a line is a game in the one notation, against somebody with a rating that may be pasted."""
+    try:
+        opponent = parse_game(line).opponent
+    except BadInput:
+        return False
+    return LOWEST_PASTED <= (opponent.rating or HIGHEST_RATING) <= HIGHEST_RATING
 
 
 def _ratings(words: list[str]) -> list[int]:
@@ -72,14 +87,18 @@ def _digits(word: str) -> str:
 def _last_result(words: list[str], place: int) -> str | None:
     """The last result behind the rating; before it only a whole word counts, for a number there is a round or board."""
     before = [word for word in words[:place] if word.lower() in WHOLE_WORDS]
-    return next((found for word in reversed([*before, *words[place + 1 :]]) if (found := _result(word))), None)
+    found = [result for word in (*before, *words[place + 1 :]) if (result := _result(word))]
+    if not found and place + 1 < len(words) and words[-1][0].isdigit() and score_of(words[-1]) is not None:
+        return words[-1].replace(",", ".")  # 1.0 within a line is the opponent's points, at its end the result
+    return found[-1] if found else None
 
 
 def _result(word: str) -> str | None:
     """A result in the one notation, from whatever way it was written."""
-    word = word.lower().replace(",", ".")
-    word = RESULT_PAGES.get(word, word)
-    return word if word in RESULTS or word in FORFEITS else None
+    small = word.lower().replace(",", ".")
+    if small in FORFEITS:
+        return "+" if FORFEITS[small] else "-"
+    return small if small in RESULTS and word != A_NAME else None
 
 
 def _name(words: list[str], place: int) -> str | None:

@@ -404,3 +404,12 @@ def test_path_objects(tmp_path):
     write({str(tmp_path / "g.parquet"): GAMES, str(tmp_path / "p.parquet"): PLAYERS})
     assert changes(rated(Path(tmp_path / "g.parquet"), Path(tmp_path / "p.parquet")).players) == CHANGES
     assert pq.read_metadata(tmp_path / "g.parquet").num_rows == 2
+
+
+def test_days_as_files_have_them():
+    """ISO, with points or strokes, with a time behind it, and with dots the day first; a stroke there is no day."""
+    from arpad.bulk.columns import BAD, days
+
+    texts = ["2026-11-05", "2026.11.05", "2026/11/05 10:30", "05.11.2026", "5.11.2026", "05/11/2026"]
+    read = days(pa.array(texts)).tolist()
+    assert read == [(date(2026, 11, 5) - date(1970, 1, 1)).days] * 5 + [BAD]

@@ -168,6 +168,13 @@ def test_a_wrong_body_is_never_a_fault(client, body, status, at):
     assert at is None or reply.json()["at"] == at
 
 
+def test_games_are_not_the_number_of_games(client):
+    """Whoever sends the games as `games` is told the name that is meant."""
+    reply = client.post(RATE, json={"rating": 1750, "games": ["1950:win"]})
+    assert (reply.status_code, reply.json()["at"]) == (422, "games")
+    assert "the games themselves are `game`" in reply.json()["error"]
+
+
 def test_a_body_in_pieces_is_limited_too(client):
     """A sender who does not announce the length is stopped at the same size."""
     assert client.post(RATE, content=(b" " * 1000 for _ in range(300))).status_code == 413

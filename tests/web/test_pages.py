@@ -89,6 +89,21 @@ def test_nothing_asked_is_missing_in_the_form_of_a_season(client):
     assert client.get(f"/season.json?{asked}").json() == same
 
 
+def test_fields_take_what_people_type(client):
+    """A result typed behind the opponent counts; one line takes commas, semicolons and results as words."""
+    day = [("on", "2026-11-15")]
+    asked = [
+        ("/", [("row", "1950:1/2"), ("result", "win")], "game=1950:1/2"),
+        ("/", [("row", "1950 lost"), ("result", "win")], "game=1950:lost"),
+        ("/need", [("reach", "1800"), ("list", "1700, 1750; 1800")], "against=1700&against=1750&against=1800"),
+        ("/outlook", [("schedule", "1700 win, 1750")], "game=1700:win&game=1750"),
+    ]
+    for path, fields, query in asked:
+        reply = client.get(path, params=[("rating", "1780"), *day, *fields], follow_redirects=False)
+        assert reply.status_code == 303
+        assert query in reply.headers["location"].replace("%2F", "/")
+
+
 def test_a_link_without_a_day_gets_one(client):
     """An address names its day, so that it gives the same answer tomorrow."""
     part = client.get("/rate.part?rating=1750&game=1950:win").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 from math import sqrt
 from typing import Any, NamedTuple
@@ -64,6 +65,11 @@ class RatingList(NamedTuple):
         return " or ".join(f"K {step.value} ({percent(share)})" for step, share in self.k)
 
     @property
+    def month(self) -> str:
+        """The list that the events enter, by its month: the one after theirs."""
+        return f"{self.on.replace(day=1) + timedelta(days=31):%Y-%m}"
+
+    @property
     def mean(self) -> float | None:
         """The mean of the ratings on the list; None if there are none."""
         left = [(rating, share) for rating, share in self.shares.items() if rating is not None]
@@ -74,6 +80,7 @@ class RatingList(NamedTuple):
         """The list by the names of the public contract."""
         return {
             "on": self.on.isoformat(),
+            "list": self.month,
             "events": list(self.names),
             "games": self.games,
             "mean_rating": self.mean,

@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 
 from arpad.bulk.rulings import days_of
 from arpad.errors import ArpadError
-from arpad.notation import RESULTS, parse_date, parse_pace
+from arpad.notation import parse_date, parse_pace
+from arpad.results import score_of
 
 UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
 NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, of which those before 1970 are below nought
@@ -86,11 +87,10 @@ def half_points(word: str) -> int:
     word = word.lower().replace(" ", "").replace(":", "-")
     if word in FORFEITED:
         return FORFEITED[word] + UNPLAYED
-    score = RESULTS.get(word.rstrip("0") if "." in word[:2] else word)
-    return OUTCOMES.get(word, BAD) if score is None else int(2 * score)
+    score = score_of(word)
+    return BAD if score is None else int(2 * score)
 
 
-OUTCOMES = {"1-0": 2, "½-½": 1, "1/2-1/2": 1, "0.5-0.5": 1, "0-1": 0}
 FORFEITED = {"+": 2, "+-": 2, "+/-": 2, "+--": 2, "1-0f": 2}
 FORFEITED |= {"-": 0, "−": 0, "-+": 0, "-/+": 0, "--+": 0, "0-1f": 0, "--": 0, "-/-": 0, "---": 0}
 

@@ -96,7 +96,7 @@ def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in HELP:
         _say(_help())
         return GOOD
-    if arguments[0] in ("-V", "--version"):
+    if arguments[0] in ("-V", "--version", "version"):
         from arpad import __version__
 
         print(f"arpad {__version__}")
@@ -159,5 +159,14 @@ def _refuse(error: ArpadError, *, as_json: bool) -> int:
 
         print(json.dumps(failure(error.message, error.at), ensure_ascii=False))
     else:
-        print(f"arpad: {error}", file=sys.stderr)
+        print(_lines_of(f"arpad: {error}") if sys.stderr.isatty() else f"arpad: {error}", file=sys.stderr)
     return REFUSED
+
+
+def _lines_of(sentence: str) -> str:
+    """A sentence in lines for a terminal, without a cut in a path or an option; in a pipe it is one line."""
+    from textwrap import fill
+
+    from arpad.render import WIDTH
+
+    return fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)

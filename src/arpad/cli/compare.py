@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from arpad.cli.people import People
     from arpad.comparison import Comparison
     from arpad.contract import System
 
@@ -54,12 +55,17 @@ def run(options: argparse.Namespace) -> show.Reply:
     player, people = the_player(options, rating), people_of(options)
     comparison = compare(player, the_games(games, people), on=the_day(options), systems=systems, pace=the_pace(options))
     reply = show.Reply(
-        lambda _: _summary(comparison),
+        lambda style: "\n".join([*_who(people, style), _summary(comparison)]),
         lambda: answer(comparison),
         lambda: footer(comparison)[1:],
         comparison.explain,
     )
     return people.noted(reply)
+
+
+def _who(people: People, style: show.Style) -> list[str]:
+    figures = people.own_figures()
+    return [show.facts(figures, style)] if figures else []
 
 
 def _summary(comparison: Comparison) -> str:

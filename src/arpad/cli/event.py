@@ -11,7 +11,7 @@ from arpad.cli.tournaments import add_file, add_list, finding_lines, oddity_line
 from arpad.event import rate_event
 from arpad.model import k_of
 from arpad.notation import parse_no
-from arpad.render import figure, wrapped
+from arpad.render import figure, words, wrapped
 
 if TYPE_CHECKING:
     import argparse
@@ -121,7 +121,7 @@ def _games(one: EntrantRating) -> str:
     rows = []
     for board, line in one.lines():
         met = board.opponent
-        result = figure(line.score) if met is None else show.RESULTS[figure(line.score)]
+        result = figure(line.score) if met is None else words()["score"][figure(line.score)]
         rows.append(
             [
                 str(board.round),

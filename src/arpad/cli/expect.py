@@ -36,11 +36,10 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Look at one game."""
     people = people_of(options)
     opponent = people.opponent(options.opponent, at="opponent")
-    expectation = the_system(options).expect(
-        the_player(options, options.rating), opponent, on=the_day(options), pace=the_pace(options)
-    )
+    player = the_player(options, options.rating)
+    expectation = the_system(options).expect(player, opponent, on=the_day(options), pace=the_pace(options))
     below = [] if expectation.expected is None else [lambda _: _results(expectation)]
-    return people.noted(show.Reply.to(expectation, *below))
+    return people.noted(show.Reply.to(expectation, *below, who=people.all_figures()))
 
 
 def _results(expectation: Expectation) -> str:

@@ -42,4 +42,5 @@ def run(options: argparse.Namespace) -> show.Reply:
     events = events_of(options, options.words)
     day = day_of(options, options.words, events)
     first = the_system(options).first_rating(events, on=day)
-    return people_of(options).noted(show.Reply.to(first, lambda _: show.games(first.per_game)))
+    people = people_of(options)
+    return people.noted(show.Reply.to(first, lambda _: show.games(first.per_game, people.opponents)))

@@ -9,6 +9,7 @@ from arpad.cli.people import add_people
 from arpad.errors import BadInput
 from arpad.model import rating_of
 from arpad.render import figure
+from arpad.results import apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Solve for the score or for the rating."""
     people = people_of(options)
-    opponents = [people.opponent(text, at=f"--against, '{text}'") for text in options.against]
+    opponents = [people.opponent(text, at=f"--against, '{text}'") for text in apart(options.against)]
     system, day = the_system(options), the_day(options)
     if (options.reach is None) == (options.expected is None):
         raise BadInput(
@@ -48,14 +49,16 @@ def run(options: argparse.Namespace) -> show.Reply:
     if options.expected is not None:
         if options.rating is not None:
             raise BadInput("The rating is what is looked for; leave the own rating out.", at="rating")
-        return people.noted(show.Reply.to(rating_needed(system, opponents, expected=options.expected, on=day)))
+        needed = rating_needed(system, opponents, expected=options.expected, on=day)
+        return people.noted(show.Reply.to(needed), untold=True)
     if options.rating is None:
         raise BadInput("The score to a target depends on the own rating; give it first.", at="rating")
     target = rating_of(options.reach, at="--reach")
     score = score_needed(
         system, the_player(options, options.rating), opponents, reach=target, on=day, pace=the_pace(options)
     )
-    return people.noted(show.Reply.to(score, lambda _: _table(score)))
+    reply = show.Reply.to(score, lambda _: _table(score), who=people.own_figures())
+    return people.noted(reply, untold=True)
 
 
 def _table(needed: NeededScore) -> str:

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import re
 from datetime import date
 from typing import Any, NoReturn
 
-from arpad.cli.people import People, apart
+from arpad.cli.people import People
 from arpad.draws import MODELS, WHITE, draw_model
 from arpad.errors import BadInput, UnknownName
-from arpad.model import Player
+from arpad.model import Player, updated
 from arpad.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
+from arpad.results import apart
 from arpad.systems import system, system_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from arpad.contract import System
     from arpad.draws import DrawModel
-    from arpad.model import Game, Pace
+    from arpad.model import Game, Pace, Rating
 
 NOTATION = (
-    "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; unrated:win; a forfeit is 1950:+ or "
-    "1950:-; 2100s:win is an opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; "
-    "2450gm/GER:win is one with a title and a federation; @w or @b behind the result is the own colour; bye is a bye."
+    "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; '1950 win', 1950:won, 1950:0,5 and "
+    "1950:1-0, the own score first, are read as well; unrated:win; a forfeit is 1950:+ or 1950:-; 2100s:win is an "
+    "opponent with a standard rating alone; 1400/30:win is one with a deviation of 30; 2450gm/GER:win is one with a "
+    "title and a federation; @w or @b behind the result is the own colour; bye is a bye."
 )
+OF_K = ("born", "games", "peak")  # what K is worked out from
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that refuses like the rest of Arpad."""
 
     example = "arpad --help"
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")  # `-5:win` is no option but a game, to be refused
 
     def error(self, message: str) -> NoReturn:
         """One sentence, with the nearest option where one was misspelt."""
@@ -202,19 +210,26 @@ def people_of(options: argparse.Namespace) -> People:
 
 def the_player(options: argparse.Namespace, rating: str) -> Player:
     """The player asked about; what is typed of somebody on a list counts more than the list."""
-    listed = people_of(options).player(rating)
-    if listed is not None:
-        typed = Player(
-            None,
-            k=options.k,
-            birth_year=options.born,
-            games=options.games,
-            peak=options.peak,
-            standard=options.standard,
-        )
-        return listed._replace(**{name: value for name, value in typed._asdict().items() if value is not None})
+    people = people_of(options)
+    listed = people.own(rating)
+    if listed is None:
+        return told_of(options, parse_rating(rating, at="rating"))
+    unused = [f"--{name}" for name in OF_K if getattr(options, name) is not None]
+    if unused and options.k is None and _has_k(listed, options):
+        people.say(f"K is the list's, whatever {' and '.join(unused)} would make it; --k gives another.")
+    return updated(listed, told_of(options))
+
+
+def _has_k(listed: Player, options: argparse.Namespace) -> bool:
+    """Whether a list has the K that the system asked for takes."""
+    whose = None if listed.k_from is None else listed.k_from.system
+    return listed.k is not None and (whose is None or getattr(options, "system", whose) == whose)
+
+
+def told_of(options: argparse.Namespace, rating: Rating | None = None) -> Player:
+    """What the options tell of the player."""
     return Player(
-        parse_rating(rating, at="rating"),
+        rating,
         k=options.k,
         birth_year=options.born,
         games=options.games,
@@ -228,6 +243,15 @@ def the_player(options: argparse.Namespace, rating: str) -> Player:
         title=None if options.title is None else parse_title(options.title, at="--title"),
         federation=None if options.federation is None else parse_federation(options.federation, at="--federation"),
     )
+
+
+def given_of(options: argparse.Namespace, *groups: Callable[[argparse.ArgumentParser], None]) -> list[str]:
+    """The options that were given of those that some functions add to a parser, as they are written."""
+    scratch = argparse.ArgumentParser()
+    for add in groups:
+        add(scratch)
+    defaults = vars(scratch.parse_args([])).items()
+    return [f"--{name.replace('_', '-')}" for name, default in defaults if getattr(options, name) != default]
 
 
 def the_pace(options: argparse.Namespace) -> Pace | None:

@@ -13,18 +13,21 @@ from arpad.cli.options import (
     add_player,
     add_system,
     given_day,
+    given_of,
     people_of,
     the_day,
     the_draws,
     the_player,
     the_system,
+    told_of,
 )
 from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.errors import BadInput
-from arpad.model import PlannedEvent
+from arpad.model import PlannedEvent, updated
 from arpad.notation import parse_field, parse_pace
 from arpad.render import figure, wrapped
+from arpad.results import apart
 from arpad.tournament import SWISS
 
 TYPE_CHECKING = False
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     from arpad.ahead.plans import Comparison
     from arpad.cli.options import Parser
     from arpad.cli.people import People
-    from arpad.model import Player
 
 SUMMARY = "what games ahead can do to a rating, with every chance"
 EXAMPLES = (
@@ -58,17 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "words", nargs="*", metavar="RATING GAME", help="own rating, then games: 1700:win, 1800:? or 1800, 1820@w"
     )
-    group = parser.add_argument_group("ahead")
-    group.add_argument("--against", nargs="+", default=[], metavar="OPPONENT", help="opponents to be met, 1820@b")
-    group.add_argument("--field", metavar="AVERAGE", help="the average of an open whose pairings are not known")
-    group.add_argument("--spread", metavar="POINTS", help="the standard deviation round that average (default 0)")
-    group.add_argument("--rounds", metavar="N", help="how many of that field will be met")
-    group.add_argument("--event", action="store_true", help="the next event starts here; it has its own --on")
-    group.add_argument("--name", help="this event's name")
-    group.add_argument(
-        "--plan", action="append", default=[], metavar="FILE", help="a TOML file with events; may repeat"
-    )
-    add_pace(group)
+    _add_ahead(parser)
     group = parser.add_argument_group("questions")
     group.add_argument("--reach", metavar="TARGET", help="the chance to reach a rating")
     group.add_argument("--lose", metavar="POINTS", help="the chance to lose more than so many points")
@@ -82,6 +74,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_people(parser)
 
 
+def _add_ahead(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("ahead")
+    group.add_argument("--against", nargs="+", default=[], metavar="OPPONENT", help="opponents to be met, 1820@b")
+    group.add_argument("--field", metavar="AVERAGE", help="the average of an open whose pairings are not known")
+    group.add_argument("--spread", metavar="POINTS", help="the standard deviation round that average (default 0)")
+    group.add_argument("--rounds", metavar="N", help="how many of that field will be met")
+    group.add_argument("--event", action="store_true", help="the next event starts here; it has its own --on")
+    group.add_argument("--name", help="this event's name")
+    group.add_argument(
+        "--plan", action="append", default=[], metavar="FILE", help="a TOML file with events; may repeat"
+    )
+    add_pace(group)
+
+
 def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
     """Cut the words at each `--event`."""
     return split_events(parser, words, EVENT_OPTIONS)
@@ -89,7 +95,7 @@ def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Look ahead over one list, over a season, or over several plans."""
-    return people_of(options).noted(_looked(options))
+    return people_of(options).noted(_looked(options), untold=True)
 
 
 def _looked(options: argparse.Namespace) -> show.Reply:
@@ -109,7 +115,7 @@ def _looked(options: argparse.Namespace) -> show.Reply:
         from arpad.drawing.saving import on_paper, save
 
         save(on_paper(chances_pictures(found)), options.chart)
-    return show.Reply.to(found, lambda _: _table(found))
+    return show.Reply.to(found, lambda _: _table(found), who=people_of(options).own_figures())
 
 
 def _typed(options: argparse.Namespace) -> Intended:
@@ -126,7 +132,7 @@ def _typed(options: argparse.Namespace) -> Intended:
 
 def _event(options: argparse.Namespace, words: Sequence[str], people: People) -> PlannedEvent:
     """The event of one part of the command line."""
-    named = [people.pairing(word, at=f"game '{word}'") for word in (*words, *options.against)]
+    named = [people.pairing(word, at=f"game '{word}'") for word in apart([*words, *options.against])]
     field = parse_field(options.field, options.spread, options.rounds, at="--field")
     return PlannedEvent(
         (*named, *field),
@@ -137,25 +143,22 @@ def _event(options: argparse.Namespace, words: Sequence[str], people: People) ->
 
 
 def _from_files(options: argparse.Namespace) -> list[Intended]:
-    """The events of each plan file, with the player of the command line or of the file."""
-    from arpad.files.plan import read_plan
+    """The events of each plan file; of its player, what was typed counts more, field by field."""
+    from arpad.files.plan import overridden, read_plan
 
-    if len(options.words) > 1 or options.against or options.field is not None or options.events:
-        raise BadInput(
-            "With --plan the files have the events; leave games, --against, --field and --event out.", at="--plan"
-        )
-    files = [read_plan(path) for path in options.plan]
-    told = [f"--{name}" for name in ("k", "born", "games", "peak", "standard") if getattr(options, name) is not None]
-    if told and not options.words and any(file.player is not None for file in files):
-        raise BadInput(
-            f"The plan has the player; give the rating in front, or leave out {', '.join(told)}.", at="--plan"
-        )
+    beside = ["games"] * (len(options.words) > 1) + ["--event"] * bool(options.events)
+    beside += [name for name in given_of(options, _add_ahead) if name != "--plan"]
+    if beside:
+        raise BadInput(f"With --plan the files have the events; leave out {', '.join(beside)}.", at="--plan")
+    told = the_player(options, options.words[0]) if options.words else told_of(options)
     plans = []
-    for file in files:
-        player: Player | None = the_player(options, options.words[0]) if options.words else file.player
-        if player is None:
+    for file in map(read_plan, options.plan):
+        if not options.words and not file.has_rating:
             raise BadInput("A plan needs the player's rating, in front or in the file (`rating = 1780`).", at=file.name)
-        plans.append(Intended(player, file.events, file.name))
+        for sentence in overridden(file, told):
+            people_of(options).say(sentence)
+        player = updated(file.player, told)
+        plans.append(Intended(player._replace(rating=told.rating) if options.words else player, file.events, file.name))
     return plans
 
 
@@ -187,21 +190,17 @@ def _outcomes(outlook: Outlook) -> str:
     else:
         head = ["score", "remaining", "change", "new rating", "chance", "this or more"]
     repeated = wrapped(BY_RESULT) if len({row[0] for row in rows if row[0]}) < sum(bool(row[0]) for row in rows) else []
-    return "\n".join([_filled(head, rows), *repeated, *show.why(outlook.per_game, rated=False)])
-
-
-def _filled(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str] = ()) -> str:
-    """A table of the columns that have something in them."""
-    used = [place for place in range(len(head)) if any(row[place] for row in rows)]
-    return show.table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=left)
+    return "\n".join([show.filled(head, rows), *repeated, *show.why(outlook.per_game, rated=False)])
 
 
 def _lists(season: Season) -> str:
     """A line for each list."""
     rows = [
         [
-            str(one.on),
+            one.month,
+            ", ".join(name.removeprefix("event of ") for name in one.names),
             str(one.games),
+            "/".join(figure(step.value) for step, _ in one.k),
             "unrated" if one.mean is None else f"{one.mean:.1f}",
             *(str(one.quantile(share) or "unrated") for share in SHARES),
             "" if one.deviation is None else f"{one.deviation:.1f}",
@@ -209,8 +208,10 @@ def _lists(season: Season) -> str:
         ]
         for one in season.lists
     ]
-    head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "deviation", "target"]
-    return "\n".join([_filled(head, rows), *(line for said in season.uncounted for line in wrapped(said))])
+    shares = [f"{100 * share:.0f} %" for share in SHARES]
+    head = ["list", "event", "games", "K", "mean", *shares, "deviation", "target"]
+    table = show.filled(head, rows, left=["event"], yields="event")
+    return "\n".join([table, *(line for said in season.uncounted for line in wrapped(said))])
 
 
 def _side_by_side(comparison: Comparison) -> str:
@@ -229,4 +230,4 @@ def _side_by_side(comparison: Comparison) -> str:
         for name, season in comparison.plans
     ]
     head = ["plan", "gain", "target", "on the way", "to gain", "to lose", "nine in ten", ""]
-    return _filled(head, rows, left=["plan"])
+    return show.filled(head, rows, left=["plan"])

@@ -34,4 +34,4 @@ def run(options: argparse.Namespace) -> show.Reply:
     result = performance(
         the_games(options.words, people), on=the_day(options), method=options.method, readings=readings_of(options)
     )
-    return people.noted(show.Reply.to(result, lambda _: show.games(result.per_game)))
+    return people.noted(show.Reply.to(result, lambda _: show.games(result.per_game, people.opponents)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from arpad.answers import RatingChange
 from arpad.cli import show
 from arpad.cli.options import (
@@ -10,6 +12,7 @@ from arpad.cli.options import (
     add_player,
     add_system,
     given_day,
+    given_of,
     people_of,
     the_day,
     the_games,
@@ -52,6 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_player(parser)
     add_system(parser)
     add_people(parser)
+    _add_events(parser)
+
+
+def _add_events(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("event and period")
     add_pace(group)
     group.add_argument("--event", action="store_true", help="the next event of the same period starts here")
@@ -80,7 +87,7 @@ def split_events(parser: Parser, words: Sequence[str], of_event: Sequence[str] =
     for event in events:
         for name, value in vars(event).items():
             if name not in of_event and name != "words" and value != defaults[name]:
-                setattr(options, name, value)
+                setattr(options, name, [*getattr(options, name), *value] if isinstance(value, list) else value)
     options.events = events
     return options
 
@@ -92,12 +99,14 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _reply(options: argparse.Namespace, change: Rated) -> show.Reply:
-    if not options.formula:
-        return show.Reply.to(change, *([lambda _: _games(change)] if change.per_game else []))
-    from arpad.comparison import by_formula
+    people = people_of(options)
+    below = [lambda _: _games(change, people)] if change.per_game else []
+    if options.formula:
+        from arpad.comparison import by_formula
 
-    formula = by_formula(change)
-    return show.Reply.to(change, lambda _: _games(change), lambda _: _formula(formula))
+        formula = by_formula(change)
+        below.append(lambda _: _formula(formula))
+    return show.Reply.to(change, *below, who=people.own_figures())
 
 
 def _rated(options: argparse.Namespace) -> Rated:
@@ -124,8 +133,7 @@ def _rated(options: argparse.Namespace) -> Rated:
 def _alone(options: argparse.Namespace) -> None:
     """A period file says everything about player and events; what is typed beside it would be lost."""
     beside = ["a rating or games"] * bool(options.words) + ["--event"] * bool(options.events)
-    names = ("k", "born", "games", "peak", "standard", "base", "time", "rating", "name")
-    beside += [f"--{name}" for name in names if getattr(options, name) is not None]
+    beside += [name for name in given_of(options, add_player, _add_events) if name not in ("--period", "--formula")]
     if beside:
         raise BadInput(f"With --period the file says it all; leave out {', '.join(beside)}.", at="--period")
 
@@ -159,15 +167,15 @@ def day_of(options: argparse.Namespace, games: Sequence[str], events: Sequence[E
     return last_day(events) or the_day(options)
 
 
-def _games(change: Rated) -> str:
+def _games(change: Rated, people: People) -> str:
     """The games, under the event they belong to where there are several."""
     if not isinstance(change, RatingChange) or len(change.events) == 1:
-        return show.games(change.per_game)
-    parts = []
+        return show.games(change.per_game, people.opponents)
+    parts, names = [], iter(people.opponents)
     for event in change.events:
         title = " ".join(filter(None, (event.event.name, f"({event.event.on})" if event.event.on else None)))
         heading = f"{title or 'event'}, rated {figure(event.rating.value)}: {figure(event.change.value, signed=True)}\n"
-        parts.append(heading + show.games(event.per_game))
+        parts.append(heading + show.games(event.per_game, list(islice(names, len(event.games)))))
     return "\n\n".join(parts)
 
 

@@ -61,9 +61,7 @@ def _table(rated: SectionRating) -> str:
         ]
         for one in values
     ]
-    used = [place for place, name in enumerate(HEAD) if any(row[place] for row in rows)]
-    head = [HEAD[place] for place in used]
-    listed = show.table(head, [[row[place] for place in used] for row in rows], left=["id", "name", "formula"])
+    listed = show.filled(HEAD, rows, left=["id", "name", "formula"])
     reasons = [row for one in values if one["why"] for row in wrapped(f"{one['id']}: {one['why']}")]
     return "\n".join([listed, *reasons])
 

@@ -54,11 +54,14 @@ class Reply(NamedTuple):
     working: Callable[[], str] | None = None
 
     @classmethod
-    def to(cls, calculation: Calculation, *below: Callable[[Style], str], **extra: Any) -> Reply:
-        """A calculation's figures, what stands below them, and what else belongs into its JSON value."""
+    def to(
+        cls, calculation: Calculation, *below: Callable[[Style], str], who: Sequence[Figure] = (), **extra: Any
+    ) -> Reply:
+        """Who was asked about, a calculation's figures, what stands below them, and what else its JSON value has."""
 
         def summary(style: Style) -> str:
-            return "\n\n".join([facts(calculation.figures(), style), *(part(style) for part in below)])
+            figures = facts(calculation.figures(), style, who)
+            return "\n\n".join([figures, *(part(style) for part in below)])
 
         def with_extra() -> dict[str, Any]:
             whole = answer(calculation)
@@ -88,12 +91,15 @@ class Reply(NamedTuple):
         return text.translate(ASCII) if style.plain else text
 
 
-def facts(figures: Iterable[Figure], style: Style) -> str:
-    """Name, figure and remark, aligned, the remark wrapped beside the figure; the first figure stands out."""
-    rows = [(name_of(one.key), shown(one), one) for one in figures if one.value is not None]
+def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -> str:
+    """Name, figure and remark, aligned, the remark wrapped beside the figure; the first figure stands out.
+
+    Above them stands who they are about.
+    """
+    rows = [(name_of(one.key), shown(one), one) for one in (*who, *figures) if one.value is not None]
     margin = max(len(name) for name, _, _ in rows) + 2
     lines = []
-    for number, (name, value, one) in enumerate(rows):
+    for number, (name, value, one) in enumerate(rows, start=-len(who)):
         first, *rest = wrapped(one.remark, max(WIDTH - margin - len(value) - 3, SHORTEST))
         kind = style.change(one.value, value) if one.key in SIGNED else style("strong", value) if not number else value
         lines.append(f"{name:<{margin}}{kind}   {style('faint', first)}".rstrip())
@@ -137,26 +143,49 @@ def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, lef
     return table(head, [[*row[:place], cut(row[place]), *row[place + 1 :]] for row in rows], left=left)
 
 
-def games(lines: Sequence[GameLine]) -> str:
-    """The games of an event, and under them why some do not count."""
+def filled(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = (), yields: str = "name"
+) -> str:
+    """A table of the columns that have something in them; the column that `yields` gives way to 80 columns."""
+    used = [place for place in range(len(head)) if any(row[place] for row in rows)]
+    kept, cells = [head[place] for place in used], [[row[place] for place in used] for row in rows]
+    return fitted(kept, cells, yields, left=left) if yields in kept else table(kept, cells, left=left)
+
+
+def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
+    """The games of an event, with the opponents' names where they are known, and under them why some do not count."""
     rows = [
         [
             str(number),
-            "unrated" if game.opponent is None else figure(game.opponent),
-            RESULTS.get(figure(game.score), figure(game.score)),
+            opponent(game),
+            (names[number - 1] or "") if number <= len(names) else "",
+            result(game),
             "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
             "" if game.expected is None else figure(game.expected),
             figure(game.change, signed=True) if game.change is not None else "" if game.rated else "not rated",
         ]
         for number, game in enumerate(lines, start=1)
     ]
-    head = ["#", "opponent", "result", "difference", "expected", "change"]
-    used = [place for place, name in enumerate(head) if any(row[place] for row in rows)]
-    listed = table([head[place] for place in used], [[row[place] for place in used] for row in rows], left=["result"])
-    return "\n".join([listed, *why(lines)])
+    head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
+    return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
 
 
-RESULTS = {"1": "win", "0.5": "draw", "0": "loss"}
+def opponent(game: GameLine) -> str:
+    """The opponent's rating; a bye has no opponent."""
+    if game.opponent is None:
+        return "" if how(game) == "bye" else "unrated"
+    return figure(game.opponent)
+
+
+def result(game: GameLine) -> str:
+    """How a game ended: a forfeit is no win, and a bye no loss."""
+    told, score = words()["score"], figure(game.score)
+    return told.get(how(game)) or told.get(f"{score}.{how(game)}") or told.get(score, score)
+
+
+def how(game: GameLine) -> str:
+    """Whether a game was played, a forfeit or a bye, as far as its system says."""
+    return getattr(game, "how", "played")
 
 
 def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:

@@ -7,6 +7,7 @@ from arpad.cli import show
 from arpad.cli.options import add_draws, add_system, the_day, the_draws, the_system
 from arpad.errors import BadInput
 from arpad.notation import parse_pairing, parse_rating
+from arpad.results import apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     strength = likely_strength(
         the_system(options),
         parse_rating(rating, at="rating"),
-        [parse_pairing(word) for word in games],
+        [parse_pairing(game) for game in apart(games)],
         on=the_day(options),
         draws=the_draws(options),
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arpad.counting import the_first
 from arpad.errors import BadInput
-from arpad.model import LOSS, SCORES, Game, Player, Rating
+from arpad.model import LOSS, SCORES, Game, Player, Rating, updated
 from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
@@ -42,7 +42,7 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
         if listed is not None:
             unused.pop(key, None)
             oddities += _differs(one, listed)
-        entrants.append(one if listed is None else one._replace(player=_with(one.player, listed)))
+        entrants.append(one if listed is None else one._replace(player=updated(one.player, listed)))
     return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
@@ -65,12 +65,6 @@ def _with_birth_year(entrant: Entrant) -> Player:
     """The player with the year of the birthday, where the file has the day alone."""
     player = entrant.player
     return player if entrant.born is None else player._replace(birth_year=player.birth_year or entrant.born.year)
-
-
-def _with(player: Player, listed: Player) -> Player:
-    """What the file says of a player, with what a list or table says in its place."""
-    known = {name: value for name, value in listed._asdict().items() if value is not None}
-    return player._replace(**known if listed.k is None else {**known, "k_from": listed.k_from})
 
 
 def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:

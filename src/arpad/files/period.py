@@ -43,7 +43,7 @@ def read_toml(path: str, understand: Callable[[Mapping[str, Any], str], R]) -> R
     except OSError as problem:
         raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
     except ValueError as problem:
-        raise BadFile(f"The file is not a TOML file: {problem}.", at=path) from None
+        raise BadFile(f"The file is not a TOML file: {_bare_day(path) or problem}.", at=path) from None
     try:
         return understand(text, path)
     except BadFile:
@@ -53,6 +53,21 @@ def read_toml(path: str, understand: Callable[[Mapping[str, Any], str], R]) -> R
             error.message,
             at=error.at if error.at and error.at.startswith(path) else ", ".join(filter(None, (path, error.at))),
         ) from None
+
+
+def _bare_day(path: str) -> str | None:
+    """What to write in the place of a day that stands with dots and without quotes, which TOML does not know."""
+    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    for number, line in enumerate(lines, start=1):
+        name, _, value = line.partition("=")
+        day = value.partition("#")[0].strip()
+        if not day.isascii() or not day.replace(".", "").isdigit() or day.count(".") != 2:
+            continue
+        try:
+            return f"{day} is no number; write {name.strip()} = {parse_date(day)} (line {number})"
+        except ArpadError as error:
+            return f"{error.message.rstrip('.')} (line {number})"
+    return None
 
 
 def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
@@ -66,10 +81,9 @@ def _period(text: Mapping[str, Any], path: str) -> PeriodFile:
 
 
 def player_of(text: Mapping[str, Any]) -> Player:
-    """The player a file is about."""
-    return Player(
-        parse_rating(str(text["rating"]), at="rating"), **{PLAYER[name]: text[name] for name in PLAYER if name in text}
-    )
+    """The player a file is about; without a rating if it names none."""
+    rating = parse_rating(str(text["rating"]), at="rating") if "rating" in text else None
+    return Player(rating, **{PLAYER[name]: text[name] for name in PLAYER if name in text})
 
 
 def _event(text: Mapping[str, Any], place: str) -> Event:

@@ -19,7 +19,8 @@ from typing import Any
 
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.model import LOSS
-from arpad.notation import ALLOWED, FORFEITS, RESULTS, parse_date
+from arpad.notation import parse_date
+from arpad.results import ALLOWED, BYE, FORFEITS, score_of
 from arpad.systems.uschess.entrant import Entrant, Result, problem
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
 
 def _result(word: str) -> Result:
     """`4:win`, `4:½`, `4:0`, a forfeit `4:+`, or `bye`."""
-    if word.lower() == "bye":
+    if word.lower() == BYE:
         return Result(None, LOSS, "bye")
     opponent, colon, result = word.rpartition(":")
     if not colon or not opponent:
@@ -110,9 +111,10 @@ def _result(word: str) -> Result:
     result = result.lower()
     if result in FORFEITS:
         return Result(opponent, FORFEITS[result], "forfeit")
-    if result not in RESULTS:
+    score = score_of(result)
+    if score is None:
         raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at="results")
-    return Result(opponent, RESULTS[result])
+    return Result(opponent, score)
 
 
 def _born(text: str) -> date:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.errors import BadInput
 from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
-from arpad.model import Player
+from arpad.model import KOrigin, Player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ class Standing(NamedTuple):
     rating: int | None
     games: int | None
     k: int | None
+
+    def k_from(self, pace: str) -> KOrigin:
+        """Where K is from, and that on FIDE's list it is the K of FIDE's own system."""
+        return KOrigin(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
 
 
 class Listed(NamedTuple):
@@ -51,6 +55,7 @@ class Listed(NamedTuple):
         return Player(
             rating,
             k=None if standing is None or rating is None else standing.k,
+            k_from=None if standing is None else standing.k_from(pace),
             birth_year=self.born,
             peak=self.peaks.get(pace) if rating is not None else None,
             standard=self.rating("standard") if rating is None and pace != "standard" else None,

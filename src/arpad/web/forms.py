@@ -15,9 +15,9 @@ from urllib.parse import urlencode
 from arpad.ahead_questions import OPPONENTS
 from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import BadInput
-from arpad.notation import FORFEITS, RESULTS
 from arpad.pasted import read_pasted
 from arpad.questions import event_names
+from arpad.results import BYE, FORFEITS, RESULTS, apart, parted, score_of
 from arpad.web.wording import CHOICES
 
 TYPE_CHECKING = False
@@ -132,7 +132,7 @@ def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
         elif name in IN_ONE_LINE:
-            joined += [(IN_ONE_LINE[name], word) for word in text.replace(",", " ").split()]
+            joined += [(IN_ONE_LINE[name], word) for word in apart(text.split())]
         elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
@@ -146,7 +146,8 @@ def _row(opponent: str, behind: Pairs) -> Pairs:
     if not opponent:
         return []
     fields = {name: text for name, text in behind if name in ("result", "who") and text}
-    game = opponent if opponent.lower() == "bye" else f"{opponent}:{fields.get('result', 'win')}"
+    who, typed = parted(opponent)  # somebody may have written the result behind the opponent
+    game = opponent if opponent.lower() == BYE else f"{who}:{typed or fields.get('result', 'win')}"
     return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
 
 
@@ -218,8 +219,9 @@ def _choice(result: str) -> str:
     """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
     result = result.strip().lower()
     if result in FORFEITS:
-        return "+" if result == "+" else "-"
-    return WORDS[RESULTS[result]] if result in RESULTS else result
+        return "+" if FORFEITS[result] else "-"
+    score = score_of(result)
+    return result if score is None else WORDS[score]
 
 
 def _events(pairs: Pairs, inner: Names) -> list[EventFields]:

@@ -8,7 +8,6 @@ from arpad.cli.options import given_day
 from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
 from arpad.model import number
-from arpad.render import WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,16 +83,4 @@ def _table(found: Found) -> str:
         ]
         for one in found.players
     ]
-    used = [place for place in range(len(HEAD)) if any(row[place] for row in rows)]
-    columns = [[HEAD[place], *(row[place] for row in rows)] for place in used]
-    room = WIDTH - sum(max(map(len, column)) + 2 for column in columns if column[0] != "name")
-    return show.table(
-        [HEAD[place] for place in used],
-        [[_fitting(row[place], room) if HEAD[place] == "name" else row[place] for place in used] for row in rows],
-        left=["name", "fed", "title", ""],
-    )
-
-
-def _fitting(name: str, room: int) -> str:
-    """A name that leaves room for the other columns; --json has all of it."""
-    return name if len(name) <= room else f"{name[: room - 1]}…"
+    return show.filled(HEAD, rows, left=["name", "fed", "title", ""])
