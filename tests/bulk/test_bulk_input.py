@@ -408,8 +408,8 @@ def test_path_objects(tmp_path):
 
 def test_days_as_files_have_them():
     """ISO, with points or strokes, with a time behind it, and with dots the day first; a stroke there is no day."""
-    from arpad.bulk.columns import BAD, days
+    from arpad.bulk.columns import BAD_DAY, days
 
     texts = ["2026-11-05", "2026.11.05", "2026/11/05 10:30", "05.11.2026", "5.11.2026", "05/11/2026"]
     read = days(pa.array(texts)).tolist()
-    assert read == [(date(2026, 11, 5) - date(1970, 1, 1)).days] * 5 + [BAD]
+    assert read == [(date(2026, 11, 5) - date(1970, 1, 1)).days] * 5 + [BAD_DAY]

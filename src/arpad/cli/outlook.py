@@ -23,6 +23,7 @@ from arpad.cli.options import (
 )
 from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
+from arpad.cli.writing import add_chart, add_force, check_chart, drawn
 from arpad.errors import BadInput
 from arpad.model import PlannedEvent, updated
 from arpad.notation import parse_field, parse_pace
@@ -67,7 +68,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--norm", metavar="TITLE", help="the chance of a norm for GM, IM, WGM or WIM: 2450gm/GER")
     group.add_argument("--event-kind", default=SWISS, metavar="KIND", help="of the norm's event (default swiss)")
     group.add_argument("--strength", metavar="RATING", help="true strength (default: the rating)")
-    group.add_argument("--chart", metavar="FILE", help="a picture: out.svg, out.png or out.html")
+    add_chart(group, "the chances")
+    add_force(group)
     add_draws(parser)
     add_player(parser)
     add_system(parser)
@@ -99,6 +101,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _looked(options: argparse.Namespace) -> show.Reply:
+    check_chart(options)
     found = look_ahead_plans(
         the_system(options),
         _from_files(options) if options.plan else [_typed(options)],
@@ -110,12 +113,16 @@ def _looked(options: argparse.Namespace) -> show.Reply:
         strength=options.strength,
         draws=the_draws(options),
     )
-    if options.chart is not None:
-        from arpad.drawing.chances import chances_pictures
-        from arpad.drawing.saving import on_paper, save
+    written = drawn(options, lambda path: _draw(found, path))
+    reply = show.Reply.to(found, lambda _: _table(found), who=people_of(options).own_figures())
+    return reply._replace(footer=lambda: [*reply.footer(), *written])
 
-        save(on_paper(chances_pictures(found)), options.chart)
-    return show.Reply.to(found, lambda _: _table(found), who=people_of(options).own_figures())
+
+def _draw(found: Outlook | Season | Comparison, path: str) -> None:
+    from arpad.drawing.chances import chances_pictures
+    from arpad.drawing.saving import on_paper, save
+
+    save(on_paper(chances_pictures(found)), path)
 
 
 def _typed(options: argparse.Namespace) -> Intended:
