@@ -237,6 +237,13 @@ def test_a_field_without_spread_is_its_average():
     assert (by_field.reach, float(by_field.mean)) == pytest.approx((by_name.reach, float(by_name.mean)), abs=SAME)
 
 
+def test_a_field_round_the_own_rating_in_plain_elo():
+    """Only against the average is the expected score a hundredth, a half; by symmetry nothing is gained."""
+    outlook = arpad.look_ahead(ELO, Player(1780, k=20), [Field(1780, 100)] * 9, on=ON)
+    # Each game's change is rounded to 0.01, upwards as often as downwards.
+    assert float(outlook.mean) == pytest.approx(0, abs=0.01)
+
+
 def test_nine_games_take_less_than_ten_milliseconds():
     """A nine-game outlook takes 10 ms of the processor; the best of five, because other programs run as well."""
     times = []

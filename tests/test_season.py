@@ -10,8 +10,9 @@ import pytest
 
 import arpad
 from arpad import Field, Pairing, PlannedEvent, Player, draw_model
-from arpad.charts import chart_of, save
 from arpad.cli import main
+from arpad.drawing.chances import chances_pictures
+from arpad.drawing.saving import on_paper, save
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 
@@ -99,11 +100,16 @@ def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
     assert season.shares == pytest.approx(expected, abs=SAME)
 
 
-def test_a_field_that_is_too_much_work_is_sampled():
-    """A later field past the bound is played out by chance, and the answer says so."""
+def test_a_field_that_is_too_much_work_is_sampled(monkeypatch):
+    """A later field past the bound is played out by chance, says so, and is exact within its error."""
+    exact = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790)
+    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
     season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790, most_work=2_000)
-    assert season.method == "sampled"
+    assert (exact.method, season.method) == ("exact", "sampled")
     assert "by chance" in season.explain()
+    assert abs(season.reach - exact.reach) <= 4 * season.error
+    # A rating's standard deviation is some thirty points: four errors of the mean of 2000.
+    assert season.mean == pytest.approx(exact.mean, abs=4 * 30 / 2_000**0.5)
 
 
 def test_levels_on_the_way_of_a_season():
@@ -275,8 +281,9 @@ def test_a_game_that_is_not_rated_says_so(capsys):
 
 
 def test_a_missing_extra_is_named(monkeypatch, capsys):
-    """Without the charting library, one sentence says what to install."""
+    """Without the charting libraries, one sentence says what to install."""
     monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
     assert main(["outlook", "1780", "1700", "--on", "2026-11-15", "--chart", "out.svg"]) == 2
     assert "pip install arpad[charts]" in capsys.readouterr().err
 
@@ -295,7 +302,7 @@ def test_pictures_are_written(kind, form, tmp_path):
         "plans": lambda: arpad.compare_plans([arpad.Plan("A", season), arpad.Plan("B", season)]),
     }[kind]()
     path = tmp_path / f"out.{form}"
-    save(chart_of(what), str(path))
+    save(on_paper(chances_pictures(what)), str(path))
     if form == "png":
         assert path.read_bytes().startswith(b"\x89PNG")
     else:

@@ -21,7 +21,7 @@ LAYERS = [
     ("questions",),
     ("asking", "event_questions"),
     ("reports",),
-    ("bulk", "lists", "files", "charts", "curves"),
+    ("bulk", "lists", "files", "drawing"),
     ("ahead", "norms", "event", "ties", "comparison", "checks"),
     ("systems", "performances", "matches", "draws"),
     ("newcomers",),

@@ -6,9 +6,10 @@ would take more is played out by chance instead, and so is whatever has a deviat
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
-from arpad.ahead.distribution import distribution, whole_new
+from arpad.ahead.distribution import changes, distribution, whole_new
 from arpad.ahead.levels import peak_levels, peak_that_counts
 from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rating_met
 from arpad.errors import BadInput
@@ -17,7 +18,7 @@ from arpad.rounding import decimal, half_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import date
     from random import Random
 
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from arpad.model import Game, PlannedEvent, Rating
     from arpad.trail import Step
 
+    Throw = Callable[[Random], tuple[int | None, "Standing | None"]]  # one way the games of a state end
+
 MOST_LISTS = 60
-MOST_WORK = 1_000_000  # games rated on the way: some ten seconds
+MOST_WORK = 300_000  # games rated on the way: some three seconds, so that a page may wait for it
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
 MOST_SEASONS = 10_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
@@ -174,9 +177,10 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
     states = {chain.start: 1.0}
     every = []
     work = 0
-    for stage in chain.stages:
+    for number, stage in enumerate(chain.stages, start=1):
         model = chain.model(stage)
         met_there = Met()
+        later = len(states) * sum(map(_least_work, chain.stages[number:]))
         left = len(states)
         for state, share in states.items():
             left -= 1
@@ -185,8 +189,9 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
                 continue
             ahead = chain.at(state, stage)
             cost = _work(ahead, stage)
-            # The other states of a list cost as much, so what would be too much is known at its first.
-            if work + (left + 1) * cost > most_work:
+            # The other states of a list cost as much, and later lists have hardly fewer: what would be too much is
+            # known at the first of them.
+            if work + (left + 1) * cost + later > most_work:
                 return None
             work += cost
             met_there.start(ahead, share)
@@ -202,14 +207,20 @@ def _work(ahead: Ahead, stage: Stage) -> int:
     """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
     if ahead.drawn.enter is None:
         return stage.games * (2 * stage.games + 4)
+    return _least_work(stage)
+
+
+def _least_work(stage: Stage) -> int:
+    """What a state costs where its sum enters the list as it is."""
     return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
     """How many seasons can be played out with the same work."""
-    games = sum(stage.games * 2 for stage in chain.stages)
-    dear = 1 if chain.start.standing is None else FOR_A_GAME
-    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // (games * dear)))
+    games = sum(stage.games for stage in chain.stages)
+    if chain.start.standing is not None:
+        games *= FOR_A_GAME
+    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // (2 * games)))
 
 
 def by_chance(chain: Chain, seasons: int) -> list[Met]:
@@ -219,19 +230,45 @@ def by_chance(chain: Chain, seasons: int) -> list[Met]:
     chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
     models = [chain.model(stage) for stage in chain.stages]
     every = [Met() for _ in chain.stages]
-    looked: dict[tuple[State, date], Ahead] = {}
+    known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
     for _ in range(seasons):
         state = chain.start
         for stage, model, met_there in zip(chain.stages, models, every, strict=True):
             if state.rating is not None:
-                ahead = looked.get((state, stage.on)) or chain.at(state, stage)
-                if state.standing is None:
-                    looked[state, stage.on] = ahead
+                if (state, stage.on) not in known:
+                    ahead = chain.at(state, stage)
+                    known[state, stage.on] = ahead, _throw(ahead, model, state)
+                ahead, throw = known[state, stage.on]
+                if state.standing is not None:
+                    known.clear()  # hardly any state comes twice
                 met_there.start(ahead, 1 / seasons)
-                rated = ahead.rate(_played(ahead, model, chance))
-                state = chain.after(state, ahead, whole_new(rated), _standing(rated, state))
+                state = chain.after(state, ahead, *throw(chance))
             met_there.end(state, 1 / seasons)
     return every
+
+
+def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
+    """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
+    enter = ahead.drawn.enter
+    lattice = None if enter is None or ahead.by_event or not ahead.one_k else changes(ahead, model)
+    if enter is None or lattice is None or not lattice.exact:
+
+        def rated(chance: Random) -> tuple[int | None, Standing | None]:
+            new = ahead.rate(_played(ahead, model, chance))
+            return whole_new(new), _standing(new, before)
+
+        return rated
+    alike = Counter(tuple((way.units, way.probability) for way in game) for game in lattice.ways)
+    dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
+    after: dict[int, int | None] = {}
+
+    def thrown(chance: Random) -> tuple[int | None, Standing | None]:
+        total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
+        if total not in after:
+            _, after[total] = enter(lattice.unit * total)
+        return after[total], None
+
+    return thrown
 
 
 def _standing(rated: Rated, before: State) -> Standing | None:

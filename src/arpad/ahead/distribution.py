@@ -15,7 +15,7 @@ from math import prod
 from typing import NamedTuple
 
 from arpad import formulas
-from arpad.ahead.schedule import HUNDREDTH, RESULTS, SAME, met, with_half_points, with_scores
+from arpad.ahead.schedule import HUNDREDTH, RESULTS, SAME, in_hundredths, met, with_half_points, with_scores
 from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, LOSS, WIN, Field
 from arpad.rounding import decimal, half_up
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad.ahead.schedule import Ahead, Chances, Model
-    from arpad.contract import Rated
+    from arpad.contract import GameLine, Rated
     from arpad.model import Game
 
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
@@ -143,7 +143,7 @@ def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
     return sorted(merged.values(), key=lambda one: (one.score or 0, one.change))
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
     """One way a game can end: its change in units of the lattice, how probable it is, and the game."""
 
     units: int
@@ -151,18 +151,18 @@ class _Way(NamedTuple):
     game: Game
 
 
+class Lattice(NamedTuple):
+    """The changes of the games as whole units: exactly, or each rounded to the unit."""
+
+    unit: Decimal
+    ways: list[list[Way]]
+    exact: bool
+
+
 def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
     """Sums of changes on a lattice: exact where every change is K times hundredths, else each rounded to 0.01."""
-    if ahead.by_event or not ahead.one_k:
-        raise NotYet(NO_FIELD, at="field")
     enter = ahead.drawn.enter
-    unit = HUNDREDTH * decimal(ahead.drawn.k_used) if ahead.in_hundredths else HUNDREDTH
-    known: dict[object, list[_Way]] = {}
-    ways = [
-        known.setdefault(key, _ways(ahead, no, model, unit)) if key not in known else known[key]
-        for no, key in enumerate((pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings))
-    ]
-    _check_sums(ahead, ways, unit)
+    unit, ways, _ = changes(ahead, model)
     lowest = sum(min(way.units for way in game) for game in ways)
     spreads = [[1.0]]
     for game in ways:
@@ -180,22 +180,53 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
             yield Outcome(None, None, change, *enter(change), probability, calculate)
 
 
-def _ways(ahead: Ahead, no: int, model: Model, unit: Decimal) -> list[_Way]:
+def changes(ahead: Ahead, model: Model) -> Lattice:
+    """What each game can be, as changes that add up; games that are alike have one list."""
+    if ahead.by_event or not ahead.one_k:
+        raise NotYet(NO_FIELD, at="field")
+    keys = [(pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings)]
+    first = {key: no for no, key in reversed(list(enumerate(keys)))}
+    lines = {key: list(_lines(ahead, no)) for key, no in first.items()}
+    exact = all(map(in_hundredths, lines.values()))
+    unit = HUNDREDTH * decimal(ahead.drawn.k_used) if exact else HUNDREDTH
+    known = {key: _ways(ahead, no, model, lines[key], unit) for key, no in first.items()}
+    ways = [known[key] for key in keys]
+    if any(isinstance(pairing.opponent, Field) for pairing, to_play in first if to_play):
+        _check_sums(ahead, ways, unit)
+    return Lattice(unit, ways, exact)
+
+
+def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameLine], unit: Decimal) -> list[Way]:
     """What one game can be; a game that has its result, or is not rated, can be one thing alone."""
-    drawn = [game[DRAW] for game in ahead.games]
     if no not in ahead.open:
-        return [_Way(round(decimal(ahead.drawn.per_game[no].change or 0) / unit), 1.0, drawn[no])]
+        return [Way(round(decimal(lines[0].change or 0) / unit), 1.0, ahead.games[no][DRAW])]
+    k = decimal(ahead.drawn.k_used)
     ways = []
-    for game, share in met(ahead, no):
-        line = ahead.rate([*drawn[:no], game[DRAW], *drawn[no + 1 :]]).per_game[no]
+    for (game, share), line in zip(met(ahead, no), lines, strict=True):
         chances = model.chances(_met_at(game[DRAW]), ahead.pairings[no].colour)
         for score, chance in zip(RESULTS, chances, strict=True):
-            more = decimal(ahead.drawn.k_used) * (score - DRAW)
-            ways.append(_Way(round((decimal(line.change or 0) + more) / unit), share * chance, game[score]))
+            change = formulas.change(k, score, decimal(line.expected or 0)) if line.rated else Decimal(0)
+            ways.append(Way(round(change / unit), share * chance, game[score]))
     return [way for way in ways if way.probability]
 
 
-def _check_sums(ahead: Ahead, ways: Sequence[Sequence[_Way]], unit: Decimal) -> None:
+def _lines(ahead: Ahead, no: int) -> Iterator[GameLine]:
+    """How a game counts against each of those it may be with; games that are alike try several of them at once."""
+    if no not in ahead.open or not isinstance(ahead.pairings[no].opponent, Field):
+        yield ahead.drawn.per_game[no]
+        return
+    places = [place for place in ahead.open if ahead.pairings[place] == ahead.pairings[no]]
+    games = [game[DRAW] for game in ahead.games]
+    tried = [game[DRAW] for game, _ in met(ahead, no)]
+    for first in range(0, len(tried), len(places)):
+        some = list(zip(places, tried[first:], strict=False))
+        for place, game in some:
+            games[place] = game
+        lines = ahead.rate(games).per_game
+        yield from (lines[place] for place, _ in some)
+
+
+def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> None:
     """That a game's change is its own, also where all of them are at one end of the field."""
     for least in (min, max):
         path = [least(game, key=lambda way: (_met_at(way.game), way.units)) for game in ways]
@@ -213,7 +244,7 @@ def _met_at(game: Game) -> Any:
     return opponent.rating or opponent.standard or 0
 
 
-def _spread(spread: Sequence[float], game: Sequence[_Way]) -> list[float]:
+def _spread(spread: Sequence[float], game: Sequence[Way]) -> list[float]:
     """A spread of sums and one more game: each way shifts it and weighs it; the lowest sum stands first.
 
     Again only numbers that are not negative are added and multiplied, so for the most games and ways the relative
@@ -232,13 +263,13 @@ def _spread(spread: Sequence[float], game: Sequence[_Way]) -> list[float]:
     return longer
 
 
-def _likeliest(ahead: Ahead, ways: Sequence[Sequence[_Way]], spreads: Sequence[Sequence[float]], place: int) -> Rated:
+def _likeliest(ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Sequence[float]], place: int) -> Rated:
     """The calculation of the likeliest games to a sum, found from the last game back."""
     games: list[Game] = []
     for game, before in zip(reversed(ways), reversed(spreads[:-1]), strict=True):
         lowest = min(way.units for way in game)
 
-        def weight(way: _Way, before: Sequence[float] = before, shift: int = place + lowest) -> float:
+        def weight(way: Way, before: Sequence[float] = before, shift: int = place + lowest) -> float:
             at = shift - way.units
             return before[at] * way.probability if 0 <= at < len(before) else 0.0
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from arpad.ahead.chain import MOST_WORK
 from arpad.ahead.chances import percent, signed
+from arpad.ahead.outlook import Outlook, look_ahead
+from arpad.ahead.season import Season, look_ahead_season
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
+from arpad.model import PlannedEvent, Player
+from arpad.tournament import SWISS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from datetime import date
 
-    from arpad.ahead.season import Season
+    from arpad.contract import System
 
 MOST_PLANS = 10
 
@@ -73,6 +79,45 @@ def _merit(plan: Plan) -> tuple[float, float]:
 
 def compare_plans(plans: Sequence[Plan]) -> Comparison:
     """Two or more plans side by side."""
-    if not 2 <= len(plans) <= MOST_PLANS:
-        raise BadInput(f"{len(plans)} plans cannot be compared; give from 2 to {MOST_PLANS}.", at="plan")
+    _check(len(plans))
     return Comparison(plans)
+
+
+def _check(plans: int) -> None:
+    if not 2 <= plans <= MOST_PLANS:
+        raise BadInput(f"{plans} plans cannot be compared; give from 2 to {MOST_PLANS}.", at="plan")
+
+
+class Intended(NamedTuple):
+    """The events that somebody means to play, under the name of a plan."""
+
+    player: Player
+    events: Sequence[PlannedEvent]
+    name: str = ""
+
+
+def look_ahead_plans(
+    system: System, plans: Sequence[Intended], *, on: date, norm: str | None = None, kind: str = SWISS, **asked: Any
+) -> Outlook | Season | Comparison:
+    """What one plan can do, over one list or over several, or several plans side by side.
+
+    `asked` is what is asked of each: `reach`, `lose`, `strength` and `draws`. Plans share the work of a season.
+    """
+    if len(plans) == 1 and _enter_one_list(plans[0].events, on):
+        (plan,) = plans
+        day = max((event.on or on for event in plan.events), default=on)
+        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, **asked)
+    if norm is not None:
+        raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+    if len(plans) == 1:
+        return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
+    _check(len(plans))
+    asked["most_work"] = MOST_WORK // len(plans)
+    return Comparison(
+        [Plan(one.name, look_ahead_season(system, one.player, one.events, on=on, **asked)) for one in plans]
+    )
+
+
+def _enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
+    """Whether all of the events are of one month."""
+    return len({(day.year, day.month) for day in (event.on or on for event in events)}) <= 1

@@ -15,10 +15,10 @@ from arpad.rounding import decimal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.contract import Rated, System
+    from arpad.contract import GameLine, Rated, System
     from arpad.draws import DrawModel
     from arpad.model import Pairing, PlannedEvent, Rating
 
@@ -63,11 +63,7 @@ class Ahead(NamedTuple):
     @property
     def in_hundredths(self) -> bool:
         """Whether every expected score is one of a table's hundredths, so that sums are exact in whatever order."""
-        return all(
-            isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0
-            for line in self.drawn.per_game
-            if line.rated
-        )
+        return in_hundredths(self.drawn.per_game)
 
 
 class Model(NamedTuple):
@@ -84,6 +80,11 @@ class Model(NamedTuple):
     def against(self, pairing: Pairing) -> Chances:
         """Win, draw and loss in a pairing; against a field, at its average."""
         return self.chances(rating_met(pairing.opponent), pairing.colour)
+
+
+def in_hundredths(lines: Iterable[GameLine]) -> bool:
+    """Whether the expected scores of the rated games are hundredths."""
+    return all(isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
 
 
 def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:

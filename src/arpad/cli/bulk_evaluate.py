@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> show.Reply:
 
         write({options.rejected: found.rejects})
     if options.chart is not None:
-        from arpad.charts import calibration, save
+        from arpad.drawing.populations import calibration
+        from arpad.drawing.saving import save
 
         save(calibration(found.calibration, f"Expected and scored: {found.system}, {found.games} games"), options.chart)
     return show.Reply.to(found, lambda _: _table(found))

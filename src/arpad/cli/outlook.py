@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from arpad.ahead.chances import percent, signed
-from arpad.ahead.outlook import look_ahead
-from arpad.ahead.plans import Plan, compare_plans
-from arpad.ahead.season import CERTAIN, SHARES, look_ahead_season
+from arpad.ahead.outlook import Outlook
+from arpad.ahead.plans import Intended, look_ahead_plans
+from arpad.ahead.season import CERTAIN, SHARES, Season
 from arpad.cli import show
 from arpad.cli.options import (
     add_draws,
@@ -31,11 +31,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
-    from arpad.ahead.outlook import Outlook
     from arpad.ahead.plans import Comparison
-    from arpad.ahead.season import Season
     from arpad.cli.options import Parser
     from arpad.cli.people import People
     from arpad.model import Player
@@ -96,34 +93,35 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _looked(options: argparse.Namespace) -> show.Reply:
-    if options.plan:
-        return _plans(options)
+    found = look_ahead_plans(
+        the_system(options),
+        _from_files(options) if options.plan else [_typed(options)],
+        on=the_day(options),
+        norm=options.norm,
+        kind=options.event_kind,
+        reach=options.reach,
+        lose=options.lose,
+        strength=options.strength,
+        draws=the_draws(options),
+    )
+    if options.chart is not None:
+        from arpad.drawing.chances import chances_pictures
+        from arpad.drawing.saving import on_paper, save
+
+        save(on_paper(chances_pictures(found)), options.chart)
+    return show.Reply.to(found, lambda _: _table(found))
+
+
+def _typed(options: argparse.Namespace) -> Intended:
+    """The events of the command line: what stands before the first `--event`, if anything, and then each one's."""
     if not options.words:
         raise BadInput("An outlook needs the own rating, for example `arpad outlook 1780 --against 1700`.", at="rating")
     rating, *games = options.words
-    player = the_player(options, rating)
     people = people_of(options)
     first = games or options.against or options.field is not None or not options.events
     events = [_event(options, games, people)] if first else []
     events += [_event(part, part.words, people.since(part.on)) for part in options.events]
-    day = the_day(options)
-    if len({(event.on or day).strftime("%Y-%m") for event in events}) > 1:
-        if options.norm is not None:
-            raise BadInput("A norm is made in one event; give the games of one alone.", at="--norm")
-        season = look_ahead_season(the_system(options), player, events, on=day, **_asked(options))
-        _draw(options, season)
-        return show.Reply.to(season, lambda _: _lists(season))
-    outlook = look_ahead(
-        the_system(options),
-        player,
-        events,
-        on=max([event.on for event in events if event.on is not None], default=day),
-        norm=options.norm,
-        kind=options.event_kind,
-        **_asked(options),
-    )
-    _draw(options, outlook)
-    return show.Reply.to(outlook, lambda _: _outcomes(outlook))
+    return Intended(the_player(options, rating), events)
 
 
 def _event(options: argparse.Namespace, words: Sequence[str], people: People) -> PlannedEvent:
@@ -138,17 +136,8 @@ def _event(options: argparse.Namespace, words: Sequence[str], people: People) ->
     )
 
 
-def _asked(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "reach": options.reach,
-        "lose": options.lose,
-        "strength": options.strength,
-        "draws": the_draws(options),
-    }
-
-
-def _plans(options: argparse.Namespace) -> show.Reply:
-    """One plan is a season; several stand side by side."""
+def _from_files(options: argparse.Namespace) -> list[Intended]:
+    """The events of each plan file, with the player of the command line or of the file."""
     from arpad.files.plan import read_plan
 
     if len(options.words) > 1 or options.against or options.field is not None or options.events:
@@ -166,21 +155,14 @@ def _plans(options: argparse.Namespace) -> show.Reply:
         player: Player | None = the_player(options, options.words[0]) if options.words else file.player
         if player is None:
             raise BadInput("A plan needs the player's rating, in front or in the file (`rating = 1780`).", at=file.name)
-        season = look_ahead_season(the_system(options), player, file.events, on=the_day(options), **_asked(options))
-        plans.append(Plan(file.name, season))
-    if len(plans) == 1:
-        _draw(options, plans[0].season)
-        return show.Reply.to(plans[0].season, lambda _: _lists(plans[0].season))
-    comparison = compare_plans(plans)
-    _draw(options, comparison)
-    return show.Reply.to(comparison, lambda _: _side_by_side(comparison))
+        plans.append(Intended(player, file.events, file.name))
+    return plans
 
 
-def _draw(options: argparse.Namespace, what: Outlook | Season | Comparison) -> None:
-    if options.chart is not None:
-        from arpad.charts import chart_of, save
-
-        save(chart_of(what), options.chart)
+def _table(found: Outlook | Season | Comparison) -> str:
+    if isinstance(found, Outlook):
+        return _outcomes(found)
+    return _lists(found) if isinstance(found, Season) else _side_by_side(found)
 
 
 def _outcomes(outlook: Outlook) -> str:

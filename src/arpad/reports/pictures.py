@@ -5,9 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.charts import altair
-from arpad.curves import VEGA_LITE, Theme, dressed
-from arpad.errors import NotYet
+from arpad.drawing.picture import svg
+from arpad.drawing.theme import Theme, altair, dressed
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -78,12 +77,7 @@ def _svg(rows: list[dict[str, Any]], what: str, title: str, numbers: str, level:
         alt.Chart(alt.Data(values=line)).mark_line(color=COLOURS.faint, strokeWidth=1, strokeDash=[4, 3]).encode(x, y)
     )
     chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), COLOURS)
-    try:
-        import vl_convert
-    except ImportError:
-        raise NotYet("Pictures need vl-convert; `pip install 'arpad[charts]'` brings it.", at="to") from None
-    svg: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False), vl_version=VEGA_LITE)
-    return svg
+    return svg(chart.to_dict(validate=False))
 
 
 def _size(dots: int) -> int:

@@ -17,10 +17,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad import curves
 from arpad.ahead.outlook import Outlook
 from arpad.answers import Expectation, RatingChange
 from arpad.asking import Asked, from_pairs
+from arpad.drawing import curves
+from arpad.drawing.chances import chances_pictures
+from arpad.drawing.picture import Picture, specification, svg
+from arpad.drawing.theme import THEMES
 from arpad.errors import ArpadError, UnknownName
 from arpad.questions import answer as answer_question
 from arpad.questions import read_question
@@ -37,10 +40,10 @@ DRAWN = ("rate", "period", "expect", "outlook")
 KEPT = "public, max-age=31536000, immutable"
 
 
-def pictures_of(asked: Asked | None, answer: Any) -> list[curves.Picture]:
+def pictures_of(asked: Asked | None, answer: Any) -> list[Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
     if isinstance(answer, Outlook):
-        return [curves.outcomes_picture(answer)]
+        return chances_pictures(answer)
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     try:
@@ -71,7 +74,7 @@ def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.
 
 
 @lru_cache(maxsize=256)
-def _picture(question: str, name: str, query: str) -> curves.Picture:
+def _picture(question: str, name: str, query: str) -> Picture:
     """One picture of a calculation by its address."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=today())
     asked = read_question(question, from_pairs(form.asked), today=today())
@@ -83,7 +86,7 @@ def _picture(question: str, name: str, query: str) -> curves.Picture:
 
 @lru_cache(maxsize=256)
 def _svg(question: str, name: str, query: str, theme: str, width: str) -> str:
-    return curves.svg(_picture(question, name, query), theme=theme, width=WIDTHS[width])
+    return svg(specification(_picture(question, name, query), theme=theme, width=WIDTHS[width]))
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -95,7 +98,7 @@ def _look(request: Request) -> tuple[str, str, str]:
             look[name] = text
         else:
             rest.append((name, text))
-    for name, known in (("theme", curves.THEMES), ("width", WIDTHS)):
+    for name, known in (("theme", THEMES), ("width", WIDTHS)):
         if look[name] not in known:
             raise UnknownName(name, look[name][:100], known=known, at=name)
     from urllib.parse import urlencode
@@ -126,8 +129,8 @@ async def _as_specification(request: Request) -> Response:
     try:
         theme, width, query = _look(request)
         question, name = _names(request)
-        picture = await run_in_threadpool(_picture, question, name, query)
-        return Json(curves.specification(picture, theme=theme, width=WIDTHS[width], pointer=True))
+        found = await run_in_threadpool(_picture, question, name, query)
+        return Json(specification(found, theme=theme, width=WIDTHS[width], pointer=True))
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
 
@@ -143,8 +146,8 @@ _making = Lock()
 MAKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-from arpad import curves
-sys.stdout.write(curves.script())
+from arpad.drawing.picture import script
+sys.stdout.write(script())
 """
 
 
@@ -163,7 +166,7 @@ def warm() -> None:
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question("expect", given, today=today())
     for picture in pictures_of(asked, answer_question("expect", asked)):
-        curves.svg(picture)
+        svg(specification(picture))
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()

@@ -36,7 +36,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
     found = audit(days[0], days[1], pace=options.pace, name=options.list, data=options.data)
     if options.chart is not None:
-        from arpad.charts import distributions, save
+        from arpad.drawing.populations import distributions
+        from arpad.drawing.saving import save
 
         save(distributions(found.distributions, f"{found.after} {found.pace}"), options.chart)
     return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()))
