@@ -277,7 +277,7 @@ class Expectation(Calculation):
         self.table = table
         self.chances = chances
         self.model = model
-        self._cap = cap
+        self.cap = cap
         self.k = k
 
     @property
@@ -290,6 +290,11 @@ class Expectation(Calculation):
     def why(self) -> str | None:
         """Why the game would not be rated; None if it would."""
         return None if self._changes else because(self._expected)
+
+    @property
+    def capped(self) -> bool:
+        """Whether a rule counts a wide difference as a smaller one."""
+        return self.expected is not None and self.table is not None and self.table != self.expected
 
     @property
     def win(self) -> Decimal | None:
@@ -312,8 +317,7 @@ class Expectation(Calculation):
     def figures(self) -> list[Figure]:
         if self.expected is None:
             return [Figure("expected", "not rated", self.why or "")]
-        capped = self.table is not None and self.table != self.expected
-        beside = f"{figure(self.table)} by the table without the {self._cap}-point rule" if capped else ""
+        beside = f"{figure(self.table)} by the table without the {self.cap}-point rule" if self.capped else ""
         return [Figure("expected", self.expected, beside), Figure("k", self.k)]
 
     def value(self) -> dict[str, Any]:
