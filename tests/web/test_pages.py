@@ -53,5 +53,5 @@ def test_what_cannot_be_pasted_stays_in_the_form(client):
     """A line that could not be read is shown with its number, and nothing typed is lost."""
     page = client.get("/?rating=1750&paste=1950+win%0Afoo", follow_redirects=False)
     assert page.status_code == 422
-    assert "paste, line 2" in page.text
+    assert '<a class="where" href="#paste">Paste a list, line 2</a>' in page.text
     assert "1950 win\nfoo</textarea>" in page.text

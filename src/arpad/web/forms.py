@@ -89,7 +89,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             pairs.append((name, text))
             continue
         try:
-            for pasted in read_pasted(text):
+            for pasted in read_pasted(text, at=_pasted_into(pairs)):
                 pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
         except BadInput as problem:
             error, unread = problem, [*unread, text]
@@ -101,6 +101,12 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         pairs, _fields(pairs), _rows(pairs), _events(pairs), [text for name, text in pairs if name == "reading"],
         "\n".join(unread), error, clean and not unread,
     )  # fmt: skip
+
+
+def _pasted_into(before: Pairs) -> str:
+    """The path of a pasted list: that of the page, or of the event it stands in."""
+    events = sum(name == "event" for name, _ in before)
+    return f"event[{events - 1}].paste" if events else "paste"
 
 
 def _joined(given: Sequence[tuple[str, str]]) -> Pairs:

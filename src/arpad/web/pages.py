@@ -16,25 +16,40 @@ from starlette.routing import Route
 from arpad.ahead.chances import percent
 from arpad.ahead.outlook import Outlook
 from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
+from arpad.contract import Calculation
 from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
 from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
-from arpad.render import SIGNED, doubt, figure, lines, words
-from arpad.reports.page import page_note
+from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.lists import lists_there
 from arpad.web.pictures import pictures_of
+from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
-from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
+from arpad.web.showing import change_of, figures_of, side_by_side
+from arpad.web.wording import (
+    BODIES,
+    CHOICES,
+    HERE,
+    PAGES,
+    WITH_DEVIATION,
+    Page,
+    as_query,
+    field_label,
+    named,
+    on_page,
+    opponent_of,
+    questions,
+    result_of,
+    rule_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-
-    from arpad.contract import Calculation
 
 STATIC = HERE / "static"
 
@@ -53,7 +68,9 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=page_note)
+    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
+    made.filters.update(note=lambda one: on_page(note(one)), on_page=on_page, opponent=opponent_of, result=result_of)
+    made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),
@@ -68,6 +85,10 @@ def templates() -> Environment:
         draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
         percent=percent,
         copied=copied,
+        side_by_side=side_by_side,
+        figures_of=figures_of,
+        field_label=field_label,
+        with_deviation=WITH_DEVIATION,
         day_before=rules.day_before,
         as_query=as_query,
         named=named,
@@ -106,17 +127,16 @@ def _version() -> str:
 def copied(view: View) -> str:
     """The result as a line or two to paste into a message."""
     if view.page.question == "compare":
-        found = [
-            f"{line.name} {figure(line.answer.value().get('new_rating'))}" for line in view.answer.lines if line.answer
-        ]
-        return f"From {view.answer.player.rating} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
+        found = [f"{line.systems} {line.new_rating}" for line in side_by_side(view.answer) if line.why is None]
+        before = "unrated" if view.answer.player.rating is None else figure(view.answer.player.rating)
+        return f"From {before} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
     shown_figures = [
         f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"
         + (f" ({one.remark})" if one.remark else "")
-        for one in view.answer.figures()
-        if one.value is not None
+        for one in figures_of(view.answer)
     ]
-    return f"{'; '.join(shown_figures)}. By the rules of {view.answer.system} in force on {view.answer.on}."
+    system = named("system", view.answer.system)
+    return f"{'; '.join(shown_figures)}. By the rules of {system} in force on {view.answer.on}."
 
 
 class View(NamedTuple):
@@ -135,10 +155,33 @@ class View(NamedTuple):
         return GOOD if self.error is None else REFUSED
 
     @property
+    def place(self) -> Place | None:
+        """Where the page was refused something, if it has that place."""
+        return None if self.error is None else place_of(self.error.at, self.page.question, self.form)
+
+    @property
     def at(self) -> str:
-        """The name of the field that was refused, or nothing."""
-        at = (self.error and self.error.at) or ""
-        return at.partition("[")[0].partition(",")[0]
+        """The field that was refused, or nothing."""
+        return self.place.field if self.place is not None else ""
+
+    @property
+    def k(self) -> str:
+        """Where K comes from, for the fold that has its fields."""
+        given = self.form.fields.get("k")
+        if given:
+            return f"K: {given} given"
+        found = getattr(self.answer, "k_used", None)
+        return "K: worked out" if found is None else f"K: {figure(found)} worked out"
+
+    @property
+    def peek(self) -> str:
+        """The answer in a few words, for the line at the foot of a small screen."""
+        if self.error is not None:
+            return "That cannot be worked out"
+        if not isinstance(self.answer, Calculation) or self.page.question == "compare":
+            return ""
+        first = figures_of(self.answer)[0]
+        return f"{words()['label'].get(first.key, first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
 
     @property
     def address(self) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
+from arpad.render import figure, words
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from arpad.contract import GameLine
 
 HERE = Path(__file__).parent
 
@@ -45,13 +50,57 @@ def _page(question: str, fields: Mapping[str, str]) -> Page:
 
 
 PAGES = {question: _page(question, fields) for question, fields in wording()["page"].items()}
+NOWHERE = _page("nowhere", wording()["nowhere"])
 CHOICES: Mapping[str, str] = wording()["result"]
 BODIES: Mapping[str, dict[str, Any]] = wording()["body"]
+WITH_DEVIATION: list[str] = wording()["block"]["deviation"]
 
 
 def named(kind: str, name: str) -> str:
     """What people call a system or a method."""
     return str(wording()[kind].get(name, name))
+
+
+def field_label(question: str, name: str) -> str | None:
+    """What a page calls a field; None if there is no such field."""
+    label = wording()["field_on"].get(question, {}).get(name) or wording()["field"].get(name)
+    return None if label is None else str(label)
+
+
+def rule_name(name: str) -> str:
+    """What people call a rule."""
+    return str(wording()["rule"].get(name, name.replace("_", " ")))
+
+
+ALONE = re.compile(r"(?: or set it)? \(`?--[\w-]+(?: [\w=]+)?`?\)")  # an option behind what it is about
+OPTION = re.compile(r"`?--([a-z][\w-]*)`?")
+COMMAND = re.compile(r"`arpad (\w+)[^`]*`")
+
+
+def on_page(text: str) -> str:
+    """A sentence that names fields and pages where the command has options and commands."""
+
+    def field(found: re.Match[str]) -> str:
+        label = wording()["field"].get(found[1].replace("-", "_"))
+        return found[0] if label is None else f"“{label}”"
+
+    def page(found: re.Match[str]) -> str:
+        return f"the page “{PAGES[found[1]].short}”" if found[1] in PAGES else found[0]
+
+    return OPTION.sub(field, COMMAND.sub(page, ALONE.sub("", text)))
+
+
+def opponent_of(game: GameLine) -> str:
+    """Whom a game was against."""
+    if game.opponent is None:
+        return "–" if getattr(game, "how", "") == "bye" else "unrated"
+    return figure(game.opponent)
+
+
+def result_of(game: GameLine) -> str:
+    """How a game ended: a bye and a forfeit are no win and no loss."""
+    score = figure(game.score)
+    return str(wording()["how"].get(getattr(game, "how", ""), {}).get(score) or words()["score"].get(score, score))
 
 
 def as_query(body: Mapping[str, Any]) -> str:
