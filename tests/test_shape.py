@@ -19,7 +19,7 @@ LONGEST, MEDIAN = 400, 150
 LAYERS = [
     ("cli", "web", "__main__"),
     ("questions",),
-    ("asking", "event_questions"),
+    ("asking", "ahead_questions", "event_questions"),
     ("reports",),
     ("bulk", "lists", "files", "drawing"),
     ("ahead", "norms", "event", "ties", "comparison", "checks"),
@@ -38,7 +38,7 @@ LAYERS = [
     ("errors",),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
-PURE = ["questions", "asking", "event_questions", *(name for names in LAYERS[5:] for name in names)]
+PURE = ["questions", "asking", "ahead_questions", "event_questions", *(name for names in LAYERS[5:] for name in names)]
 IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "logging"}
 
 

@@ -106,10 +106,11 @@ NAMES: Mapping[str, Name] = {
     "alpha": Name("chance of accepting the second wrongly", "0.05"),
     "beta": Name("chance of accepting the first wrongly", "0.05"),
     "model": Name("normalized, logistic or bayesian", "normalized"),
-    "event": Name("the next event of the same period: its name, and behind it what belongs to it", "", many=True),
+    "event": Name("the next event: its name, and behind it what belongs to it", "", many=True),
+    "plan": Name("the plan an event belongs to; without one it belongs to every plan", "opens"),
 }
 NESTED = ("event", "players")  # lists of objects in JSON
-EVENT = ("name", "on", "rating", "time", "game")
+EVENT = ("name", "on", "rating", "time", "game")  # what belongs to an event that was played
 PLAYER = ("rating", "k", "born", "games", "peak", "standard", "deviation", "volatility", "dwz_index", "idle")
 RULES = ("system", "on", "reading", "set")
 ABOUT_RULES = ("system", "on", "changes")
@@ -183,12 +184,15 @@ class Asked(NamedTuple):
         return parse_date(self.texts["on"], at="on") if "on" in self.texts else self.today
 
 
-def read(given: Mapping[str, Any], allowed: Iterable[str], *, today: date) -> Asked:
-    """What was asked, with every name and text checked; `given` holds texts, numbers, or lists of them, by name."""
-    return Asked(_texts(given, allowed), today)
+def read(given: Mapping[str, Any], allowed: Iterable[str], *, today: date, event: tuple[str, ...] = EVENT) -> Asked:
+    """What was asked, with every name and text checked; `given` holds texts, numbers, or lists of them, by name.
+
+    `event` has the names that belong to an event.
+    """
+    return Asked(_texts(given, allowed, event), today)
 
 
-def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def from_pairs(pairs: Iterable[tuple[str, str]], event: tuple[str, ...] = EVENT) -> dict[str, Any]:
     """The names and texts of a query by name; as with the command, what stands behind an `event` belongs to it."""
     given: dict[str, Any] = {}
     here = given
@@ -197,7 +201,7 @@ def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
             here = {"name": text}
             given.setdefault("event", []).append(here)
             continue
-        owner = here if name in EVENT else given
+        owner = here if name in event else given
         if not text.strip():
             continue
         if name not in owner:
@@ -209,7 +213,9 @@ def from_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     return given
 
 
-def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> dict[str, Any]:
+def _texts(
+    given: Mapping[str, Any], allowed: Iterable[str], event: tuple[str, ...] = EVENT, path: str = ""
+) -> dict[str, Any]:
     """Every name known, every value a text or a list of texts; what was left empty was not given."""
     texts: dict[str, Any] = {}
     for name, value in given.items():
@@ -219,7 +225,7 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
             continue
         at = f"{path}{name}"
         if name in NESTED:
-            inner = _columns() if name == "players" else EVENT
+            inner = _columns() if name == "players" else event
             text: Any = [_inner(one, inner, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
         elif name in NAMES and NAMES[name].many:
             text = [_text(one, f"{at}[{number}]") for number, one in enumerate(_list(value, at))]
@@ -233,7 +239,7 @@ def _texts(given: Mapping[str, Any], allowed: Iterable[str], path: str = "") -> 
 def _inner(one: Any, allowed: Iterable[str], at: str) -> dict[str, Any]:
     if not isinstance(one, dict):
         raise BadInput("This is a list of objects, each with its own names.", at=at)
-    return _texts(one, allowed, f"{at}.")
+    return _texts(one, allowed, path=f"{at}.")
 
 
 def _columns() -> tuple[str, ...]:

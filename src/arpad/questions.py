@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.asking import DEFAULT_SYSTEM, NAMES, PLAYER, RULES, Asked, read
+from arpad.ahead_questions import AHEAD, DRAWS, PLANNED, ahead_asked, strength_asked
+from arpad.asking import DEFAULT_SYSTEM, EVENT, NAMES, PLAYER, RULES, Asked, from_pairs, read
 from arpad.errors import BadInput, UnknownName
 from arpad.event_questions import FILE, NEEDED, event_asked, norms_asked, ties_asked
 from arpad.model import Event, Period, last_day, rating_of, with_pace
-from arpad.notation import parse_date, parse_field, parse_opponent, parse_pace, parse_pairing, parse_rating
+from arpad.notation import parse_date, parse_opponent, parse_pace
 from arpad.systems import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date
 
     from arpad.contract import Calculation
-    from arpad.draws import DrawModel
-    from arpad.model import Pairing
 
 
 class Question(NamedTuple):
@@ -29,6 +28,7 @@ class Question(NamedTuple):
     names: tuple[str, ...]
     needs: tuple[str, ...]
     waits: tuple[str, ...] = ()  # what a form waits for, although some system answers without
+    event: tuple[str, ...] = EVENT  # what belongs to an event of it
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> Calculation:
@@ -38,7 +38,18 @@ def ask(question: str, given: Mapping[str, Any], *, today: date) -> Calculation:
 
 def read_question(question: str, given: Mapping[str, Any], *, today: date) -> Asked:
     """What was asked, with every name and text checked."""
-    return read(given, _question(question).names, today=today)
+    found = _question(question)
+    return read(given, found.names, today=today, event=found.event)
+
+
+def by_name(question: str, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What a query asks, by name, each event with what belongs to it."""
+    return from_pairs(pairs, event_names(question))
+
+
+def event_names(question: str) -> tuple[str, ...]:
+    """What belongs to an event of a question, where it has any."""
+    return QUESTIONS[question].event if question in QUESTIONS else EVENT
 
 
 def answer(question: str, asked: Asked) -> Calculation:
@@ -135,45 +146,6 @@ def _conversion(asked: Asked) -> Calculation:
     )
 
 
-def _outlook(asked: Asked) -> Calculation:
-    from arpad.ahead.outlook import look_ahead
-
-    return look_ahead(
-        asked.system(),
-        asked.player(),
-        [*_pairings(asked, "game"), *_pairings(asked, "against"), *_field(asked)],
-        on=asked.day(),
-        pace=asked.pace(),
-        reach=asked.text("reach"),
-        lose=asked.text("lose"),
-        strength=asked.text("strength"),
-        draws=_draws(asked),
-    )
-
-
-def _strength(asked: Asked) -> Calculation:
-    from arpad.ahead.strength import likely_strength
-
-    rating = parse_rating(asked.texts["rating"], at="rating")
-    return likely_strength(asked.system(), rating, _pairings(asked, "game"), on=asked.day(), draws=_draws(asked))
-
-
-def _pairings(asked: Asked, name: str) -> list[Pairing]:
-    return [parse_pairing(text, at=f"{name}[{number}]") for number, text in enumerate(asked.texts.get(name, ()))]
-
-
-def _field(asked: Asked) -> tuple[Pairing, ...]:
-    """The games against an open that is known by its average alone."""
-    return parse_field(asked.text("field"), asked.text("spread"), asked.text("rounds"), at="field")
-
-
-def _draws(asked: Asked) -> DrawModel:
-    from arpad.draws import WHITE, draw_model
-
-    model, white = asked.text("draws") or "labelle", asked.text("white") or WHITE
-    return draw_model(model, draw_rate=asked.text("draw_rate"), white=white)
-
-
 def _compare(asked: Asked) -> Calculation:
     from arpad.comparison import compare
 
@@ -248,10 +220,6 @@ def _match(asked: Asked) -> Calculation:
 
 
 US_CHESS = "uschess-regular"
-AHEAD = (
-    "game", "against", "field", "spread", "rounds", "time",
-    "reach", "lose", "strength", "draws", "draw_rate", "white",
-)  # fmt: skip
 QUESTIONS: Mapping[str, Question] = {
     "rate": Question(
         "what a game, an event or a rating period does to a rating",
@@ -298,15 +266,23 @@ QUESTIONS: Mapping[str, Question] = {
         ("rating",),
     ),
     "outlook": Question(
-        "what the games of an event can do to a rating, and how likely each outcome is",
-        _outlook,
+        "what the games of an event or of a season can do to a rating, and how likely each outcome is",
+        ahead_asked,
         (*PLAYER, *RULES, *AHEAD),
-        ("rating", "against|game|field"),
+        ("rating", "against|game|field|event"),
+        event=PLANNED,
+    ),
+    "season": Question(
+        "where a rating may be after the events of several lists, and which of several plans is better",
+        ahead_asked,
+        (*PLAYER, *RULES, *AHEAD),
+        ("rating", "event|against|game|field"),
+        event=PLANNED,
     ),
     "strength": Question(
         "the strength that results look like, with a 95 % interval",
-        _strength,
-        (*RULES, "rating", "game", "draws", "draw_rate", "white"),
+        strength_asked,
+        (*RULES, "rating", "game", *DRAWS),
         ("rating", "game"),
     ),
     "compare": Question(

@@ -27,6 +27,14 @@ PAGES = {
     "outlook": f"/outlook?system=fide-standard&on={DAY}&rating=1780&born=2010&game=1700:win&game=1750:draw"
     + "".join(f"&game={rating}:%3F" for rating in (1800, 1820, 1850, 1900))
     + "&reach=1800&lose=10",
+    "season": "/season?system=fide-standard&on=2026-09-15&rating=1750&reach=1800&born=2010&lose=50"
+    "&event=Autumn+Open&on=2026-10-10&game=1690&game=1740&game=1780&game=1820&game=1860"
+    "&event=City+Open&on=2026-11-14&field=1790&spread=90&rounds=5"
+    "&event=Christmas+Open&on=2026-12-27&game=1720&game=1750&game=1800&game=1830@b&game=1870@w",
+    "plans": f"/season?system=fide-standard&on={DAY}&rating=2380&reach=2400&born=1990&games=200&lose=10"
+    "&event=Winter+Open&on=2027-01-10&game=2300&game=2350@w&game=2420&game=2450@b"
+    "&event=League&on=2027-02-07&plan=league&game=2380&game=2400&game=2410"
+    "&event=Spring+Open&on=2027-03-03&plan=opens&field=2330&spread=90&rounds=7",
     "first": f"/first?system=fide-standard&on={DAY}&game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
     "performance": f"/performance?system=fide-standard&on={DAY}&game=1950:win&game=2010:draw&game=1890:1",
     "period": "/period?system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1"

@@ -11,7 +11,7 @@ from arpad.ahead.outlook import Outlook, look_ahead
 from arpad.ahead.season import Season, look_ahead_season
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
-from arpad.model import PlannedEvent, Player
+from arpad.model import MOST_GAMES, PlannedEvent, Player
 from arpad.tournament import SWISS
 
 TYPE_CHECKING = False
@@ -109,6 +109,9 @@ def look_ahead_plans(
         return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, **asked)
     if norm is not None:
         raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+    games = sum(len(event.pairings) for plan in plans for event in plan.events)
+    if games > MOST_GAMES:
+        raise BadInput(f"{games} games are too many to look ahead over; at most {MOST_GAMES} are taken.", at="event")
     if len(plans) == 1:
         return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
     _check(len(plans))

@@ -50,6 +50,17 @@ class RatingList(NamedTuple):
         """The rating with this share of the chances on its lower side."""
         return quantile(self.shares.items(), share)
 
+    def between(self, low: float, high: float) -> str:
+        """From one share of the chances to another."""
+        return "–".join(str(self.quantile(share) or "unrated") for share in (low, high))
+
+    @property
+    def k_said(self) -> str:
+        """The K that its games have, or each that they may have with its chance; nothing in systems without one."""
+        if len(self.k) == 1:
+            return f"K {self.k[0][0].value}"
+        return " or ".join(f"K {step.value} ({percent(share)})" for step, share in self.k)
+
     @property
     def mean(self) -> float | None:
         """The mean of the ratings on the list; None if there are none."""
@@ -192,7 +203,32 @@ class Season(Calculation):
             Figure("gain", percent(self.gain), "to end higher"),
             Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
             *level_figures(self.levels, " on some list"),
+            self._k_figure(),
             Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}; {self.method}"),
+        ]
+
+    def _k_figure(self) -> Figure:
+        """Every K that is used, and each but the first with the list that has it first."""
+        first: dict[Any, tuple[date, float]] = {}
+        for one in self.lists:
+            for step, share in one.k:
+                if share >= UNLIKELY:
+                    first.setdefault(step.value, (one.on, share))
+        parts = [
+            (k, on, "" if share >= CERTAIN else f" with a chance of {percent(share)}")
+            for k, (on, share) in first.items()
+        ]
+        said = "".join(f"{', perhaps ' if chance else ', then '}{k}" for k, _, chance in parts[1:])
+        why = "; ".join(f"{k} first for the list after {on}{chance}" for k, on, chance in parts[1:])
+        return Figure("k", f"{parts[0][0]}{said}" if parts else None, why or "on every list")
+
+    @property
+    def uncounted(self) -> list[str]:
+        """The games that will not count, or may not, and why, in a sentence each."""
+        return [
+            f"{one.on}, game {game}: {why}{'' if share >= CERTAIN else f' (with a chance of {percent(share)})'}"
+            for one in self.lists
+            for game, why, share in one.not_rated
         ]
 
     def value(self) -> dict[str, Any]:
@@ -256,7 +292,7 @@ def look_ahead_season(
         lists=[_list(asked, stage, one) for stage, one in zip(chain.stages, lists, strict=True)],
         seasons=seasons,
         levels=passed,
-        assumed=[one for one in today.notes if "assumed" in one.key],
+        assumed=[one for one in today.notes if "assumed" in one.key or one.key.startswith("k.until")],
     )
 
 

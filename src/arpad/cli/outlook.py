@@ -5,7 +5,7 @@ from __future__ import annotations
 from arpad.ahead.chances import percent, signed
 from arpad.ahead.outlook import Outlook
 from arpad.ahead.plans import Intended, look_ahead_plans
-from arpad.ahead.season import CERTAIN, SHARES, Season
+from arpad.ahead.season import SHARES, Season
 from arpad.cli import show
 from arpad.cli.options import (
     add_draws,
@@ -30,7 +30,7 @@ from arpad.tournament import SWISS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from arpad.ahead.plans import Comparison
     from arpad.cli.options import Parser
@@ -210,15 +210,7 @@ def _lists(season: Season) -> str:
         for one in season.lists
     ]
     head = ["list after", "games", "mean", *(f"{100 * share:.0f} %" for share in SHARES), "deviation", "target"]
-    return "\n".join([_filled(head, rows), *_not_rated(season)])
-
-
-def _not_rated(season: Season) -> Iterator[str]:
-    """The games that will not count, or may not, and why."""
-    for one in season.lists:
-        for game, why, share in one.not_rated:
-            perhaps = "" if share >= CERTAIN else f" (with a chance of {percent(share)})"
-            yield from wrapped(f"{one.on}, game {game}: {why}{perhaps}")
+    return "\n".join([_filled(head, rows), *(line for said in season.uncounted for line in wrapped(said))])
 
 
 def _side_by_side(comparison: Comparison) -> str:
@@ -231,7 +223,7 @@ def _side_by_side(comparison: Comparison) -> str:
             percent(season.reached) or "",
             percent(season.gain) or "",
             percent(season.lose) or "",
-            f"{season.quantile(0.05) or 'unrated'}–{season.quantile(0.95) or 'unrated'}",
+            season.lists[-1].between(0.05, 0.95),
             "" if season.method == "exact" else season.method,
         ]
         for name, season in comparison.plans

@@ -10,7 +10,7 @@ from arpad.ahead.outlook import Outlook
 from arpad.ahead.plans import Comparison
 from arpad.ahead.season import SHARES, Season
 from arpad.drawing.picture import Picture, nearest, points
-from arpad.drawing.theme import LETTERS_BROAD, Theme, altair
+from arpad.drawing.theme import LETTERS, LETTERS_BROAD, Theme, altair
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -89,7 +89,6 @@ def fan_picture(
             "frame": [{"rating": rating} for rating in frame],
         },
         _fan_drawing,
-        broad=not frame,
     )
 
 
@@ -166,7 +165,7 @@ def _fan_drawing(colours: Theme, pointer: bool) -> Any:
     dots = middle.mark_point(filled=True, color=colours.win, opacity=1, size=45)
     here = points("here").encode(y=alt.Y("target:Q", scale=scale, axis=axis))
     rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
-    label = here.mark_text(color=colours.loss, x=2, align="left", dy=-8, fontSize=LETTERS_BROAD).encode(text="target:Q")
+    label = here.mark_text(color=colours.loss, x=2, align="left", dy=-8, fontSize=LETTERS + 1).encode(text="target:Q")
     frame = points("frame").mark_point(opacity=0).encode(y=alt.Y("rating:Q", scale=scale, axis=axis))
     if pointer:
         under = nearest("day")

@@ -10,9 +10,9 @@ import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from arpad.asking import DEFAULT_SYSTEM, from_pairs
+from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.questions import QUESTIONS, ask
+from arpad.questions import QUESTIONS, ask, by_name
 from arpad.render import answer
 from arpad.systems import system
 from arpad.web import lists, rules
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 LONG = 1000  # characters from which on a question leaves the event loop for a thread
-SLOW = ("outlook", "strength")  # a short question about the future may take long to answer
+SLOW = ("outlook", "season", "strength")  # a short question about the future may take long to answer
 MOST_FIELDS = 5000
 
 
@@ -132,7 +132,7 @@ async def _reply(name: str | None, question: str, scope: Scope, receive: Receive
             given = body_read(sent)
         else:
             sent = scope["query_string"]
-            given = from_pairs(pairs_of(sent))
+            given = by_name(question, pairs_of(sent))
         given = with_system(name, given)
     except ArpadError as error:
         return refusal(error)

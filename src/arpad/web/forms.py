@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from arpad.asking import DEFAULT_SYSTEM, EVENT
+from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import BadInput
 from arpad.notation import FORFEITS, RESULTS
 from arpad.pasted import read_pasted
+from arpad.questions import event_names
 from arpad.web.wording import CHOICES
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 Pairs = list[tuple[str, str]]
+Names = tuple[str, ...]
 FORM_ONLY = {"row", "result", "paste", "list", "schedule", "after", "until"}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = ("result", "after", "until")
@@ -40,13 +42,18 @@ class Row(NamedTuple):
 
 
 class EventFields(NamedTuple):
-    """An event as the form shows it; its games are lines of text."""
+    """An event as the form shows it; its games are lines of text, those to come stand in one line."""
 
     name: str = ""
     on: str = ""
     rating: str = ""
     time: str = ""
     games: str = ""
+    plan: str = ""
+    schedule: str = ""
+    field: str = ""
+    spread: str = ""
+    rounds: str = ""
 
 
 class Form(NamedTuple):
@@ -93,13 +100,14 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
                 pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
         except BadInput as problem:
             error, unread = problem, [*unread, text]
-    pairs = _without_empty_events(pairs)
+    inner = event_names(question)
+    pairs = _without_empty_events(pairs, inner)
     if pairs:
-        pairs = _with_defaults(pairs, today, spelt=("on",) if question == "compare" else ("system", "on"))
+        pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
     return Form(
-        pairs, _fields(pairs), _rows(pairs), _events(pairs), [text for name, text in pairs if name == "reading"],
-        "\n".join(unread), error, clean and not unread,
+        pairs, _fields(pairs, inner), _rows(pairs), _events(pairs, inner),
+        [text for name, text in pairs if name == "reading"], "\n".join(unread), error, clean and not unread,
     )  # fmt: skip
 
 
@@ -140,34 +148,34 @@ def _in_row(texts: Pairs, place: int) -> bool:
     return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - 2, 0) : place]]
 
 
-def _without_empty_events(pairs: Pairs) -> Pairs:
+def _without_empty_events(pairs: Pairs, inner: Names) -> Pairs:
     """An event of which nothing was filled in was not meant."""
     kept: Pairs = []
     for place, (name, text) in enumerate(pairs):
         following = pairs[place + 1][0] if place + 1 < len(pairs) else "event"
-        if name == "event" and not text and following not in (*EVENT, "who"):
+        if name == "event" and not text and following not in (*inner, "who"):
             continue
         kept.append((name, text))
     return kept
 
 
-def _with_defaults(pairs: Pairs, today: date, spelt: tuple[str, ...]) -> Pairs:
+def _with_defaults(pairs: Pairs, today: date, inner: Names, spelt: Names) -> Pairs:
     """With the system and the day spelt out, so that the link gives the same answer on another day."""
-    found = {name for name, _ in _top(pairs)}
+    found = {name for name, _ in _top(pairs, inner)}
     defaults = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
     if "changes" in found:
         found.add("on")
     return [*((name, defaults[name]) for name in spelt if name not in found), *pairs]
 
 
-def _top(pairs: Pairs) -> Pairs:
+def _top(pairs: Pairs, inner: Names) -> Pairs:
     """What belongs to no event."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
-    return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*EVENT, "event", "who")]
+    return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*inner, "event", "who")]
 
 
-def _fields(pairs: Pairs) -> dict[str, str]:
-    top = _top(pairs)
+def _fields(pairs: Pairs, inner: Names) -> dict[str, str]:
+    top = _top(pairs, inner)
     fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
     fields["list"] = " ".join(text for name, text in top if name == "against")
     fields["schedule"] = " ".join(text for name, text in top if name in ("game", "against"))
@@ -196,15 +204,16 @@ def _choice(result: str) -> str:
     return WORDS[RESULTS[result]] if result in RESULTS else result
 
 
-def _events(pairs: Pairs) -> list[EventFields]:
+def _events(pairs: Pairs, inner: Names) -> list[EventFields]:
     events: list[dict[str, Any]] = []
     for name, text in pairs:
         if name == "event":
             events.append({"name": text})
-        elif events and name == "game":
+        elif events and name in ("game", "against"):
             events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), text.replace(":", " "))))
+            events[-1]["schedule"] = " ".join(filter(None, (events[-1].get("schedule"), text)))
         elif events and name == "who":
-            events[-1]["games"] += f" {text}"
-        elif events and name in EVENT:
+            events[-1]["games"] = f"{events[-1].get('games', '')} {text}"
+        elif events and name in inner:
             events[-1][name] = text
     return [EventFields(**event) for event in events]

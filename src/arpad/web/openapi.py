@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.asking import ABOUT_RULES, EVENT, NAMES
+from arpad.asking import ABOUT_RULES, NAMES
 from arpad.files.section import COLUMNS
-from arpad.questions import QUESTIONS
+from arpad.questions import QUESTIONS, event_names
 from arpad.systems import system_names
 from arpad.web import lists
 from arpad.web.wording import BODIES
@@ -75,16 +75,25 @@ VALUES: dict[str, dict[str, Schema]] = {
     "event": {"system": TEXT, "on": TEXT},
     "norms": {"norms": ITEMS, "players": ITEMS},
     "ties": {"on": TEXT, "by": {"type": "array", "items": TEXT}, "dropped": ITEMS, "players": ITEMS},
-    "outlook": {
-        "system": TEXT, "on": TEXT, "rating": NUMBER, "strength": NUMBER, "mean": NUMBER, "target": NUMBER_OR_NONE,
-        "reach": NUMBER_OR_NONE, "gain": NUMBER, "lose": NUMBER_OR_NONE, "levels": {"type": "array"},
-        "outcomes": {"type": "array", "items": {"$ref": "#/components/schemas/Outcome"}},
-    },
     "strength": {"system": TEXT, "on": TEXT, "rating": NUMBER_OR_NONE, "strength": NUMBER_OR_NONE},
     "rules": {"system": TEXT},
     "systems": {"systems": {"type": "array", "items": {"type": "object"}}},
     "lists": {"list": TEXT},
 }  # fmt: skip
+# What looks ahead answers in one of three shapes: one list, several, or plans side by side.
+LOOKED: dict[str, Schema] = {
+    "system": TEXT, "on": TEXT, "rating": NUMBER, "strength": NUMBER, "target": NUMBER_OR_NONE, "reach": NUMBER_OR_NONE,
+    "gain": NUMBER, "lose": NUMBER_OR_NONE, "levels": ITEMS,
+}  # fmt: skip
+OUTLOOK: dict[str, Schema] = {
+    **LOOKED, "mean": NUMBER, "outcomes": {"type": "array", "items": {"$ref": "#/components/schemas/Outcome"}},
+}  # fmt: skip
+SEASON: dict[str, Schema] = {
+    **LOOKED, "method": {"enum": ["exact", "sampled"]}, "seasons": NUMBER_OR_NONE, "error": NUMBER,
+    "reached": NUMBER_OR_NONE, "mean": NUMBER_OR_NONE,
+    "lists": {"type": "array", "items": {"$ref": "#/components/schemas/List"}}, "outcomes": ITEMS,
+}  # fmt: skip
+PLANS: dict[str, Schema] = {"system": TEXT, "on": TEXT, "best": TEXT, "plans": ITEMS}
 # What only some systems have.
 SOME = {
     "norms",
@@ -115,7 +124,16 @@ OUTCOME: Schema = {
         "probability": NUMBER,
     },
 }  # fmt: skip
-COMPONENTS: Schema = {"Rule": RULE, "Step": STEP, "Game": GAME, "Outcome": OUTCOME, "Error": ERROR}
+LIST: Schema = {
+    "type": "object",
+    "required": ["on", "events", "games", "mean_rating", "quantiles", "reach", "reached", "k", "not_rated"],
+    "properties": {
+        "on": TEXT, "events": {"type": "array", "items": TEXT}, "games": {"type": "integer"},
+        "mean_rating": NUMBER_OR_NONE, "quantiles": {"type": "object"}, "unrated": NUMBER, "reach": NUMBER_OR_NONE,
+        "reached": NUMBER_OR_NONE, "k": ITEMS, "not_rated": ITEMS, "deviation": NUMBER_OR_NONE,
+    },
+}  # fmt: skip
+COMPONENTS: Schema = {"Rule": RULE, "Step": STEP, "Game": GAME, "Outcome": OUTCOME, "List": LIST, "Error": ERROR}
 SYSTEM: Schema = {
     "name": "system",
     "in": "path",
@@ -170,10 +188,13 @@ def operation(question: str, *, body: bool = False) -> Schema:
     if body:
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _object(names), "example": BODIES[question]}},
+            "content": {
+                "application/json": {"schema": _object(names, event_names(question)), "example": BODIES[question]}
+            },
         }
     else:
-        described["parameters"] = [*described["parameters"], *map(_parameter, names)]
+        behind = [name for name in event_names(question) if name not in names] if "event" in names else []
+        described["parameters"] = [*described["parameters"], *map(_parameter, [*names, *behind])]
     return described
 
 
@@ -211,17 +232,17 @@ def _parameter(name: str) -> Schema:
     }  # fmt: skip
 
 
-def _object(names: Iterable[str]) -> Schema:
+def _object(names: Iterable[str], event: tuple[str, ...] = ()) -> Schema:
     return {
         "type": "object",
         "additionalProperties": False,
-        "properties": {name: _given(name) for name in names},
+        "properties": {name: _given(name, event) for name in names},
     }
 
 
-def _given(name: str) -> Schema:
+def _given(name: str, event: tuple[str, ...]) -> Schema:
     if name == "event":
-        return {"type": ["array", "null"], "description": "the events of the period", "items": _object(EVENT)}
+        return {"type": ["array", "null"], "description": "the events, each an object", "items": _object(event)}
     if name == "players":
         row = {"type": "object", "properties": dict.fromkeys(COLUMNS, ONE), "additionalProperties": False}
         return {"type": ["array", "null"], "description": _describe(name), "items": row}
@@ -234,18 +255,23 @@ def _describe(name: str) -> str:
 
 
 def _answer(question: str) -> Schema:
-    value = VALUES.get(question, {})
+    ahead = question in ("outlook", "season")
+    shapes = [_shape(value) for value in ((OUTLOOK, SEASON, PLANS) if ahead else (VALUES.get(question, {}),))]
     return {
         "type": "object",
         "required": ["ok", "value", "steps", "rules"],
         "properties": {
             "ok": {"const": True},
-            "value": {"type": "object", "required": [*(value.keys() - SOME)], "properties": value},
+            "value": shapes[0] if len(shapes) == 1 else {"anyOf": shapes},
             "steps": {"type": "array", "items": {"$ref": "#/components/schemas/Step"}},
             "rules": {"type": "array", "items": {"$ref": "#/components/schemas/Rule"}},
             "notes": {"type": "array", "items": TEXT},
         },
     }
+
+
+def _shape(value: dict[str, Schema]) -> Schema:
+    return {"type": "object", "required": [*(value.keys() - SOME)], "properties": value}
 
 
 def _json(schema: Schema) -> Schema:

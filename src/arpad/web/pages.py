@@ -13,19 +13,20 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from arpad.ahead.chances import percent
+from arpad.ahead.chances import percent, signed
 from arpad.ahead.outlook import Outlook
-from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked, from_pairs
+from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked
 from arpad.contract import Calculation
 from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
-from arpad.questions import QUESTIONS, US_CHESS, answer, lacks, read_question
+from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks, read_question
 from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
+from arpad.web.kept import kept
 from arpad.web.lists import lists_there
 from arpad.web.pictures import pictures_of
 from arpad.web.places import Place, place_of
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 STATIC = HERE / "static"
 
 
-ASKING = ("rate", "expect", "need", "outlook", "first", "performance", "period", "compare")
+ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare")
 
 
 @cache
@@ -84,6 +85,7 @@ def templates() -> Environment:
         methods=lambda: [(name, named("method", name)) for name in METHODS],
         draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
         percent=percent,
+        signed=signed,
         copied=copied,
         side_by_side=side_by_side,
         figures_of=figures_of,
@@ -228,14 +230,14 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     if form.error is not None:
         return View(page, form, error=form.error)
     try:
-        given = from_pairs(form.asked)
+        given = by_name(page.question, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         asked = read_question(page.question, given, today=today())
         lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
-        return View(page, form, asked=asked, answer=answer(page.question, asked))
+        return View(page, form, asked=asked, answer=kept(page.question, asked))
     except ArpadError as error:
         return View(page, form, error=error)
 
@@ -298,7 +300,7 @@ def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
             form = read_form(pairs_of(query), today=today(), question=page.question)
             if form.error is not None:
                 return refusal(form.error)
-            return await answered(page.question, from_pairs(form.asked), size=len(query))
+            return await answered(page.question, by_name(page.question, form.asked), size=len(query))
         except ArpadError as error:
             return refusal(error)
 

@@ -18,18 +18,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.ahead.outlook import Outlook
+from arpad.ahead.plans import Comparison
+from arpad.ahead.season import Season
 from arpad.answers import Expectation, RatingChange
-from arpad.asking import Asked, from_pairs
+from arpad.asking import Asked
 from arpad.drawing import curves
 from arpad.drawing.chances import chances_pictures
 from arpad.drawing.picture import Picture, specification, svg
 from arpad.drawing.theme import THEMES
 from arpad.errors import ArpadError, UnknownName
 from arpad.questions import answer as answer_question
-from arpad.questions import read_question
+from arpad.questions import by_name, read_question
 from arpad.render import figure, words
 from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
+from arpad.web.kept import kept
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 
 if TYPE_CHECKING:
@@ -37,13 +40,13 @@ if TYPE_CHECKING:
     from datetime import date
 
 WIDTHS = {"wide": 520, "narrow": 290}
-DRAWN = ("rate", "period", "expect", "outlook")
+DRAWN = ("rate", "period", "expect", "outlook", "season")
 KEPT = "public, max-age=31536000, immutable"
 
 
 def pictures_of(asked: Asked | None, answer: Any) -> list[Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
-    if isinstance(answer, Outlook):
+    if isinstance(answer, Outlook | Season | Comparison):
         return chances_pictures(answer)
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
@@ -80,9 +83,9 @@ def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.
 @lru_cache(maxsize=256)
 def _picture(question: str, name: str, query: str, day: date) -> Picture:
     """One picture of a calculation by its address, which may leave the day to the clock."""
-    form = read_form(parse_qsl(query, keep_blank_values=True), today=day)
-    asked = read_question(question, from_pairs(form.asked), today=day)
-    made = {picture.name: picture for picture in pictures_of(asked, answer_question(question, asked))}
+    form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
+    asked = read_question(question, by_name(question, form.asked), today=day)
+    made = {picture.name: picture for picture in pictures_of(asked, kept(question, asked))}
     if name not in made:
         raise UnknownName("picture", name, known=made, at="picture")
     return made[name]

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from arpad.web.forms import Form
 
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
-IN_ONE_LINE = {"need": "list", "outlook": "schedule", "season": "schedule"}  # where a page has its opponents
-OF_EVENT = {"game": "games", "paste": "games", "against": "schedule"}  # the field of an event that holds them
+IN_ONE_LINE = {"need": "list", "outlook": "schedule"}  # where a page has its opponents
+GAMES = ("game", "against", "paste")  # what the games of an event are given as
 
 
 class Place(NamedTuple):
@@ -32,7 +32,7 @@ def place_of(at: str | None, question: str, form: Form) -> Place | None:
     number = None if found["number"] is None else int(found["number"])
     line = f", line {found['line']}" if found["line"] else ""
     if found["event"] is not None:
-        return _of_event(int(found["event"]) + 1, name, number, line)
+        return _of_event(question, int(found["event"]) + 1, name, number, line)
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
             return Place(f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question])
@@ -42,9 +42,9 @@ def place_of(at: str | None, question: str, form: Form) -> Place | None:
     return None if label is None else Place(f"{label}{line}", name)
 
 
-def _of_event(event: int, name: str, number: int | None, line: str) -> Place:
+def _of_event(question: str, event: int, name: str, number: int | None, line: str) -> Place:
     """A place within one of several events."""
-    if name in OF_EVENT:
-        game = "" if number is None else f", game {number + 1}"
-        return Place(f"Event {event}{game or ', games'}{line}", f"{OF_EVENT[name]}-{event}")
+    if name in GAMES:
+        game = "games" if number is None else f"game {number + 1}"
+        return Place(f"Event {event}, {game}{line}", f"{'schedule' if question == 'season' else 'games'}-{event}")
     return Place(f"Event {event}, {(field_label('event', name) or name).lower()}", f"{name}-{event}")

@@ -86,7 +86,9 @@ function renumber(list) {
 const all = (selector) => [...form.querySelectorAll(selector)];
 
 function add(selector, focus) {
-  const fresh = copyOf(all(selector).at(-1));
+  const spare = form.querySelector(`${selector}.spare`); // what a page without its script would show as well
+  const fresh = spare ?? copyOf(all(selector).at(-1));
+  fresh.classList.remove("spare");
   renumber(all(selector));
   if (focus) fresh.querySelector("input").focus();
 }
