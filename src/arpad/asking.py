@@ -123,6 +123,7 @@ class Asked(NamedTuple):
 
     texts: Mapping[str, Any]
     today: date
+    listed: Player | None = None  # the player as a rating list has them, if they were looked up
 
     def text(self, name: str) -> str | None:
         """A text, or None if it was not given."""
@@ -148,6 +149,9 @@ class Asked(NamedTuple):
     def player(self) -> Player:
         """The player asked about."""
         known = {BIRTH.get(name, name): self.texts[name] for name in PLAYER[1:] if name in self.texts}
+        if self.listed is not None:  # what is typed counts more than the list
+            typed = Player(None, **known)._asdict()
+            return self.listed._replace(**{name: value for name, value in typed.items() if value is not None})
         return Player(parse_rating(self.texts["rating"], at="rating"), **known)
 
     def flag(self, name: str) -> bool:

@@ -196,3 +196,12 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
     if pace.minutes < 0 or pace.increment < 0 or not any(pace):
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace
+
+
+def names_somebody(text: str) -> bool:
+    """Whether `@1503014` or `Carlsen, Magnus` stands where a rating may stand."""
+    if text[:1] == "@":
+        return True
+    if text[:1].isdigit() or "/" in text or text.strip().lower() in ("unrated", "bye"):
+        return False
+    return sum(sign.isalpha() for sign in text) > 1

@@ -158,6 +158,7 @@ def test_without_javascript(new_page):
     """A form and a button are enough: one row a time, or a pasted list, and no dead buttons."""
     page = new_page("/", java_script_enabled=False)
     expect(page.get_by_role("button", name="Copy result")).to_have_count(0)
+    page.click("#k-summary")
     fill(page, "fide-standard", "2026-11-15", "1750", {"born": "2010"})
     page.locator("[name=row]").first.fill("1950")
     page.click(".paste summary")
@@ -290,7 +291,7 @@ def test_outlook_by_typing(new_page):
     """One game of two equals without draws, K 20: 50 % to win 10 points (FIDE 8.1.2: 0.50), so to reach 1510."""
     page = new_page("/outlook")
     fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1510", "schedule": "1500:?"})
-    page.click(".more summary")
+    page.click(".more:has(#draws) summary")
     page.select_option("#draws", "none")
     expect(page.locator(RESULT)).to_have_text("50.0 %")
     expect(page.locator("#answer .marked")).to_contain_text("+10.00")

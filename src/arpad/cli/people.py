@@ -9,8 +9,7 @@ from copy import copy
 from typing import Any
 
 from arpad.errors import BadInput
-from arpad.model import Player
-from arpad.notation import parse_date, parse_game, parse_opponent, parse_pairing
+from arpad.notation import names_somebody, parse_date, parse_game, parse_opponent, parse_pairing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
 
     from arpad.cli.show import Reply
     from arpad.lists.store import RatingList
-    from arpad.model import Game, Pairing
+    from arpad.model import Game, Pairing, Player
     from arpad.tournament import Tournament
 
 WORDS = ("unrated", "bye")
-FEW = 6  # candidates a message shows
 STAND_IN = "unrated"
 PACES = ("standard", "rapid", "blitz")
 
@@ -66,14 +64,16 @@ class People:
 
     def player(self, text: str) -> Player | None:
         """The player a text names; None if it names none."""
-        if text.startswith("@"):
-            return self._by_id(text)
-        letters = sum(sign.isalpha() for sign in text)
-        if letters < 2 or text.strip().lower() in WORDS or "/" in text:
+        if not names_somebody(text):
             return None
+        from arpad.lists.named import who_is
         from arpad.lists.store import there
 
-        return self._by_name(text.strip()) if there(self.data) else None
+        if text[0] != "@" and not there(self.data):
+            return None
+        found = who_is(text.strip(), self.day, pace=self.pace, name=self.name, data=self.data)
+        self.used.append(found.list)
+        return found.player
 
     def opponent(self, text: str, *, at: str) -> Player:
         """An opponent by rating, ID or name."""
@@ -119,11 +119,9 @@ class People:
         """A reply that says which lists were used."""
         if not self.used:
             return reply
-        names = " and ".join(sorted({str(one) for one in self.used}))
-        note = f"Ratings are those of the rating list {names}."
-        newest = max(one.month for one in self.used)
-        if (newest.year, newest.month) != (self.day.year, self.day.month):
-            note += f" The list of {self.day:%Y-%m} is not among the imported ones."
+        from arpad.lists.named import list_note
+
+        note = list_note(self.used, self.day)
 
         def with_note() -> dict[str, Any]:
             whole = reply.json()
@@ -133,36 +131,6 @@ class People:
         from arpad.render import wrapped
 
         return reply._replace(json=with_note, footer=lambda: [*reply.footer(), *wrapped(note)])
-
-    def _by_id(self, text: str) -> Player:
-        from arpad.lists.people import look_up
-
-        if not text[1:].isdecimal():
-            raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
-        found, used = look_up(int(text[1:]), name=self.name, on=self.day, data=self.data)
-        self.used.append(found.ratings[self.pace].list if self.pace in found.ratings else used)
-        return found.player(self.pace)
-
-    def _by_name(self, text: str) -> Player:
-        from arpad.lists.names import plain
-        from arpad.lists.search import find
-
-        found = find(text, name=self.name, on=self.day, data=self.data)
-        words = sorted(plain(text).split())
-        same = [one for one in found.players if sorted(plain(one.name or "").split()) == words]
-        sure = same or list(found.players)
-        if len(sure) != 1:
-            shown = "; ".join(
-                " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}")))
-                for one in sure[:FEW]
-            )
-            what = (
-                f"'{text}' may be any of {len(sure)}: {shown}. Write the ID"
-                if sure
-                else f"Nobody on the list {found.list} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
-            )
-            raise BadInput(f"{what}.", at="player")
-        return self._by_id(f"@{sure[0].id}")
 
 
 def apart(words: Sequence[str]) -> list[str]:

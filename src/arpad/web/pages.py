@@ -20,14 +20,15 @@ from arpad.contract import Calculation
 from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
-from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks, read_question
+from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
 from arpad.render import SIGNED, doubt, figure, lines, note, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.kept import kept
-from arpad.web.lists import lists_there
+from arpad.web.lists import addresses, lists_there
+from arpad.web.people import People, read_people, somebody_named
 from arpad.web.pictures import pictures_of
 from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
@@ -70,7 +71,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
-    made.filters.update(note=lambda one: on_page(note(one)), on_page=on_page, opponent=opponent_of, result=result_of)
+    made.filters.update(on_page=on_page, opponent=opponent_of, result=result_of)
     made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
@@ -98,6 +99,7 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        list_addresses=addresses,
     )
     return made
 
@@ -150,6 +152,7 @@ class View(NamedTuple):
     asked: Asked | None = None
     lacking: str | None = None
     error: ArpadError | None = None
+    people: People | None = None
 
     @property
     def status(self) -> int:
@@ -165,6 +168,21 @@ class View(NamedTuple):
     def at(self) -> str:
         """The field that was refused, or nothing."""
         return self.place.field if self.place is not None else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader should know beside the figures."""
+        found = [on_page(note(one)) for one in self.answer.notes]
+        return found if self.people is None else [*found, *self.people.notes]
+
+    @property
+    def names(self) -> list[str]:
+        """The opponents' names in the order of the games: as the form has them, or as a list does."""
+        if self.people is None:
+            return self.form.names
+        path = "against" if self.page.question == "need" else "game"
+        rows = self.form.names or [""] * len(self.people.named)
+        return [who or self.people.name(f"{path}[{number}]") for number, who in enumerate(rows)]
 
     @property
     def k(self) -> str:
@@ -233,11 +251,11 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         given = by_name(page.question, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
-        asked = read_question(page.question, given, today=today())
+        asked, people = read_people(page.question, given, today=today())
         lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
-        return View(page, form, asked=asked, answer=kept(page.question, asked))
+        return View(page, form, asked=asked, answer=kept(page.question, asked), people=people)
     except ArpadError as error:
         return View(page, form, error=error)
 
@@ -255,7 +273,8 @@ def shown(template: str, view: View, *, status: int | None = None, **more: Any) 
 
 async def _made(work: Callable[[], Response], page: Page, pairs: list[tuple[str, str]]) -> Response:
     """A short answer at once, a long one in a thread."""
-    return work() if len(pairs) < 200 and page.question not in SLOW else await run_in_threadpool(work)
+    short = len(pairs) < 200 and page.question not in SLOW and not somebody_named(pairs)
+    return work() if short else await run_in_threadpool(work)
 
 
 def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:

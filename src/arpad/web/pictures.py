@@ -33,6 +33,7 @@ from arpad.render import figure, words
 from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
 from arpad.web.kept import kept
+from arpad.web.people import read_people
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.
 def _picture(question: str, name: str, query: str, day: date) -> Picture:
     """One picture of a calculation by its address, which may leave the day to the clock."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
-    asked = read_question(question, by_name(question, form.asked), today=day)
+    asked, _ = read_people(question, by_name(question, form.asked), today=day)
     made = {picture.name: picture for picture in pictures_of(asked, kept(question, asked))}
     if name not in made:
         raise UnknownName("picture", name, known=made, at="picture")

@@ -178,7 +178,7 @@ const people = document.getElementById("people");
 let found = new Map(), typed = 0;
 
 // Whether a name is being typed, which is nothing to ask about before it is whole.
-const naming = (field) => people !== null && field.name === "row" && /\p{L}{2}/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/\d$/.test(field.value);
+const naming = (field) => "named" in form.dataset && ["row", "rating", "opponent"].includes(field.name) && /\p{L}{2}|^@/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/^\d/.test(field.value);
 
 async function complete(field) {
   const text = field.value.trim();
