@@ -25,7 +25,8 @@ PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
 def library(system, case):
     """The value a Python caller gets."""
     value = calculation(system, case).value()
-    return TOURNAMENT[case["do"]].figures(value) if case["do"] in TOURNAMENT else value
+    kind = {**TOURNAMENT, "season": Seasons}.get(case["do"])
+    return value if kind is None else kind.figures(value)
 
 
 def calculation(system, case):
@@ -78,6 +79,76 @@ def _outlook(book, ask, on):
     pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
     more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
     return arpad.look_ahead(book, _player(ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
+
+
+class Seasons:
+    """The events of several lists, or plans side by side; an event without a plan belongs to all of them."""
+
+    @staticmethod
+    def plans(ask):
+        """The events of each plan by its name; of the one plan without a name otherwise."""
+        names = list(dict.fromkeys(event["plan"] for event in ask["events"] if "plan" in event)) or [None]
+        return {name: [event for event in ask["events"] if event.get("plan") in (None, name)] for name in names}
+
+    @staticmethod
+    def calculation(book, ask, on):
+        """What a Python caller gets."""
+        more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask} | _draws(ask)
+        made = []
+        for name, events in Seasons.plans(ask).items():
+            planned = [
+                arpad.PlannedEvent(tuple(map(parse_pairing, event["games"])), event["on"], event.get("name"))
+                for event in events
+            ]
+            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(ask), planned, on=on, **more)))
+        return made[0].season if len(made) == 1 else arpad.compare_plans(made)
+
+    @staticmethod
+    def command(system, case):
+        """A season is typed, plans are files."""
+        ask = dict(case["ask"])
+        plans = Seasons.plans(ask)
+        if len(plans) == 1:
+            return asked(words(system, {**case, "do": "outlook"}))["value"]
+        del ask["events"]
+        with tempfile.TemporaryDirectory() as folder:
+            line = words(system, {**case, "do": "outlook", "ask": ask})
+            for name, events in plans.items():
+                path = Path(folder) / f"{name}.toml"
+                path.write_text(
+                    "".join(f"[[event]]\non = {one['on']}\ngames = {json.dumps(one['games'])}\n" for one in events),
+                    encoding="utf-8",
+                )
+                line += ["--plan", str(path)]
+            return Seasons.figures(asked(line)["value"])
+
+    @staticmethod
+    def http(system, case):
+        """Flat events go as a body and as a query, to both questions that take them; all answers are one."""
+        ask = {**case["ask"], "on": str(case["on"])}
+        given = [{"name": "", **one, "on": str(one["on"])} for one in ask.pop("events")]
+        events = [{("game" if name == "games" else name): value for name, value in one.items()} for one in given]
+        pairs = list(ask.items())
+        for event in events:
+            pairs += [
+                ("event", event["name"]),
+                *((name, text) for name, text in event.items() if name in ("on", "plan")),
+            ]
+            pairs += [("game", game) for game in event["game"]]
+        answers = [_asked_http(system, question, pairs) for question in ("outlook", "season")]
+        reply = _client().post(f"/api/v1/{system}/season", json={**ask, "event": events})
+        assert reply.status_code == 200, reply.text
+        assert answers == [reply.json()["value"]] * 2
+        return Seasons.figures(answers[0])
+
+    @staticmethod
+    def figures(value):
+        """A season as it is; of plans, the best and each one's chance to reach the target."""
+        return (
+            value
+            if "plans" not in value
+            else {"best": value["best"]} | {plan["name"]: plan["reach"] for plan in value["plans"]}
+        )
 
 
 def _strength(book, ask, on):
@@ -187,6 +258,7 @@ METHODS = {
     "conversion": _conversion,
     "need": _need,
     "outlook": _outlook,
+    "season": Seasons.calculation,
     "strength": _strength,
 }
 
@@ -226,6 +298,8 @@ def command(system, case):
         return _us_chess_command(system, case)
     if case["do"] in TOURNAMENT:
         return _tournament_command(case)
+    if case["do"] == "season":
+        return Seasons.command(system, case)
     return asked(words(system, case))["value"]
 
 
@@ -305,6 +379,8 @@ def http(system, case):
         return _section_http(system, case)
     if case["do"] in TOURNAMENT:
         return _tournament_http(case)
+    if case["do"] == "season":
+        return Seasons.http(system, case)
     if case["do"] in US_CHESS or case["do"] == "match":
         return _asked_http(system, case["do"], _plain_pairs(case))
     name, *line = words(system, case)[:-1]

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections import defaultdict
 from datetime import date
 from decimal import Decimal
@@ -10,6 +11,7 @@ import pytest
 
 import arpad
 from arpad import Field, Pairing, PlannedEvent, Player, draw_model
+from arpad.ahead.plans import Intended, look_ahead_plans
 from arpad.cli import main
 from arpad.drawing.chances import chances_pictures
 from arpad.drawing.saving import on_paper, save
@@ -17,6 +19,7 @@ from arpad.draws import labelle
 from arpad.notation import parse_pairing
 
 ON = date(2026, 11, 15)
+LONGEST_REQUEST = 10  # seconds, as docs/page.md promises
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
 SAME = 1e-12  # the same sums in another order
 
@@ -212,6 +215,19 @@ def test_plans_stand_side_by_side(tmp_path, capsys):
     plans = {plan["name"]: plan["reach"] for plan in value["plans"]}
     assert set(plans) == {"hard", "long"}
     assert value["best"] == max(plans, key=plans.get)
+
+
+@pytest.mark.parametrize("name", ["fide-standard", "dwz"])
+def test_the_work_is_bounded_for_every_door(name):
+    """Thirty lists, and beside them a field met from hundreds of ratings, take no longer than a request may."""
+    months = [date(2027 + no // 12, 1 + no % 12, 5) for no in range(30)]
+    player = Player(1780, birth_year=1990, games=100, k=20)
+    long = Intended(player, [event(month, *[1800] * 5) for month in months], "long")
+    fields = Intended(player, [PlannedEvent((Pairing(Field(1800, 90)),) * 9, month) for month in months[:4]], "fields")
+    started = time.process_time()
+    found = look_ahead_plans(arpad.system(name), [long, fields], on=ON, reach=1800)
+    assert {plan.season.method for plan in found.plans} == {"sampled"}
+    assert time.process_time() - started < LONGEST_REQUEST
 
 
 BAD = {

@@ -333,6 +333,85 @@ def test_outlook_without_javascript(new_page):
     assert "<svg" in reply.text()
 
 
+def event_fields(page, number, **texts):
+    for name, text in texts.items():
+        page.fill(f"#{name}-{number}", text)
+
+
+def test_season_by_typing(new_page):
+    """Two even games in two months, no draws, K 20: 1 in 4 wins both, from 1500 by 1510 to 1520 (FIDE 8.1.2, 8.3.2)."""
+    page = new_page("/season")
+    fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1520"})
+    page.click(".more summary")
+    page.select_option("#draws", "none")
+    event_fields(page, 1, event="Winter Open", on="2027-01-10", schedule="1500")
+    expect(page.locator("#answer .lists tbody .why")).to_have_count(0)  # one list has outcomes instead
+    page.click("#add-event")
+    expect(page.locator("#event-2")).to_be_focused()
+    event_fields(page, 2, on="2027-02-07", field="1500", rounds="1")
+    expect(page.locator(RESULT)).to_have_text("25.0 %")
+    expect(page.locator("#answer .lists .why").first).to_have_text("Winter Open: 1 game, K 20")
+    expect(page.locator("figcaption p")).to_contain_text("1520 or more has a chance of 25.0 %")
+    assert "event=Winter+Open&on=2027-01-10&game=1500&event=&on=2027-02-07&field=1500&rounds=1" in page.url
+    page.reload()
+    expect(page.locator(RESULT)).to_have_text("25.0 %")
+    expect(page.locator("#field-2")).to_have_value("1500")
+    page.get_by_role("button", name="Remove event 2").click()
+    expect(page.locator(RESULT)).to_have_text("0.0 %")
+
+
+def test_plans_stand_side_by_side(new_page):
+    """A plan's name in an event makes two plans: a line each, the better one marked, and a fan each."""
+    page = new_page(chromium.PAGES["plans"])
+    expect(page.locator(RESULT)).to_have_text("opens")
+    expect(page.locator("#answer .marked th")).to_contain_text("opens")
+    expect(page.locator("figure h2")).to_have_text(["league", "opens"])
+    page.get_by_text("league, list by list").click()
+    expect(page.locator("#plan-1-lists .lists th[scope=row]")).to_have_text(["2027-01-10", "2027-02-07"])
+    page.fill("#plan-3", "league")
+    expect(page.locator("figure h2")).to_have_text("Rating over the season")
+    expect(page.locator("#answer .lists th[scope=row]")).to_have_count(3)
+
+
+def test_the_fan_answers_the_pointer(new_page):
+    """Drawn in the browser, the list nearest to the pointer stands out."""
+    page = new_page(chromium.PAGES["season"], viewport={"width": 1280, "height": 1600})
+    page.locator("figure").scroll_into_view_if_needed()
+    page.wait_for_selector("figure[data-drawn]")
+    box = page.locator("figure svg").bounding_box()
+    dots = page.locator("figure .mark-symbol path")
+    before = [dot.get_attribute("d") for dot in dots.all()]
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.5)
+    page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.5)
+    page.wait_for_function(
+        "(before) => [...document.querySelectorAll('figure .mark-symbol path')]"
+        ".some((dot, at) => dot.getAttribute('d') !== before[at])",
+        arg=before,
+    )
+
+
+def test_season_without_javascript(new_page):
+    """There is an empty event to fill in, the button asks, and the fan is a drawing of the server's."""
+    page = new_page(chromium.PAGES["season"], java_script_enabled=False)
+    event_fields(page, 4, event="New Year", on="2027-01-02", schedule="1800 1850")
+    page.click("text=Calculate")
+    expect(page.locator("#answer .lists .why").last).to_have_text("New Year: 2 games, K 40")
+    expect(page.locator(".event")).to_have_count(5)
+    reply = page.request.get(page.locator("figure img").get_attribute("src"))
+    assert reply.ok
+    assert "<svg" in reply.text()
+
+
+def test_what_is_wrong_in_an_event_is_marked_there(new_page):
+    """An opponent that is no rating is explained, and marked in its own event."""
+    page = new_page(chromium.PAGES["season"])
+    page.fill("#schedule-3", "1720 17x0")
+    expect(page.locator("#answer [role=alert]")).to_contain_text("event[2].game[1]")
+    expect(page.locator("[aria-invalid=true]")).to_have_attribute("id", "schedule-3")
+    page.fill("#schedule-3", "1720 1750")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("name", chromium.PAGES)
 def test_axe_finds_nothing(new_page, name):
     """No page has a fault that axe can find, in either scheme."""

@@ -7,6 +7,12 @@ import pytest
 from doors import asked
 
 RATE = "/api/v1/fide-standard/rate"
+PERIOD = (
+    "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03"
+    "&event=&game=2310:1&rating=2400"
+)
+SEASON = "/api/v1/fide-standard/season"
+TWO = f"{SEASON}?rating=1780&k=20&on=2026-11-15&event=A&on=2026-12-03&against=1800&event=B&on=2027-01-03"
 # What is asked, as the command line and as a query.
 TWINS = [
     ("rate 1750 1950:win 1800:draw --born 2010 --on 2026-11-15",
@@ -26,11 +32,16 @@ TWINS = [
      "/api/v1/fide-standard/outlook?rating=1780&game=1700:win&game=1800:%3F&game=1820@b&reach=1790&lose=5&strength=1800&on=2026-11-15"),
     ("outlook 1780 --field 1850 --spread 120 --rounds 3 --on 2026-11-15",
      "/api/v1/fide-standard/outlook?rating=1780&field=1850&spread=120&rounds=3&on=2026-11-15"),
+    ("outlook 2380 --k 20 --on 2026-11-15 --event --against 2300 2350@w --on 2027-01-10 --name Open --event 2400",
+     f"{SEASON}?rating=2380&k=20&on=2026-11-15&event=Open&against=2300&against=2350@w&on=2027-01-10&event=&game=2400"),
+    ("outlook 2380 2300 --k 20 --on 2026-11-15 --event --field 2350 --rounds 2 --time 90+30 --on 2027-02-07",
+     f"{SEASON}?rating=2380&game=2300&k=20&on=2026-11-15&event=&field=2350&rounds=2&time=90%2B30&on=2027-02-07"),
+    ("outlook 1780 1700:win --k 20 --on 2026-11-15 --event --against 1800 --on 2026-11-20",
+     "/api/v1/fide-standard/outlook?rating=1780&k=20&game=1700:win&on=2026-11-15&event=&against=1800&on=2026-11-20"),
     ("strength 1780 1700:win 1800:loss --on 2026-11-15",
      "/api/v1/fide-standard/strength?rating=1780&game=1700:win&game=1800:loss&on=2026-11-15"),
     ("conversion 1500", "/api/v1/fide-standard/conversion?rating=1500"),
-    ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400",
-     "/api/v1/fide-standard/period?rating=2395&event=Open&game=2103:1&game=2250:½&on=2026-10-03&event=&game=2310:1&rating=2400"),
+    ("rate 2395 --event 2103:1 2250:½ --on 2026-10-03 --name Open --event 2310:1 --rating 2400", PERIOD),
     ("rules fide-standard --on 2014-07-01", "/api/v1/fide-standard/rules?on=2014-07-01"),
     ("rules fide-standard --changes 2013-01-01..2026-11-15",
      "/api/v1/fide-standard/rules?changes=2013-01-01..2026-11-15"),
@@ -52,7 +63,27 @@ def test_query_and_body_ask_the_same(client):
     """POST takes the names of the query, with numbers as numbers and events as objects."""
     body = {"rating": 2395, "event": [{"name": "Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
                                       {"rating": 2400, "game": ["2310:1"]}]}  # fmt: skip
-    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(TWINS[11][1]).json()
+    assert client.post("/api/v1/fide-standard/period", json=body).json() == client.get(PERIOD).json()
+
+
+def test_plans_over_http_are_the_plan_files_of_the_command(client, tmp_path):
+    """Two plans as flat events give the object that the command prints for two files, steps and notes and all."""
+    shared = '[[event]]\nname = "Open"\non = 2027-01-10\ngames = ["2300", "2350@w"]\n'
+    own = {"league": 'on = 2027-02-07\ngames = ["2380"]', "field": "on = 2027-02-07\nfield = 2350\nrounds = 2"}
+    line = ["outlook", "2380", "--k", "20", "--reach", "2400", "--lose", "10", "--on", "2026-11-15", "--json"]
+    for name, text in own.items():
+        path = tmp_path / f"{name}.toml"
+        path.write_text(f"{shared}[[event]]\n{text}\n", encoding="utf-8")
+        line += ["--plan", str(path)]
+    body = {"rating": 2380, "k": 20, "reach": 2400, "lose": 10, "on": "2026-11-15", "event": [
+        {"name": "Open", "on": "2027-01-10", "against": [2300, "2350@w"]},
+        {"plan": "league", "on": "2027-02-07", "against": 2380},
+        {"plan": "field", "on": "2027-02-07", "field": 2350, "rounds": 2},
+    ]}  # fmt: skip
+    reply = client.post(SEASON, json=body)
+    assert reply.status_code == 200
+    assert reply.json() == asked(line)
+    assert set(reply.json()["value"]) == {"system", "on", "best", "plans"}
 
 
 def test_page_and_twin_take_the_same_query(client):
@@ -81,6 +112,16 @@ REFUSED = [
     (f"{RATE}?rating=1750&game=1950:win&reading=rounding%3Dnone", 422, "reading"),
     (f"{RATE}?rating=1750&game=1950:win&system=elo", 422, "system"),
     (f"{RATE}?rating=1750{'&game=1950:win' * 1001}", 422, "game"),
+    (f"{SEASON}?rating=1780", 422, "event"),
+    (f"{TWO}", 422, "event[1].against"),
+    (f"{TWO}&against=1700&against=18x", 422, "event[1].against[1]"),
+    (f"{TWO}&field=1850", 422, "event[1].field"),
+    (f"{TWO}&against=1700&time=fast", 422, "event[1].time"),
+    (f"{TWO}&against=1700&rating=1790", 422, "rating"),
+    (f"{TWO}&against=1700&reach=1200", 422, "reach"),
+    (f"{TWO}&against=1700{'&event=&on=2027-02-03&field=1800&rounds=100' * 10}", 422, "event"),
+    (f"{SEASON}?rating=1780&k=20&plan=A&event=A&against=1800", 422, "plan"),
+    (f"{SEASON}?rating=1780&k=20{''.join(f'&event=&against=1800&plan={no}' for no in range(11))}", 422, "plan"),
     ("/api/v1/elo/first?game=1902:1", 422, None),
     ("/api/v1/fide-standart/rate?rating=1750&game=1950:win", 404, "system"),
     ("/api/v1/fide-standard/rat", 404, "question"),

@@ -9,6 +9,7 @@ QUERIES = {
     "/expect": "rating=1500&opponent=1700",
     "/need": "rating=1780&reach=1800&against=1700&against=1900",
     "/outlook": "rating=1780&game=1700:win&game=1800:%3F&game=1900:%3F&reach=1790",
+    "/season": "rating=1780&reach=1790&event=A&on=2026-12-03&game=1700&event=B&on=2027-01-03&game=1900",
     "/first": "game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
     "/period": "rating=1750&event=A&on=2026-10-03&game=1800:1&event=B&rating=1760&game=1700:0",
     "/rules": "",
@@ -41,6 +42,38 @@ def test_forms_and_links_ask_the_same(client):
     again = client.get(reply.headers["location"], follow_redirects=False)
     assert again.status_code == 200
     assert "Ada" in again.text
+
+
+def test_a_season_s_form_is_its_address(client):
+    """Opponents in one line become games, empty fields and events go, and what belongs to an event stays with it."""
+    sent = "rating=1750&on=2026-11-15&system=elo&event=A&on=2026-12-03&plan=&schedule=1700+1800%40b&field=&rounds="
+    sent += "&event=&on=&plan=&schedule=&event=B&on=2027-01-03&plan=x&schedule=&field=1800&rounds=3&strength=&k=20"
+    reply = client.get(f"/season?{sent}", follow_redirects=False)
+    assert reply.status_code == 303
+    assert reply.headers["location"] == (
+        "/season?rating=1750&on=2026-11-15&system=elo&event=A&on=2026-12-03&game=1700&game=1800%40b"
+        "&event=B&on=2027-01-03&plan=x&field=1800&rounds=3&k=20"
+    )
+    page = client.get(reply.headers["location"], follow_redirects=False).text
+    assert 'id="schedule-1" name="schedule" type="text" value="1700 1800@b"' in page
+    assert 'id="rounds-2" name="rounds" type="text" value="3"' in page
+
+
+@pytest.mark.parametrize(
+    ("inner", "field"),
+    [
+        ("field=1800", "field-1"),
+        ("game=18x", "schedule-1"),
+        ("on=soon&game=1800", "on-1"),
+        ("time=x&game=1800", "time-1"),
+    ],
+)
+def test_what_is_refused_in_an_event_is_marked_there(client, inner, field):
+    """Without the script too, the field of the event that was refused is the one that says so."""
+    page = client.get(f"/season?system=elo&on=2026-11-15&rating=1750&k=20&event=A&{inner}", follow_redirects=False)
+    assert page.status_code == 422
+    marked = [part for part in page.text.split("<input")[1:] if 'aria-invalid="true"' in part.partition(">")[0]]
+    assert [f'id="{field}"' in part for part in marked] == [True]
 
 
 def test_a_link_without_a_day_gets_one(client):

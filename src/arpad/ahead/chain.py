@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arpad.ahead.distribution import changes, distribution, whole_new
 from arpad.ahead.levels import peak_levels, peak_that_counts
-from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rating_met
+from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rater, rating_met
 from arpad.errors import BadInput
 from arpad.model import LOSS, Field, Player
 from arpad.rounding import decimal, half_up
@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     Throw = Callable[[Random], tuple[int | None, "Standing | None"]]  # one way the games of a state end
 
 MOST_LISTS = 60
-MOST_WORK = 300_000  # games rated on the way: some three seconds, so that a page may wait for it
+MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
 MOST_SEASONS = 10_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
+HUNDRED = 100
+STATES = 400  # after which a list played out by chance has hardly any new ones
+GLICKO = 10  # what a game played out costs in Glicko's family, and each list as well: measured
 
 
 class State(NamedTuple):
@@ -120,10 +123,15 @@ class Chain(NamedTuple):
 
     def at(self, state: State, stage: Stage) -> Ahead:
         """A stage from a state."""
+        return look(self.system, self._player(state), stage.events, on=stage.on)
+
+    def again(self, ahead: Ahead, state: State, stage: Stage) -> Ahead:
+        """A stage from another state, in Glicko's family, where no rating decides which games count."""
+        return ahead._replace(rate=rater(self.system, self._player(state), stage.events, stage.on))
+
+    def _player(self, state: State) -> Player:
         player = self.player._replace(rating=state.rating, peak=state.peak, games=state.games)
-        if state.standing is not None:
-            player = player._replace(**state.standing._asdict())
-        return look(self.system, player, stage.events, on=stage.on)
+        return player if state.standing is None else player._replace(**state.standing._asdict())
 
     def after(self, state: State, ahead: Ahead, new: int | None, standing: Standing | None = None) -> State:
         """The state that a new rating makes."""
@@ -205,6 +213,10 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
 
 def _work(ahead: Ahead, stage: Stage) -> int:
     """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
+    if stage.against_field and not ahead.in_hundredths:
+        steps = round(ahead.drawn.k_used or 1)  # a lattice of hundredths of a point, instead of hundredths of K
+        sums = HUNDRED * steps * stage.games if ahead.drawn.enter is None else 0
+        return FOR_A_FIELD * steps * stage.against_field + sums * stage.games
     if ahead.drawn.enter is None:
         return stage.games * (2 * stage.games + 4)
     return _least_work(stage)
@@ -217,10 +229,20 @@ def _least_work(stage: Stage) -> int:
 
 def seasons_within(chain: Chain, most_work: int) -> int:
     """How many seasons can be played out with the same work."""
-    games = sum(stage.games for stage in chain.stages)
     if chain.start.standing is not None:
-        games *= FOR_A_GAME
-    return max(FEWEST_SEASONS, min(MOST_SEASONS, most_work // (2 * games)))
+        fewest = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
+        return max(FEWEST_SEASONS, min(MOST_SEASONS, fewest))
+    games = sum(stage.games for stage in chain.stages)
+    again = games * (1 if _by_sum(chain.at(chain.start, chain.stages[0])) else 2)
+    seasons = most_work // (FOR_A_GAME * games)
+    if seasons > STATES:
+        seasons = STATES + (most_work - STATES * FOR_A_GAME * games) // again
+    return max(FEWEST_SEASONS, min(MOST_SEASONS, seasons))
+
+
+def _by_sum(ahead: Ahead) -> bool:
+    """Whether the games enter the list by the sum of changes that are all hundredths of K."""
+    return ahead.drawn.enter is not None and ahead.one_k and ahead.in_hundredths and not ahead.by_event
 
 
 def by_chance(chain: Chain, seasons: int) -> list[Met]:
@@ -231,16 +253,24 @@ def by_chance(chain: Chain, seasons: int) -> list[Met]:
     models = [chain.model(stage) for stage in chain.stages]
     every = [Met() for _ in chain.stages]
     known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
+    looked: dict[date, Ahead] = {}
+
+    def begun(state: State, stage: Stage, model: Model) -> tuple[Ahead, Throw]:
+        if state.standing is not None:  # hardly any state comes twice
+            if stage.on not in looked:
+                looked[stage.on] = chain.at(state, stage)
+            ahead = chain.again(looked[stage.on], state, stage)
+            return ahead, _throw(ahead, model, state)
+        if (state, stage.on) not in known:
+            ahead = chain.at(state, stage)
+            known[state, stage.on] = ahead, _throw(ahead, model, state)
+        return known[state, stage.on]
+
     for _ in range(seasons):
         state = chain.start
         for stage, model, met_there in zip(chain.stages, models, every, strict=True):
             if state.rating is not None:
-                if (state, stage.on) not in known:
-                    ahead = chain.at(state, stage)
-                    known[state, stage.on] = ahead, _throw(ahead, model, state)
-                ahead, throw = known[state, stage.on]
-                if state.standing is not None:
-                    known.clear()  # hardly any state comes twice
+                ahead, throw = begun(state, stage, model)
                 met_there.start(ahead, 1 / seasons)
                 state = chain.after(state, ahead, *throw(chance))
             met_there.end(state, 1 / seasons)
@@ -250,7 +280,7 @@ def by_chance(chain: Chain, seasons: int) -> list[Met]:
 def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
     enter = ahead.drawn.enter
-    lattice = None if enter is None or ahead.by_event or not ahead.one_k else changes(ahead, model)
+    lattice = changes(ahead, model) if _by_sum(ahead) else None
     if enter is None or lattice is None or not lattice.exact:
 
         def rated(chance: Random) -> tuple[int | None, Standing | None]:

@@ -35,6 +35,7 @@ NO_FIELD = (
     "By these rules one game's change depends on the other games, so opponents known only as a field cannot be "
     "weighed; name the opponents."
 )
+MOST_RATED = 300_000  # games, where every sum of changes against a field is rated by itself
 MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
 
 
@@ -167,9 +168,14 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
     spreads = [[1.0]]
     for game in ways:
         spreads.append(_spread(spreads[-1], game))
-    for place, probability in enumerate(spreads[-1]):
-        if probability < NEGLIGIBLE:
-            continue
+    likely = [(place, share) for place, share in enumerate(spreads[-1]) if share >= NEGLIGIBLE]
+    if enter is None and len(likely) * len(ways) > MOST_RATED:
+        raise NotYet(
+            f"By these rules each of {len(likely)} sums of changes against a field would be rated by itself, and "
+            "those are too many; name the opponents, or ask for fewer rounds.",
+            at="rounds",
+        )
+    for place, probability in likely:
         change = unit * (lowest + place)
         calculate = partial(_likeliest, ahead, ways, spreads, place)
         if enter is None:

@@ -87,16 +87,10 @@ def in_hundredths(lines: Iterable[GameLine]) -> bool:
     return all(isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
 
 
-def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:
-    """The games of one rating period, ready to be rated with any results."""
-    pairings = tuple(pairing for event in events for pairing in event.pairings)
-    if not pairings:
-        raise BadInput("No opponents were given; name at least one, for example --against 1700.", at="against")
-    if len(pairings) > MOST_PAIRINGS:
-        raise BadInput(
-            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
-            at="against",
-        )
+def rater(
+    system: System, player: Player, events: Sequence[PlannedEvent], on: date
+) -> Callable[[Sequence[Game]], Rated]:
+    """How the games of one rating period are rated, once they are played."""
     sizes = [len(event.pairings) for event in events]
     only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
 
@@ -110,6 +104,20 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
         )
         return system.rate_period(player, Period(played), on=on)
 
+    return rate
+
+
+def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:
+    """The games of one rating period, ready to be rated with any results."""
+    pairings = tuple(pairing for event in events for pairing in event.pairings)
+    if not pairings:
+        raise BadInput("No opponents were given; name at least one, for example --against 1700.", at="against")
+    if len(pairings) > MOST_PAIRINGS:
+        raise BadInput(
+            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
+            at="against",
+        )
+    rate = rater(system, player, events, on)
     lowest = lowest_published(system, on)
     games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
     drawn = rate([game[DRAW] for game in games])
