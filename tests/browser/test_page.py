@@ -412,6 +412,47 @@ def test_what_is_wrong_in_an_event_is_marked_there(new_page):
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
 
 
+def test_a_phone_has_games_and_answer_in_sight(new_page):
+    """At 360×740 the menu is one line, the games are on the first screen, and the new rating stands at its foot."""
+    page = new_page(chromium.EXAMPLE, viewport={"width": 360, "height": 740})
+    assert page.locator("header").bounding_box()["height"] < 60
+    box = page.locator("[name=row]").first.bounding_box()
+    assert box["y"] + box["height"] < 500
+    peek = page.locator("#peek")
+    expect(peek).to_have_text("new rating 1800 +50.40")
+    assert peek.bounding_box()["y"] + peek.bounding_box()["height"] == pytest.approx(740, abs=1)
+    expect(page.locator("#k-summary")).to_have_text("K: 40 worked out")
+    expect(page.locator("#born")).to_be_hidden()
+    page.fill("#rating", "1760")
+    expect(peek).to_have_text("new rating 1810 +50.00")
+    page.click("#k-summary")
+    page.fill("#k", "20")
+    expect(page.locator("#k-summary")).to_have_text("K: 20 given")
+    peek.click()
+    expect(peek).to_be_hidden()
+
+
+def test_a_deviation_where_there_is_no_k(new_page):
+    """Choosing Glicko swaps the fields of K for the deviation, and the headline has whole points."""
+    page = new_page(chromium.EXAMPLE)
+    expect(page.locator("#born")).to_be_visible()
+    expect(page.locator("#deviation")).to_be_hidden()
+    page.select_option("#system", "glicko")
+    expect(page.locator("#born")).to_be_hidden()
+    expect(page.locator("#deviation")).to_be_visible()
+    expect(page.locator("#answer")).to_contain_text("By the rules of Glicko")
+    assert re.fullmatch(r"\d{4} [+−]\d+", page.locator(RESULT).inner_text())
+
+
+def test_a_refusal_leads_to_its_field(new_page):
+    """The second game's opponent is refused by its name, underlined, and one click away."""
+    page = new_page(chromium.EXAMPLE)
+    page.locator("[name=row]").nth(1).fill("99999")
+    page.click("text=Game 2, opponent")
+    expect(page.locator("#row-2")).to_be_focused()
+    expect(page.locator("#row-2")).to_have_attribute("aria-invalid", "true")
+
+
 @pytest.mark.parametrize("name", chromium.PAGES)
 def test_axe_finds_nothing(new_page, name):
     """No page has a fault that axe can find, in either scheme."""
