@@ -48,7 +48,7 @@ function show(html) {
 }
 
 // The line at the foot of a small screen goes when the answer itself is in sight.
-if (form) new IntersectionObserver(([entry]) => document.getElementById("peek").classList.toggle("seen", entry.isIntersecting)).observe(answer);
+if (form) new IntersectionObserver(([entry]) => document.getElementById("peek").classList.toggle("seen", entry.isIntersecting), { rootMargin: "0px 0px -120px 0px" }).observe(answer);
 
 // What a message is about may stand in a fold.
 document.addEventListener("click", (event) => {
@@ -178,7 +178,7 @@ const people = document.getElementById("people");
 let found = new Map(), typed = 0;
 
 // Whether a name is being typed, which is nothing to ask about before it is whole.
-const naming = (field) => "named" in form.dataset && ["row", "rating", "opponent"].includes(field.name) && /\p{L}{2}|^@/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/^\d/.test(field.value);
+const naming = (field) => "named" in form.dataset && ["row", "rating", "opponent"].includes(field.name) && /\p{L}|^@/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/^\d/.test(field.value);
 
 async function complete(field) {
   const text = field.value.trim();
