@@ -79,7 +79,7 @@ def test_too_much_work_is_played_out_by_chance_and_says_so(monkeypatch):
     player = Player(2385, birth_year=1990, games=100)
     events = [event(date(2027, month, 3), 2350, 2420, 2390, 2400) for month in (1, 2, 3)]
     exact = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400)
-    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
+    monkeypatch.setattr("arpad.ahead.sampling.FEWEST_SEASONS", 2_000)
     sampled = arpad.look_ahead_season(FIDE, player, events, on=ON, reach=2400, most_work=500)
     assert (exact.method, sampled.method) == ("exact", "sampled")
     assert sampled.notes[0].key == "season.sampled"
@@ -106,7 +106,7 @@ def test_a_field_in_a_later_list_is_the_field_after_each_outcome():
 def test_a_field_that_is_too_much_work_is_sampled(monkeypatch):
     """A later field past the bound is played out by chance, says so, and is exact within its error."""
     exact = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790)
-    monkeypatch.setattr("arpad.ahead.chain.FEWEST_SEASONS", 2_000)
+    monkeypatch.setattr("arpad.ahead.sampling.FEWEST_SEASONS", 2_000)
     season = arpad.look_ahead_season(FIDE, Player(1780, k=20), FIELD, on=ON, reach=1790, most_work=2_000)
     assert (exact.method, season.method) == ("exact", "sampled")
     assert "by chance" in season.explain()

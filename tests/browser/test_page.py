@@ -372,7 +372,7 @@ def test_plans_stand_side_by_side(new_page):
     page.get_by_text("league, list by list").click()
     expect(page.locator("#plan-1-lists .lists th[scope=row]")).to_have_text(["2027-01-10", "2027-02-07"])
     page.fill("#plan-3", "league")
-    expect(page.locator("figure h2")).to_have_text("Rating over the season")
+    expect(page.locator("figure h2")).to_have_text(["Rating over the season"])
     expect(page.locator("#answer .lists th[scope=row]")).to_have_count(3)
 
 

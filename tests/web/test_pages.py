@@ -76,6 +76,19 @@ def test_what_is_refused_in_an_event_is_marked_there(client, inner, field):
     assert [f'id="{field}"' in part for part in marked] == [True]
 
 
+def test_nothing_asked_is_missing_in_the_form_of_a_season(client):
+    """Events asked of the outlook's page are shown by the season's, and games that belong to no event as an event."""
+    asked = "system=elo&on=2026-11-15&rating=1750&k=20&game=1700:win&time=90%2B30&event=B&on=2027-01-03&game=1900"
+    reply = client.get(f"/outlook?{asked}", follow_redirects=False)
+    assert (reply.status_code, reply.headers["location"].partition("?")[0]) == (303, "/season")
+    page = client.get(reply.headers["location"]).text
+    for number, text in ((1, "1700:win"), (2, "1900")):
+        assert f'id="schedule-{number}" name="schedule" type="text" value="{text}"' in page
+    assert 'id="time-1" name="time" type="text" value="90+30"' in page
+    same = client.get(f"/api/v1/elo/season?{asked.partition('&')[2]}").json()
+    assert client.get(f"/season.json?{asked}").json() == same
+
+
 def test_a_link_without_a_day_gets_one(client):
     """An address names its day, so that it gives the same answer tomorrow."""
     part = client.get("/rate.part?rating=1750&game=1950:win").text

@@ -1,43 +1,36 @@
-"""The chain of states behind a season: exact over the lattice of whole ratings, or played out by chance.
+"""The chain of states behind a season, exact over the lattice of whole ratings.
 
 A state is all that the rules look at between two lists, and states that agree are merged. The work is bounded: what
-would take more is played out by chance instead, and so is whatever has a deviation, which no lattice holds.
+would take more is played out by chance instead (`sampling`), and so is whatever has a deviation, which no lattice
+holds.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, NamedTuple
 
-from arpad.ahead.distribution import changes, distribution, whole_new
+from arpad.ahead.distribution import distribution
 from arpad.ahead.levels import peak_levels, peak_that_counts
-from arpad.ahead.schedule import RESULTS, Model, curve, look, met, rater, rating_met
+from arpad.ahead.schedule import Model, curve, look, rater
 from arpad.errors import BadInput
-from arpad.model import LOSS, Field, Player
+from arpad.model import Field, Player
 from arpad.rounding import decimal, half_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from datetime import date
-    from random import Random
 
     from arpad.ahead.outlook import Question
     from arpad.ahead.schedule import Ahead
-    from arpad.contract import Rated, System
-    from arpad.model import Game, PlannedEvent, Rating
+    from arpad.contract import System
+    from arpad.model import PlannedEvent, Rating
     from arpad.trail import Step
-
-    Throw = Callable[[Random], tuple[int | None, "Standing | None"]]  # one way the games of a state end
 
 MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
 FOR_A_GAME, FOR_A_FIELD = 4, 300  # what a game costs by its sum alone, and against a field, beside rating one: measured
-MOST_SEASONS = 10_000  # played out by chance, if it comes to that
-FEWEST_SEASONS = 100
-HUNDRED = 100
-STATES = 400  # after which a list played out by chance has hardly any new ones
-GLICKO = 10  # what a game played out costs in Glicko's family, and each list as well: measured
+HUNDREDTHS = 100  # of a point
 
 
 class State(NamedTuple):
@@ -215,7 +208,7 @@ def _work(ahead: Ahead, stage: Stage) -> int:
     """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
     if stage.against_field and not ahead.in_hundredths:
         steps = round(ahead.drawn.k_used or 1)  # a lattice of hundredths of a point, instead of hundredths of K
-        sums = HUNDRED * steps * stage.games if ahead.drawn.enter is None else 0
+        sums = HUNDREDTHS * steps * stage.games if ahead.drawn.enter is None else 0
         return FOR_A_FIELD * steps * stage.against_field + sums * stage.games
     if ahead.drawn.enter is None:
         return stage.games * (2 * stage.games + 4)
@@ -225,97 +218,3 @@ def _work(ahead: Ahead, stage: Stage) -> int:
 def _least_work(stage: Stage) -> int:
     """What a state costs where its sum enters the list as it is."""
     return FOR_A_GAME * stage.games + FOR_A_FIELD * stage.against_field
-
-
-def seasons_within(chain: Chain, most_work: int) -> int:
-    """How many seasons can be played out with the same work."""
-    if chain.start.standing is not None:
-        fewest = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
-        return max(FEWEST_SEASONS, min(MOST_SEASONS, fewest))
-    games = sum(stage.games for stage in chain.stages)
-    again = games * (1 if _by_sum(chain.at(chain.start, chain.stages[0])) else 2)
-    seasons = most_work // (FOR_A_GAME * games)
-    if seasons > STATES:
-        seasons = STATES + (most_work - STATES * FOR_A_GAME * games) // again
-    return max(FEWEST_SEASONS, min(MOST_SEASONS, seasons))
-
-
-def _by_sum(ahead: Ahead) -> bool:
-    """Whether the games enter the list by the sum of changes that are all hundredths of K."""
-    return ahead.drawn.enter is not None and ahead.one_k and ahead.in_hundredths and not ahead.by_event
-
-
-def by_chance(chain: Chain, seasons: int) -> list[Met]:
-    """Each list with the states after it, counted over seasons that were played out; the same every time."""
-    from random import Random
-
-    chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
-    models = [chain.model(stage) for stage in chain.stages]
-    every = [Met() for _ in chain.stages]
-    known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
-    looked: dict[date, Ahead] = {}
-
-    def begun(state: State, stage: Stage, model: Model) -> tuple[Ahead, Throw]:
-        if state.standing is not None:  # hardly any state comes twice
-            if stage.on not in looked:
-                looked[stage.on] = chain.at(state, stage)
-            ahead = chain.again(looked[stage.on], state, stage)
-            return ahead, _throw(ahead, model, state)
-        if (state, stage.on) not in known:
-            ahead = chain.at(state, stage)
-            known[state, stage.on] = ahead, _throw(ahead, model, state)
-        return known[state, stage.on]
-
-    for _ in range(seasons):
-        state = chain.start
-        for stage, model, met_there in zip(chain.stages, models, every, strict=True):
-            if state.rating is not None:
-                ahead, throw = begun(state, stage, model)
-                met_there.start(ahead, 1 / seasons)
-                state = chain.after(state, ahead, *throw(chance))
-            met_there.end(state, 1 / seasons)
-    return every
-
-
-def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
-    """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
-    enter = ahead.drawn.enter
-    lattice = changes(ahead, model) if _by_sum(ahead) else None
-    if enter is None or lattice is None or not lattice.exact:
-
-        def rated(chance: Random) -> tuple[int | None, Standing | None]:
-            new = ahead.rate(_played(ahead, model, chance))
-            return whole_new(new), _standing(new, before)
-
-        return rated
-    alike = Counter(tuple((way.units, way.probability) for way in game) for game in lattice.ways)
-    dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
-    after: dict[int, int | None] = {}
-
-    def thrown(chance: Random) -> tuple[int | None, Standing | None]:
-        total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
-        if total not in after:
-            _, after[total] = enter(lattice.unit * total)
-        return after[total], None
-
-    return thrown
-
-
-def _standing(rated: Rated, before: State) -> Standing | None:
-    """What goes to the next list in Glicko's family."""
-    if before.standing is None:
-        return None
-    new: Any = rated
-    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
-    return Standing(decimal(new.new_rating), decimal(new.new_deviation), volatility)
-
-
-def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
-    """The games with results by chance."""
-    games = [game[LOSS] for game in ahead.games]
-    for no in ahead.open:
-        opponents, shares = zip(*met(ahead, no), strict=True)
-        game = chance.choices(opponents, shares)[0]
-        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
-        games[no] = game[chance.choices(RESULTS, chances)[0]]
-    return games

@@ -6,10 +6,11 @@ from decimal import Decimal
 from math import sqrt
 from typing import Any, NamedTuple
 
-from arpad.ahead.chain import MOST_WORK, by_chance, chain_of, exactly, seasons_within, stages, whole_rating
+from arpad.ahead.chain import MOST_WORK, chain_of, exactly, stages, whole_rating
 from arpad.ahead.chances import UNLIKELY, percent, quantile, signed
 from arpad.ahead.levels import level_figures, level_steps, level_values, levels
 from arpad.ahead.outlook import Question, question
+from arpad.ahead.sampling import by_chance, seasons_within
 from arpad.ahead.schedule import look
 from arpad.answers import plain
 from arpad.contract import Calculation, Figure, Note, date_notes

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from arpad.ahead_questions import OPPONENTS
 from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import BadInput
 from arpad.notation import FORFEITS, RESULTS
@@ -102,6 +103,8 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             error, unread = problem, [*unread, text]
     inner = event_names(question)
     pairs = _without_empty_events(pairs, inner)
+    if question == "season":
+        pairs = _loose_as_event(pairs)
     if pairs:
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
@@ -157,6 +160,17 @@ def _without_empty_events(pairs: Pairs, inner: Names) -> Pairs:
             continue
         kept.append((name, text))
     return kept
+
+
+def _loose_as_event(pairs: Pairs) -> Pairs:
+    """A season's form has events alone: games that belong to none are one, on the day asked about."""
+    first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
+    loose = [pair for pair in pairs[:first] if pair[0] in OPPONENTS]
+    if not loose:
+        return pairs
+    own = (*OPPONENTS, "time")
+    others, moved = ([pair for pair in pairs[:first] if (pair[0] in own) == there] for there in (False, True))
+    return [*others, ("event", ""), *moved, *pairs[first:]]
 
 
 def _with_defaults(pairs: Pairs, today: date, inner: Names, spelt: Names) -> Pairs:

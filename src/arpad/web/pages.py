@@ -29,7 +29,7 @@ from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.kept import kept
 from arpad.web.lists import addresses, lists_there
 from arpad.web.people import People, read_people, somebody_named
-from arpad.web.pictures import pictures_of
+from arpad.web.pictures import BESIDE, DRAWN, pictures_of
 from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
 from arpad.web.showing import change_of, figures_of, side_by_side
@@ -100,6 +100,8 @@ def templates() -> Environment:
         version=_version(),
         lists_there=lists_there,
         list_addresses=addresses,
+        drawn=DRAWN,
+        beside=BESIDE,
     )
     return made
 
@@ -286,9 +288,11 @@ def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
 
         def work() -> Response:
             view = view_of(page, pairs)
+            if page.question == "outlook" and view.form.events:  # its form has no events
+                return RedirectResponse(f"{PAGES['season'].path}?{view.form.query}", status_code=303)
             if not view.form.clean and view.form.error is None and view.form.pairs:
                 return RedirectResponse(view.address, status_code=303)
-            return shown("page.html", view, pictures=pictures_of(view.asked, view.answer))
+            return shown("page.html", view, pictures=pictures_of(page.question, view.asked, view.answer))
 
         return await _made(work, page, pairs)
 
@@ -304,7 +308,7 @@ def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], A
 
         def work() -> Response:
             view = view_of(page, pairs)
-            made = pictures_of(view.asked, view.answer) if pictures else []
+            made = pictures_of(page.question, view.asked, view.answer) if pictures else []
             return shown(template, view, status=GOOD, pictures=made)
 
         return await _made(work, page, pairs)

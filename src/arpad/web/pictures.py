@@ -42,13 +42,14 @@ if TYPE_CHECKING:
 
 WIDTHS = {"wide": 520, "narrow": 290}
 DRAWN = ("rate", "period", "expect", "outlook", "season")
+BESIDE = ("season",)  # pages with so long a form that the pictures stand beside it
 KEPT = "public, max-age=31536000, immutable"
 
 
-def pictures_of(asked: Asked | None, answer: Any) -> list[Picture]:
+def pictures_of(question: str, asked: Asked | None, answer: Any) -> list[Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
     if isinstance(answer, Outlook | Season | Comparison):
-        return chances_pictures(answer)
+        return [one._replace(broad=one.broad and question not in BESIDE) for one in chances_pictures(answer)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     try:
@@ -86,7 +87,7 @@ def _picture(question: str, name: str, query: str, day: date) -> Picture:
     """One picture of a calculation by its address, which may leave the day to the clock."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
     asked, _ = read_people(question, by_name(question, form.asked), today=day)
-    made = {picture.name: picture for picture in pictures_of(asked, kept(question, asked))}
+    made = {picture.name: picture for picture in pictures_of(question, asked, kept(question, asked))}
     if name not in made:
         raise UnknownName("picture", name, known=made, at="picture")
     return made[name]
@@ -173,7 +174,7 @@ def warm() -> None:
     bundle()
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question("expect", given, today=today())
-    for picture in pictures_of(asked, answer_question("expect", asked)):
+    for picture in pictures_of("expect", asked, answer_question("expect", asked)):
         svg(specification(picture))
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
