@@ -31,7 +31,7 @@ def figures_of(answer: Calculation) -> list[Figure]:
 
 def change_of(answer: Calculation) -> str:
     """The change that stands beside a new rating, or nothing."""
-    change = getattr(answer, "change", None)
+    change = getattr(answer, "shown_change", getattr(answer, "change", None))
     if change is None or not hasattr(answer, "rounded"):
         return ""
     signed = figure(change, signed=True)
