@@ -34,7 +34,7 @@ PAGES = {
     "plans": f"/season?system=fide-standard&on={DAY}&rating=2380&reach=2400&born=1990&games=200&lose=10"
     "&event=Winter+Open&on=2027-01-10&game=2300&game=2350@w&game=2420&game=2450@b"
     "&event=League&on=2027-02-07&plan=league&game=2380&game=2400&game=2410"
-    "&event=Spring+Open&on=2027-03-03&plan=opens&field=2330&spread=90&rounds=7",
+    "&event=Spring+Open&on=2027-03-03&plan=opens&game=2330&game=2360&game=2390&game=2410&game=2440",
     "first": f"/first?system=fide-standard&on={DAY}&game=1902:1&game=1877:1&game=1884:0.5&game=2012:0&game=1832:0.5",
     "performance": f"/performance?system=fide-standard&on={DAY}&game=1950:win&game=2010:draw&game=1890:1",
     "period": "/period?system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1"

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     Throw = Callable[[Random], tuple[int | None, Standing | None]]  # one way the games of a state end
 
-MOST_SEASONS, MOST_GLICKO = 10_000, 2_000  # played out by chance, if it comes to that
+MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
 STATES = 400  # after which a list played out by chance has hardly any new ones
-GLICKO = 10  # what a game played out costs in Glicko's family, and each list as well: measured
+GLICKO = 20  # what a game played out costs in Glicko's family, and each list as well: measured
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
