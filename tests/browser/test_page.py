@@ -345,7 +345,7 @@ def test_season_by_typing(new_page):
     """Two even games in two months, no draws, K 20: 1 in 4 wins both, from 1500 by 1510 to 1520 (FIDE 8.1.2, 8.3.2)."""
     page = new_page("/season")
     fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1520"})
-    page.click(".more summary")
+    page.click(".more:has(#draws) summary")
     page.select_option("#draws", "none")
     event_fields(page, 1, event="Winter Open", on="2027-01-10", schedule="1500")
     expect(page.locator("#answer .lists tbody .why")).to_have_count(0)  # one list has outcomes instead
@@ -409,7 +409,7 @@ def test_what_is_wrong_in_an_event_is_marked_there(new_page):
     """An opponent that is no rating is explained, and marked in its own event."""
     page = new_page(chromium.PAGES["season"])
     page.fill("#schedule-3", "1720 17x0")
-    expect(page.locator("#answer [role=alert]")).to_contain_text("event[2].game[1]")
+    expect(page.locator("#answer [role=alert]")).to_contain_text("Event 3, game 2")
     expect(page.locator("[aria-invalid=true]")).to_have_attribute("id", "schedule-3")
     page.fill("#schedule-3", "1720 1750")
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
