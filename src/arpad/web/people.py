@@ -58,6 +58,8 @@ def somebody_named(pairs: Iterable[tuple[str, Any]]) -> bool:
     for name, value in pairs:
         texts = value if type(value) is list else (value,)
         if name in PLACES:
+            if type(value) is str and value[:1].isdigit():
+                continue  # a rating, as nearly everything is
             found = any(type(one) is str and names_somebody(one.partition(":")[0]) for one in texts)
         else:
             found = name == "event" and any(somebody_named(one.items()) for one in texts if isinstance(one, dict))
