@@ -276,7 +276,7 @@ class Expectation(Calculation):
         self.table = table
         self.chances = chances
         self.model = model
-        self._cap = cap
+        self.cap = cap
         self._k = k
 
     @property
@@ -301,6 +301,11 @@ class Expectation(Calculation):
         return None if self._changes else because(self._expected)
 
     @property
+    def capped(self) -> bool:
+        """Whether a rule counts a wide difference as a smaller one."""
+        return self.expected is not None and self.table is not None and self.table != self.expected
+
+    @property
     def win(self) -> Decimal | None:
         """The change for a win."""
         return self._change("win")
@@ -321,8 +326,7 @@ class Expectation(Calculation):
     def figures(self) -> list[Figure]:
         if self.expected is None:
             return [Figure("expected", "not rated", self.why or "")]
-        capped = self.table is not None and self.table != self.expected
-        beside = f"{figure(self.table)} by the table without the {self._cap}-point rule" if capped else ""
+        beside = f"{figure(self.table)} by the table without the {self.cap}-point rule" if self.capped else ""
         return [Figure("expected", self.expected, beside), Figure("k", self.k, self.k_why or "given")]
 
     def value(self) -> dict[str, Any]:

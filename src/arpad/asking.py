@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
-from arpad.model import MOST_GAMES, Event, Player, rating_of
+from arpad.model import MOST_GAMES, Event, Player, rating_of, updated
 from arpad.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
 from arpad.systems import system
 
@@ -129,6 +129,7 @@ class Asked(NamedTuple):
 
     texts: Mapping[str, Any]
     today: date
+    listed: Player | None = None  # the player as a rating list has them, if they were looked up
 
     def text(self, name: str) -> str | None:
         """A text, or None if it was not given."""
@@ -154,6 +155,8 @@ class Asked(NamedTuple):
     def player(self) -> Player:
         """The player asked about."""
         known = {BIRTH.get(name, name): self.texts[name] for name in PLAYER[1:] if name in self.texts}
+        if self.listed is not None:  # what is typed counts more than the list
+            return updated(self.listed, Player(None, **known))
         return Player(parse_rating(self.texts["rating"], at="rating"), **known)
 
     def flag(self, name: str) -> bool:

@@ -210,3 +210,20 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
     if pace.minutes < 0 or pace.increment < 0 or not any(pace):
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace
+
+
+def parts_of(text: str) -> tuple[str, str]:
+    """Who is met, and what stands behind: a colour, a result, both or nothing."""
+    who, result = parted(text)
+    sign = who.find("@", 1)  # an ID begins with one
+    who, colour = (who, "") if sign < 0 else (who[:sign], who[sign:])
+    return who, f"{colour}{'' if result is None else f':{result}'}"
+
+
+def names_somebody(text: str) -> bool:
+    """Whether `@1503014` or `Carlsen, Magnus` stands where a rating may stand."""
+    if text[:1] == "@":
+        return True
+    if text[:1].isdigit() or "/" in text or text.strip().lower() in ("unrated", "bye"):
+        return False
+    return sum(sign.isalpha() for sign in text) > 1

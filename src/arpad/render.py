@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from arpad.contract import Calculation, Note
+    from arpad.contract import Calculation, GameLine, Note
     from arpad.rulebook import Change, Rule
 
 WORDS = join(dirname(__file__), "words")
@@ -382,3 +382,16 @@ def as_json(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(as_json(one) for one in value)
     return value
+
+
+def opponent_of(game: GameLine) -> str:
+    """The opponent's rating; a bye has no opponent."""
+    if game.opponent is None:
+        return "" if getattr(game, "how", "") == "bye" else "unrated"
+    return figure(game.opponent)
+
+
+def result_of(game: GameLine) -> str:
+    """How a game ended: a forfeit is no win, and a bye no loss."""
+    told, score, how = words()["score"], figure(game.score), getattr(game, "how", "")
+    return told.get(how) or told.get(f"{score}.{how}") or told.get(score, score)

@@ -58,3 +58,15 @@ def test_a_day_before_the_lists_is_said(page):
     page.fill("#on", "2026-10-15")
     page.locator("[name=row]").first.press_sequentially("marchet")
     expect(page.locator("#people-note")).to_contain_text("The lists begin with 2026-11")
+
+
+def test_nothing_is_refused_while_a_name_is_typed(page):
+    """Letters in an opponent's field ask nothing before the field is left; then whoever is meant is looked up."""
+    row = page.locator("[name=row]").first
+    row.press_sequentially("Marchetti, Pao")
+    expect(page.locator("#people option").first).to_be_attached()
+    expect(page.locator("[role=alert]")).to_have_count(0)
+    row.fill("Marchetti, Paolo")
+    row.blur()
+    expect(page.locator("#answer .number .change")).to_have_text("+30.40")
+    expect(page.locator("#answer .games .name")).to_have_text("Marchetti, Paolo")

@@ -158,12 +158,14 @@ def test_without_javascript(new_page):
     """A form and a button are enough: one row a time, or a pasted list, and no dead buttons."""
     page = new_page("/", java_script_enabled=False)
     expect(page.get_by_role("button", name="Copy result")).to_have_count(0)
+    page.click("#k-summary")
     fill(page, "fide-standard", "2026-11-15", "1750", {"born": "2010"})
     page.locator("[name=row]").first.fill("1950")
     page.click(".paste summary")
     page.fill("#paste", "1800 ½\n1700 loss")
     page.click("text=Calculate")
-    assert page.url.endswith("&born=2010&game=1950:win&game=1800:%C2%BD&game=1700:loss")
+    assert "&game=1950:win&game=1800:%C2%BD&game=1700:loss" in page.url
+    assert "&born=2010" in page.url
     expect(page.locator("#answer .games tbody tr")).to_have_count(3)
     expect(page.locator("[name=row]")).to_have_count(4)
     source = page.locator("figure img").first.get_attribute("src")
@@ -284,13 +286,15 @@ def test_event_fields_are_added(new_page):
     expect(page.locator(".event")).to_have_count(4)
     page.locator(".event textarea").nth(3).fill("2400 win")
     expect(page.locator("#answer .games")).to_have_count(3)
+    page.fill("#on", "2026-10-31")
+    expect(page.locator("#answer .by")).to_contain_text("in force on 2026-10-31")
 
 
 def test_outlook_by_typing(new_page):
     """One game of two equals without draws, K 20: 50 % to win 10 points (FIDE 8.1.2: 0.50), so to reach 1510."""
     page = new_page("/outlook")
     fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1510", "schedule": "1500:?"})
-    page.click(".more summary")
+    page.click(".more:has(#draws) summary")
     page.select_option("#draws", "none")
     expect(page.locator(RESULT)).to_have_text("50.0 %")
     expect(page.locator("#answer .marked")).to_contain_text("+10.00")
@@ -341,7 +345,7 @@ def test_season_by_typing(new_page):
     """Two even games in two months, no draws, K 20: 1 in 4 wins both, from 1500 by 1510 to 1520 (FIDE 8.1.2, 8.3.2)."""
     page = new_page("/season")
     fill(page, "fide-standard", "2026-11-15", "1500", {"k": "20", "reach": "1520"})
-    page.click(".more summary")
+    page.click(".more:has(#draws) summary")
     page.select_option("#draws", "none")
     event_fields(page, 1, event="Winter Open", on="2027-01-10", schedule="1500")
     expect(page.locator("#answer .lists tbody .why")).to_have_count(0)  # one list has outcomes instead
@@ -405,10 +409,52 @@ def test_what_is_wrong_in_an_event_is_marked_there(new_page):
     """An opponent that is no rating is explained, and marked in its own event."""
     page = new_page(chromium.PAGES["season"])
     page.fill("#schedule-3", "1720 17x0")
-    expect(page.locator("#answer [role=alert]")).to_contain_text("event[2].game[1]")
+    expect(page.locator("#answer [role=alert]")).to_contain_text("Event 3, game 2")
     expect(page.locator("[aria-invalid=true]")).to_have_attribute("id", "schedule-3")
     page.fill("#schedule-3", "1720 1750")
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+def test_a_phone_has_games_and_answer_in_sight(new_page):
+    """At 360×740 the menu is one line, the games are on the first screen, and the new rating stands at its foot."""
+    page = new_page(chromium.EXAMPLE, viewport={"width": 360, "height": 740})
+    assert page.locator("header").bounding_box()["height"] < 60
+    box = page.locator("[name=row]").first.bounding_box()
+    assert box["y"] + box["height"] < 500
+    peek = page.locator("#peek")
+    expect(peek).to_have_text("new rating 1800 +50.40")
+    assert peek.bounding_box()["y"] + peek.bounding_box()["height"] == pytest.approx(740, abs=1)
+    expect(page.locator("#k-summary")).to_have_text("K: 40 worked out")
+    expect(page.locator("#born")).to_be_hidden()
+    page.fill("#rating", "1760")
+    expect(peek).to_have_text("new rating 1809 +49.20")
+    page.click("#k-summary")
+    page.fill("#k", "20")
+    expect(page.locator("#k-summary")).to_have_text("K: 20 given")
+    page.evaluate("scrollTo(0, 0)")
+    peek.click()
+    expect(peek).to_be_hidden()
+
+
+def test_a_deviation_where_there_is_no_k(new_page):
+    """Choosing Glicko swaps the fields of K for the deviation, and the headline has whole points."""
+    page = new_page(chromium.EXAMPLE)
+    expect(page.locator("#born")).to_be_visible()
+    expect(page.locator("#deviation")).to_be_hidden()
+    page.select_option("#system", "glicko")
+    expect(page.locator("#born")).to_be_hidden()
+    expect(page.locator("#deviation")).to_be_visible()
+    expect(page.locator("#answer")).to_contain_text("By the rules of Glicko")
+    assert re.fullmatch(r"\d{4} [+−]\d+", page.locator(RESULT).inner_text())
+
+
+def test_a_refusal_leads_to_its_field(new_page):
+    """The second game's opponent is refused by its name, underlined, and one click away."""
+    page = new_page(chromium.EXAMPLE)
+    page.locator("[name=row]").nth(1).fill("99999")
+    page.click("text=Game 2, opponent")
+    expect(page.locator("#row-2")).to_be_focused()
+    expect(page.locator("#row-2")).to_have_attribute("aria-invalid", "true")
 
 
 @pytest.mark.parametrize("name", chromium.PAGES)

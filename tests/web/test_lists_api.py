@@ -49,3 +49,66 @@ def test_the_page_offers_names(client, lists):
     """With a list the fields for opponents are joined to it."""
     del lists
     assert 'list="people"' in client.get("/").text
+
+
+@pytest.mark.parametrize("own", ["@9900001", "Holm, Astrid"])
+def test_players_of_the_list_are_rated_as_by_the_command(client, lists, own):
+    """An ID or a name stands for the rating and K of the list; the reply has who it was and which list was used."""
+    del lists
+    query = {"rating": own, "game": ["@9900015:win", "1950:draw"], "on": "2026-11-15"}
+    reply = client.get("/api/v1/fide-standard/rate", params=query).json()
+    command = asked(["rate", own, "@9900015:win", "1950:draw", "--on", "2026-11-15", "--json"])
+    for name in ("rating", "k", "change", "new_rating", "per_game"):
+        assert reply["value"][name] == command["value"][name]
+    assert [one["name"] for one in reply["value"]["people"]] == ["Holm, Astrid", "Kovarik, Tomasz"]
+    assert any("rating list fide standard 2026-11" in note for note in reply["notes"])
+    assert client.post("/api/v1/fide-standard/rate", json=query).json() == reply
+
+
+def test_what_is_typed_counts_more_than_the_list(client, lists):
+    """K of the list is 20; given by hand it is 40."""
+    del lists
+    query = "rating=@9900001&game=2101:win&on=2026-11-15"
+    assert client.get(f"/api/v1/fide-standard/rate?{query}").json()["value"]["k"] == 20
+    assert client.get(f"/api/v1/fide-standard/rate?{query}&k=40").json()["value"]["k"] == 40
+
+
+@pytest.mark.parametrize("path", ["expect?opponent=@9900015", "need?reach=2120&against=@9900015",
+                                  "outlook?game=@9900015:?&game=@9900015@w", "strength?game=@9900015:draw",
+                                  "period?event=A&game=@9900015:win"])  # fmt: skip
+def test_every_question_takes_players(client, lists, path):
+    """Wherever a rating may stand, somebody of the list may."""
+    del lists
+    reply = client.get(f"/api/v1/fide-standard/{path.replace('?', '?rating=@9900001&on=2026-11-15&', 1)}")
+    assert reply.status_code == 200, reply.json()
+    assert {one["fide_id"] for one in reply.json()["value"]["people"]} == {9900001, 9900015}
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [("@1:win", "has the ID 1"), ("@x:win", "is not a player"), ("Nobody Atall:win", "Nobody on the list")],
+)
+def test_nobody_of_that_name_is_said_at_the_game(client, lists, game, says):
+    """Somebody who is not on the list is refused at the place where they stand."""
+    del lists
+    reply = client.get("/api/v1/fide-standard/rate", params={"rating": "1750", "game": ["1950:win", game]})
+    assert reply.status_code == 422
+    assert reply.json()["at"] == "game[1]"
+    assert says in reply.json()["error"]
+
+
+def test_the_page_shows_who_it_was(client, lists):
+    """The table has the opponent's name, the notes the list, and the address keeps the ID."""
+    del lists
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=@9900001&game=@9900015:win").text
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+    assert "Ratings are those of the rating list fide standard 2026-11." in page
+    assert 'data-address="/?system=fide-standard&amp;on=2026-11-15&amp;rating=%409900001' in page
+
+
+def test_players_without_a_list(client, tmp_path, monkeypatch):
+    """Without a list an ID is refused with a sentence that says so."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path))
+    reply = client.get("/api/v1/fide-standard/rate?rating=1750&game=@9900015:win").json()
+    assert reply["at"] == "game[0]"
+    assert "no rating list has been imported" in reply["error"]

@@ -114,5 +114,96 @@ def test_what_cannot_be_pasted_stays_in_the_form(client):
     """A line that could not be read is shown with its number, and nothing typed is lost."""
     page = client.get("/?rating=1750&paste=1950+win%0Afoo", follow_redirects=False)
     assert page.status_code == 422
-    assert "paste, line 2" in page.text
+    assert '<a class="where" href="#paste">Paste a list, line 2</a>' in page.text
     assert "1950 win\nfoo</textarea>" in page.text
+
+
+BASE = "system=fide-standard&on=2026-11-15"
+
+
+def test_need_shows_no_results(client):
+    """Games to come have a difference and an expected score alone (FIDE 8.1.2: 0.61 and 0.54)."""
+    page = client.get(f"/need.part?{BASE}&rating=1780&k=20&reach=1800&against=1700&against=1750").text
+    games = page[page.index('class="lines games"') : page.index("</table>")]
+    assert "0.61" in games
+    assert "draw" not in games
+    assert "out of reach" in page
+    assert "even 2 of 2 gives 1797" in page
+
+
+def test_byes_and_forfeits_are_called_so(client):
+    """A bye is no loss, and a game won by forfeit is no win."""
+    page = client.get(f"/rate.part?{BASE}&rating=1750&k=20&game=bye&game=1950:%2B&game=1950:-&game=1950:win").text
+    assert [word in page for word in ("<td>bye</td>", "won by forfeit", "lost by forfeit", "<td>loss</td>")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_compare_is_one_table(client):
+    """Six systems of US Chess with one answer are one line, and what Chess.com lacks stands last, by its field."""
+    page = client.get("/compare.part?on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw").text
+    assert page.count("<table") == 2  # the systems, and the working
+    assert "US Chess blitz, online blitz, online quick, online regular, quick, regular" in page
+    assert page.index("FIDE standard") < page.index("Plain Elo") < page.index("Chess.com shows")
+    assert "--" not in page
+
+
+def test_compare_for_somebody_unrated(client):
+    """Nobody is called None."""
+    page = client.get("/compare.part?on=2026-11-15&rating=unrated&game=1950:win").text
+    assert "Unrated, under" in page
+    assert "None" not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("rate?rating=1750&game=1950:win&game=99999:win", '<a class="where" href="#row-2">Game 2, opponent</a>'),
+        ("rate?rating=1750&game=1950:maybe", '<a class="where" href="#result-1">Game 1, result</a>'),
+        ("rate?rating=1750&game=1950:win&born=1", '<a class="where" href="#born">Born</a>'),
+        ("period?rating=10000&event=A&game=1950:win", '<a class="where" href="#rating">Published rating</a>'),
+        (
+            "period?rating=1750&event=A&game=1950:1&event=B&paste=foo",
+            '<a class="where" href="#games-2">Event 2, games, line 1</a>',
+        ),
+        (
+            "outlook?rating=1750&game=1950:%3F&game=99999:%3F",
+            '<a class="where" href="#schedule">Played and still to come, number 2</a>',
+        ),
+    ],
+)
+def test_a_refusal_names_its_field_as_the_page_does(client, path, says):
+    """The place of what is refused is called what its field is called, and is a link to it."""
+    question, _, query = path.partition("?")
+    assert says in client.get(f"/{question}.part?{BASE}&{query}").text
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_rules_have_names(client, system):
+    """Every rule of every system is called something that people say."""
+    from arpad.systems import rules
+    from arpad.web.wording import wording
+
+    named = {rule.name for rule in rules(system)}
+    assert {name for name in named if name not in wording()["rule"] and "_" in name} == set()
+    page = client.get(f"/rules?system={system}&on=2026-11-15").text
+    assert not any(f">{name.replace('_', ' ')}<" in page for name in ("one_off", "pool_months", "too_far"))
+
+
+def test_a_conversion_is_not_in_force(client):
+    """What was done once, in March 2024, is past; on its own day it is in the table, and every article is a link."""
+    later, then = (client.get(f"/rules?system=fide-standard&on={day}").text for day in ("2026-11-15", "2024-03-01"))
+    assert "no longer in force" in later
+    assert "no longer in force" not in then
+    assert '<a href="https://handbook.fide.com/chapter/B022024" rel="external">FIDE 8.3.3</a>' in later
+
+
+def test_an_address_where_there_is_nothing(client):
+    """The page says so, and no tab is the current one."""
+    page = client.get("/nonsense", headers={"accept": "text/html"})
+    assert page.status_code == 404
+    assert "<h1>Nothing here</h1>" in page.text
+    assert "aria-current" not in page.text

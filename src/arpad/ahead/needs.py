@@ -52,7 +52,7 @@ class NeededScore(Calculation):
         )
 
     def figures(self) -> list[Figure]:
-        score = "none" if self.score is None else f"{figure(self.score)} of {self.table[-1].games}"
+        score = "out of reach" if self.score is None else f"{figure(self.score)} of {self.table[-1].games}"
         return [Figure("score", score, self.why or f"to reach {self.target}")]
 
     def value(self) -> dict[str, Any]:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arpad.render import SHORTEST, SIGNED, WIDTH, answer, as_json, figure, footer, words, working, wrapped
+from arpad.render import (
+    SHORTEST,
+    SIGNED,
+    WIDTH,
+    answer,
+    as_json,
+    figure,
+    footer,
+    opponent_of,
+    result_of,
+    words,
+    working,
+    wrapped,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,9 +170,9 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
     rows = [
         [
             str(number),
-            opponent(game),
+            opponent_of(game),
             (names[number - 1] or "") if number <= len(names) else "",
-            result(game),
+            result_of(game),
             "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
             "" if game.expected is None else figure(game.expected),
             figure(game.change, signed=True) if game.change is not None else "" if game.rated else "not rated",
@@ -168,24 +181,6 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
     ]
     head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
     return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
-
-
-def opponent(game: GameLine) -> str:
-    """The opponent's rating; a bye has no opponent."""
-    if game.opponent is None:
-        return "" if how(game) == "bye" else "unrated"
-    return figure(game.opponent)
-
-
-def result(game: GameLine) -> str:
-    """How a game ended: a forfeit is no win, and a bye no loss."""
-    told, score = words()["score"], figure(game.score)
-    return told.get(how(game)) or told.get(f"{score}.{how(game)}") or told.get(score, score)
-
-
-def how(game: GameLine) -> str:
-    """Whether a game was played, a forfeit or a bye, as far as its system says."""
-    return getattr(game, "how", "played")
 
 
 def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:

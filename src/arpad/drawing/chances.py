@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BAR = 0.3  # of the distance to the next outcome, to either side
+THIN = 1.5  # points to either side of a rating, so that a bar hides no other rating
+SEEN = 150  # a bar is as broad as this part of the picture where that is more
 ALONE = 5  # points between outcomes where there is only one
 PLACES = {f"q{100 * share:.0f}": share for share in SHARES}  # the places of a fan, as fields of its points
 
@@ -43,7 +45,8 @@ def outcomes_picture(outlook: Outlook) -> Picture:
         if one.new_rating is not None:
             chances[one.new_rating] = chances.get(one.new_rating, 0.0) + one.probability
     ratings = sorted(chances)
-    half = BAR * min((after - before for before, after in pairwise(ratings)), default=ALONE)
+    apart = min((after - before for before, after in pairwise(ratings)), default=ALONE)
+    half = min(BAR * apart, max(THIN, (ratings[-1] - ratings[0]) / SEEN)) if ratings else THIN
     curve = [
         {"rating": rating, "from": rating - half, "to": rating + half, "chance": chances[rating],
          "reaches": target is None or rating >= target}
@@ -53,7 +56,7 @@ def outcomes_picture(outlook: Outlook) -> Picture:
     rows = [(str(rating), percent(chances[rating]) or "") for rating in ratings]
     return Picture(
         "outcomes",
-        f"New rating after {figure(outlook.rating)}",
+        f"Where {figure(outlook.rating)} may end",
         _says(outlook, unrated),
         ("new rating", "chance"),
         tuple([("unrated", percent(unrated) or ""), *rows] if unrated else rows),
@@ -115,7 +118,8 @@ def _says(what: Outlook | Season, unrated: float) -> str:
 
 def _outcomes_drawing(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a bar is under the pointer as it is
     alt = altair()
-    x = alt.X("from", type="quantitative", title="new rating", scale=alt.Scale(zero=False), axis=alt.Axis(format="d"))
+    axis = alt.Axis(format="d", grid=False, tickMinStep=1, tickCount=8)
+    x = alt.X("from", type="quantitative", title="new rating", scale=alt.Scale(zero=False), axis=axis)
     y = alt.Y("chance", type="quantitative", title="chance", axis=alt.Axis(format="%", tickCount=5))
     bars = (
         points("curve")

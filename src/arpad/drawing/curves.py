@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from arpad.drawing.picture import Picture, nearest, points
-from arpad.drawing.theme import Theme, altair
+from arpad.drawing.theme import LETTERS, PLAIN_NOUGHT, Theme, altair
 from arpad.errors import NotYet
 from arpad.model import HIGHEST_RATING, LOWEST_RATING, Player
 from arpad.render import figure
@@ -18,85 +18,125 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.answers import RatingChange
+    from arpad.answers import Expectation, RatingChange
     from arpad.contract import System
     from arpad.model import Pace
 
 REACH = 800  # points to either side that a curve shows; the tables end before that
-STEP = 5
-READ_AT = range(-400, 401, 100)  # the differences that the text equivalent lists
+ALL = range(-REACH, REACH + 1, 5)
+READ_AT = range(-500, 501, 100)  # the differences that the text equivalent lists
 RESULTS = ("win", "draw", "loss")
+# A tick a round; the drawing library would put some between them, and some beyond the last.
+WHOLE = {"format": "d", "values": {"expr": "sequence(0, 1 + domain('x')[1], max(1, ceil(domain('x')[1] / 12)))"}}
 
 
 class Mark(NamedTuple):
-    """A game to mark on a curve: the opponent, and the result if it was played."""
+    """A game to mark on the curves, with the figures it has in its own event, and the change for each result shown."""
 
     opponent: int
-    result: str | None = None
+    difference: int
+    expected: float
+    changes: Mapping[str, Any]
 
 
-def change_picture(
-    system: System, player: Player, marks: Iterable[Mark], *, on: date, pace: Pace | None = None
-) -> Picture:
+class Curves:
+    """What a player may expect against opponents of every rating, asked for once."""
+
+    def __init__(self, system: System, player: Player, *, on: date, pace: Pace | None = None) -> None:
+        self.system, self.player, self.on, self.pace = system, player, on, pace
+        self.own = int(player.rating or player.standard or 0)
+        self._known: dict[int, Expectation] = {}
+
+    def against(self, opponent: int) -> Expectation:
+        """One game before it is played."""
+        if opponent not in self._known:
+            self._known[opponent] = self.system.expect(self.player, Player(opponent), on=self.on, pace=self.pace)
+        return self._known[opponent]
+
+    def at(self, differences: Iterable[int]) -> dict[int, Expectation]:
+        """The games at these differences, own rating minus opponent's, as far as there are such opponents."""
+        ratings = {gap: self.own - gap for gap in differences}
+        return {gap: self.against(one) for gap, one in ratings.items() if LOWEST_RATING <= one <= HIGHEST_RATING}
+
+
+def change_picture(curves: Curves, marks: Sequence[Mark]) -> Picture:
     """The change for win, draw and loss against opponents of every rating."""
-    own = int(player.rating or player.standard or 0)
-
-    def changes(opponent: int) -> dict[str, Any]:
-        expectation = system.expect(player, Player(opponent), on=on, pace=pace)
-        return {result: getattr(expectation, result) for result in RESULTS}
+    own = curves.own
 
     def point(opponent: int, result: str, change: Any) -> dict[str, Any]:
         return {"opponent": opponent, "result": result, "change": None if change is None else float(change)}
 
-    ratings = _within(range(own - REACH, own + REACH + 1, STEP))
-    curve = [point(rating, *one) for rating in ratings for one in changes(rating).items()]
-    shown = _within(own + gap for gap in READ_AT)
-    rows = tuple((str(rating), *(_signed(change) for change in changes(rating).values())) for rating in shown)
-    marked = list(marks)
-    here = [
-        point(mark.opponent, result, change)
-        for mark in marked
-        for result, change in changes(mark.opponent).items()
-        if change is not None and mark.result in (None, result)
-    ]
+    def changes(game: Expectation) -> dict[str, Any]:
+        return {result: getattr(game, result) for result in RESULTS}
+
+    curve = [point(own - gap, *one) for gap, game in curves.at(ALL).items() for one in changes(game).items()]
+    shown = {own - gap: changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
+    opponent = marks[0].opponent if len(marks) == 1 else own
     return Picture(
         "change",
         "Change against every opponent",
-        _says_change(own, marked, changes),
+        _says_change(own, opponent, changes(curves.against(opponent))),
         ("opponent", *RESULTS),
-        rows,
-        {"curve": curve, "here": here},
+        tuple((str(rating), *map(_signed, found.values())) for rating, found in shown.items()),
+        {
+            "curve": curve[::-1],
+            "here": [point(mark.opponent, *one) for mark in marks for one in mark.changes.items()],
+        },
         _change_drawing,
     )
 
 
-def expected_picture(system: System, own: int, marks: Iterable[Mark], *, on: date) -> Picture:
-    """The expected score by rating difference: the system's own, and the formula of plain Elo."""
-    plain = system_of("elo")
-    lines = {"by the rules" if system.name != plain.name else "by the formula": system}
-    lines.setdefault("by the formula", plain)
+def expected_picture(curves: Curves, marks: Sequence[Mark]) -> Picture:
+    """The expected score by rating difference: the system's own with its rule for wide gaps, and plain Elo's."""
+    plain, on = system_of("elo"), curves.on
+    curves.system.expected_score(0, on=on)  # a system without a curve of its own has no such picture
+    first, second = ("by the rules", "by the formula") if curves.system.name != plain.name else ("by the formula", "")
 
-    def expected(line: System, difference: int) -> Any:
-        return line.expected_score(difference, on=on)
+    def formula(gap: int) -> float:
+        return float(plain.expected_score(gap, on=on))
 
+    def told(game: Expectation) -> str:
+        return "not rated" if game.expected is None else f"{float(game.expected):.2f}"
+
+    games = curves.at(ALL)
     curve = [
-        {"difference": gap, "by": name, "expected": float(expected(line, gap))}
-        for name, line in lines.items()
-        for gap in range(-REACH, REACH + 1, STEP)
+        {"difference": gap, "by": first, "expected": float(game.expected)}
+        for gap, game in games.items()
+        if game.expected is not None
     ]
-    gaps = [own - mark.opponent for mark in marks]
-    here = [{"difference": gap, "by": next(iter(lines)), "expected": float(expected(system, gap))} for gap in gaps]
-    rows = tuple((figure(gap), *(f"{float(expected(line, gap)):.2f}" for line in lines.values())) for gap in READ_AT)
-    says = "; ".join(f"at {figure(gap)} it is {float(expected(system, gap)):.2f}" for gap in dict.fromkeys(gaps))
+    if second:
+        curve += [{"difference": gap, "by": second, "expected": formula(gap)} for gap in ALL]
+    wide = {gap: game for gap, game in games.items() if game.capped}
+    says = [f"at {figure(mark.difference)} it is {mark.expected:.2f}" for mark in marks]
+    says += [_rule_for_wide_gaps(game) for game in list(wide.values())[:1]]
     return Picture(
         "expected",
         "Expected score by difference",
-        f"The expected score rises with the difference, own rating minus opponent's{f'; {says}' if says else ''}.",
-        ("difference", *lines),
-        rows,
-        {"curve": curve, "here": here},
+        "; ".join(["The expected score rises with the difference, own rating minus opponent's", *dict.fromkeys(says)])
+        + ".",
+        ("difference", *filter(None, (first, second))),
+        tuple(
+            (figure(gap), told(game), *([f"{formula(gap):.2f}"] if second else []))
+            for gap, game in curves.at(READ_AT).items()
+        ),
+        {
+            "curve": curve,
+            "here": [{"difference": mark.difference, "by": first, "expected": mark.expected} for mark in marks],
+            "cap": [_cap_mark(game, gap) for gap, game in wide.items() if gap in (min(wide), max(wide))],
+        },
         _expected_drawing,
     )
+
+
+def _rule_for_wide_gaps(game: Expectation) -> str:
+    """What the rule behind a capped difference says."""
+    return next((step.rule.says for step in game.steps if step.rule and step.key.startswith("difference.")), "")
+
+
+def _cap_mark(game: Expectation, gap: int) -> dict[str, Any]:
+    """Where a wide difference begins to count as a smaller one, with its name on the outer side."""
+    side = 1 if gap > 0 else -1
+    return {"difference": side * (game.cap or 0), "text": f"{game.cap}-point rule", "out": 6 * side}
 
 
 def running_picture(change: RatingChange) -> Picture:
@@ -135,32 +175,25 @@ def pictures(
     """The pictures a calculation has; what a system cannot say has none."""
     if change is not None:
         player = player._replace(k=change.k_used)  # the K that was used, after every limit
-    own = int(player.rating or player.standard or 0)
+    curves = Curves(system, player, on=on, pace=pace)
     made = []
-    with suppress(NotYet):
-        made.append(change_picture(system, player, marks, on=on, pace=pace))
-    with suppress(NotYet):
-        made.append(expected_picture(system, own, marks, on=on))
+    for picture in (change_picture, expected_picture):
+        with suppress(NotYet):
+            made.append(picture(curves, marks))
     if change is not None and len(change.per_game) > 1:
         made.append(running_picture(change))
     return made
-
-
-def _within(ratings: Iterable[int]) -> list[int]:
-    return [rating for rating in ratings if LOWEST_RATING <= rating <= HIGHEST_RATING]
 
 
 def _signed(change: Any) -> str:
     return "not rated" if change is None else figure(change, signed=True)
 
 
-def _says_change(own: int, marks: Sequence[Mark], changes: Any) -> str:
+def _says_change(own: int, opponent: int, changes: Mapping[str, Any]) -> str:
     """The picture's middle, or the one opponent that is marked, in words."""
-    opponent = marks[0].opponent if len(marks) == 1 else own
-    found = changes(opponent)
-    if found["win"] is None:
+    if changes["win"] is None:
         return f"A game of {own} against {opponent} is not rated."
-    parts = [f"{result} {_signed(change)}" for result, change in found.items()]
+    parts = [f"{result} {_signed(change)}" for result, change in changes.items()]
     return f"{own} against {opponent}: {', '.join(parts)}. The stronger the opponent, the more every result is worth."
 
 
@@ -175,12 +208,20 @@ def _expected_drawing(colours: Theme, pointer: bool) -> Any:
     x = _axis("difference", "own rating minus opponent's", format="+.0f", tickCount=8)
     y = _axis("expected", "expected score", format=".2f", tickCount=6)
     colour = _colours("by", {"by the rules": colours.win, "by the formula": colours.draw})
-    return _curves(x, y, colour, "difference", ["difference", "by", "expected"], colours, pointer)
+    cap = points("cap").encode(x=x)
+    rule = cap.mark_rule(color=colours.faint, strokeWidth=0.75)
+    place = {
+        "y": {"expr": "datum.out > 0 ? height - 8 : 8"}, "dx": {"expr": "datum.out"},
+        "align": {"expr": "datum.out > 0 ? 'left' : 'right'"}, "fontSize": LETTERS,
+    }  # fmt: skip
+    text = cap.encode(text="text:N")
+    label = text.mark_text(stroke=colours.paper, strokeWidth=4, **place) + text.mark_text(color=colours.faint, **place)
+    return rule + _curves(x, y, colour, "difference", ["difference", "by", "expected"], colours, pointer) + label
 
 
 def _running_drawing(colours: Theme, pointer: bool) -> Any:
     alt = altair()
-    x = alt.X("round", type="quantitative", title="round", axis=alt.Axis(tickMinStep=1, format="d", grid=False))
+    x = alt.X("round", type="quantitative", title="round", axis=alt.Axis(grid=False, **WHOLE))
     y = alt.Y(
         "rating",
         type="quantitative",
@@ -200,7 +241,8 @@ def _running_drawing(colours: Theme, pointer: bool) -> Any:
 def _axis(field: str, title: str, **axis: Any) -> Any:
     alt = altair()
     kind = alt.Y if field in ("change", "expected") else alt.X
-    return kind(field, type="quantitative", title=title, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(**axis))
+    scale = alt.Scale(zero=False, nice=False)
+    return kind(field, type="quantitative", title=title, scale=scale, axis=alt.Axis(labelExpr=PLAIN_NOUGHT, **axis))
 
 
 def _colours(field: str, colours: Mapping[str, str]) -> Any:

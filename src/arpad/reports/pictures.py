@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.drawing.picture import svg
-from arpad.drawing.theme import Theme, altair, dressed
+from arpad.drawing.theme import PLAIN_NOUGHT, Theme, altair, dressed
 from arpad.render import figure
 
 TYPE_CHECKING = False
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 360, 220
 COLOURS = Theme("var(--ink)", "var(--soft)", "var(--line)", "var(--up)", "var(--soft)", "var(--down)", "var(--card)")
-PLAIN_NOUGHT = "datum.value == 0 ? '0' : datum.label"
 LEAST = 2  # points without which there is nothing to see
 
 

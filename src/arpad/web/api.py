@@ -12,13 +12,15 @@ from starlette.requests import Request
 
 from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.questions import QUESTIONS, ask, by_name
+from arpad.questions import QUESTIONS, by_name
+from arpad.questions import answer as answer_question
 from arpad.render import answer
 from arpad.rulebooks import rules as rules_of
 from arpad.systems import system
 from arpad.web import lists, rules
 from arpad.web.guard import in_time
 from arpad.web.openapi import ROOT, methods_of, path_of
+from arpad.web.people import read_people, somebody_named
 from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
 
 TYPE_CHECKING = False
@@ -53,14 +55,15 @@ def reply(question: str, given: Mapping[str, Any]) -> Json:
     try:
         if question == "rules":
             return Json(rules.read(given, today=today()).answer())
-        return Json(answer(ask(question, given, today=today())))
+        asked, people = read_people(question, given, today=today())
+        return Json(people.entered(answer(answer_question(question, asked))))
     except ArpadError as error:
         return refusal(error)
 
 
 async def answered(question: str, given: Mapping[str, Any], *, size: int) -> Json:
     """The reply to a question; a long one does not hold up the others."""
-    if size < LONG and question not in SLOW:
+    if size < LONG and question not in SLOW and not somebody_named(given.items()):
         return reply(question, given)
     async with in_time():
         return await run_in_threadpool(reply, question, given)

@@ -21,7 +21,7 @@ from arpad.web.forms import read_form
 from arpad.web.guard import Guard, InTime
 from arpad.web.openapi import COMPONENTS, paths
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused
-from arpad.web.wording import PAGES
+from arpad.web.wording import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -102,5 +102,5 @@ async def _nothing_there(request: Request, error: Exception) -> Response:
         says = str(getattr(error, "detail", says))
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return refused(says, "path", status, dict(headers))
-    empty = pages.View(PAGES["rate"], read_form([], today=api.today()))
+    empty = pages.View(NOWHERE, read_form([], today=api.today()))
     return pages.shown("nothing.html", empty, status=status, says=says)

@@ -8,7 +8,6 @@ the opponent's name, is the page's own.
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -86,15 +85,6 @@ class Form(NamedTuple):
         return [row.who for row in self.rows]
 
 
-def field_of(at: str) -> str:
-    """The form's field for the path of what was refused: its name, and in an event the event's number."""
-    inner = re.match(r"event\[(\d+)\]\.(\w+)", at)
-    if inner is None:
-        return at.partition("[")[0].partition(",")[0]
-    name = {"name": "event", "game": "schedule", "against": "schedule"}.get(inner[2], inner[2])
-    return f"{name}-{int(inner[1]) + 1}"
-
-
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
     """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
     if len(given) > MOST_FIELDS:
@@ -107,7 +97,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             pairs.append((name, text))
             continue
         try:
-            for pasted in read_pasted(text):
+            for pasted in read_pasted(text, at=_pasted_into(pairs)):
                 pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
         except BadInput as problem:
             error, unread = problem, [*unread, text]
@@ -122,6 +112,12 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         pairs, _fields(pairs, inner), _rows(pairs), _events(pairs, inner),
         [text for name, text in pairs if name == "reading"], "\n".join(unread), error, clean and not unread,
     )  # fmt: skip
+
+
+def _pasted_into(before: Pairs) -> str:
+    """The path of a pasted list: that of the page, or of the event it stands in."""
+    events = sum(name == "event" for name, _ in before)
+    return f"event[{events - 1}].paste" if events else "paste"
 
 
 def _joined(given: Sequence[tuple[str, str]]) -> Pairs:

@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
     from arpad.asking import Asked
     from arpad.contract import Calculation
+    from arpad.model import Player
 
 
 def kept(question: str, asked: Asked) -> Calculation:
     """The calculation that answers what was read, a short one anew."""
     if question not in SLOW:
         return answer(question, asked)
-    return _kept(question, json.dumps(asked.texts, sort_keys=True), asked.today)
+    return _kept(question, json.dumps(asked.texts, sort_keys=True), asked.today, asked.listed)
 
 
 @lru_cache(maxsize=32)
-def _kept(question: str, texts: str, today: date) -> Calculation:
-    return answer(question, read_question(question, json.loads(texts), today=today))
+def _kept(question: str, texts: str, today: date, listed: Player | None) -> Calculation:
+    return answer(question, read_question(question, json.loads(texts), today=today)._replace(listed=listed))

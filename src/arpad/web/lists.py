@@ -106,6 +106,17 @@ async def _show(request: Request) -> Json:
 ROUTES = [Route(f"{PATHS}/find", _find, methods=["GET"]), Route(f"{PATHS}/players/{{id}}", _show, methods=["GET"])]
 
 
+SAYS = {
+    "find": "players by name or FIDE ID, in the imported list",
+    "players/{id}": "one player: ratings, K now and next, history",
+}
+
+
+def addresses() -> list[tuple[str, str, list[str]]]:
+    """Both addresses for people: where, what, and the names it takes."""
+    return [(f"{PATHS}/{place}", says, list(FIND if place == "find" else SHOW)) for place, says in SAYS.items()]
+
+
 def paths(responses: Callable[[str], Schema]) -> Schema:
     """Both addresses for the description of the API."""
 
@@ -127,9 +138,9 @@ def paths(responses: Callable[[str], Schema]) -> Schema:
     refusals = responses("lists")
     return {
         f"{PATHS}/find": {
-            "get": {"summary": "players by name or FIDE ID, in the imported list", "operationId": "lists_find_get",
+            "get": {"summary": SAYS["find"], "operationId": "lists_find_get",
                     "parameters": parameters(FIND), "responses": refusals}},
         f"{PATHS}/players/{{id}}": {
-            "get": {"summary": "one player: ratings, K now and next, history", "operationId": "lists_player_get",
+            "get": {"summary": SAYS["players/{id}"], "operationId": "lists_player_get",
                     "parameters": [player, *parameters(SHOW)], "responses": refusals}},
     }  # fmt: skip

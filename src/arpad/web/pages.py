@@ -16,25 +16,40 @@ from starlette.routing import Route
 from arpad.ahead.chances import percent, signed
 from arpad.ahead.outlook import Outlook
 from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked
+from arpad.contract import Calculation
 from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
-from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks, read_question
-from arpad.render import SIGNED, doubt, figure, lines, note, words
+from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
+from arpad.render import SIGNED, doubt, figure, lines, note, opponent_of, result_of, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
-from arpad.web.forms import EventFields, Form, Row, field_of, read_form
+from arpad.web.forms import EventFields, Form, Row, read_form
 from arpad.web.kept import kept
-from arpad.web.lists import lists_there
+from arpad.web.lists import addresses, lists_there
+from arpad.web.people import People, read_people, somebody_named
 from arpad.web.pictures import BESIDE, DRAWN, pictures_of
+from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, REFUSED, Json, refusal
-from arpad.web.wording import BODIES, CHOICES, HERE, PAGES, Page, as_query, named, questions
+from arpad.web.showing import change_of, figures_of, side_by_side
+from arpad.web.wording import (
+    BODIES,
+    CHOICES,
+    HERE,
+    PAGES,
+    WITH_DEVIATION,
+    Page,
+    as_query,
+    field_label,
+    named,
+    on_page,
+    questions,
+    rule_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-
-    from arpad.contract import Calculation
 
 STATIC = HERE / "static"
 
@@ -53,7 +68,9 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt, note=note)
+    made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
+    made.filters.update(on_page=on_page, opponent=opponent_of, result=result_of)
+    made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),
@@ -69,6 +86,10 @@ def templates() -> Environment:
         percent=percent,
         signed=signed,
         copied=copied,
+        side_by_side=side_by_side,
+        figures_of=figures_of,
+        field_label=field_label,
+        with_deviation=WITH_DEVIATION,
         day_before=rules.day_before,
         as_query=as_query,
         named=named,
@@ -76,6 +97,7 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        list_addresses=addresses,
         drawn=DRAWN,
         beside=BESIDE,
     )
@@ -109,17 +131,16 @@ def _version() -> str:
 def copied(view: View) -> str:
     """The result as a line or two to paste into a message."""
     if view.page.question == "compare":
-        found = [
-            f"{line.name} {figure(line.answer.value().get('new_rating'))}" for line in view.answer.lines if line.answer
-        ]
-        return f"From {view.answer.player.rating} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
+        found = [f"{line.systems} {line.new_rating}" for line in side_by_side(view.answer) if line.why is None]
+        before = "unrated" if view.answer.player.rating is None else figure(view.answer.player.rating)
+        return f"From {before} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
     shown_figures = [
         f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"
         + (f" ({one.remark})" if one.remark else "")
-        for one in view.answer.figures()
-        if one.value is not None
+        for one in figures_of(view.answer)
     ]
-    return f"{'; '.join(shown_figures)}. By the rules of {view.answer.system} in force on {view.answer.on}."
+    system = named("system", view.answer.system)
+    return f"{'; '.join(shown_figures)}. By the rules of {system} in force on {view.answer.on}."
 
 
 class View(NamedTuple):
@@ -131,6 +152,7 @@ class View(NamedTuple):
     asked: Asked | None = None
     lacking: str | None = None
     error: ArpadError | None = None
+    people: People | None = None
 
     @property
     def status(self) -> int:
@@ -138,9 +160,48 @@ class View(NamedTuple):
         return GOOD if self.error is None else REFUSED
 
     @property
+    def place(self) -> Place | None:
+        """Where the page was refused something, if it has that place."""
+        return None if self.error is None else place_of(self.error.at, self.page.question, self.form)
+
+    @property
     def at(self) -> str:
         """The field that was refused, or nothing."""
-        return field_of((self.error and self.error.at) or "")
+        return self.place.field if self.place is not None else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader should know beside the figures."""
+        found = [on_page(note(one)) for one in self.answer.notes]
+        return found if self.people is None else [*found, *self.people.shown]
+
+    @property
+    def names(self) -> list[str]:
+        """The opponents' names in the order of the games: as the form has them, or as a list does."""
+        if self.people is None:
+            return self.form.names
+        path = "against" if self.page.question == "need" else "game"
+        rows = self.form.names or [""] * len(self.people.named)
+        return [who or self.people.name(f"{path}[{number}]") for number, who in enumerate(rows)]
+
+    @property
+    def k(self) -> str:
+        """Where K comes from, for the fold that has its fields."""
+        given = self.form.fields.get("k")
+        if given:
+            return f"K: {given} given"
+        found = getattr(self.answer, "k_used", None)
+        return "K: worked out" if found is None else f"K: {figure(found)} worked out"
+
+    @property
+    def peek(self) -> str:
+        """The answer in a few words, for the line at the foot of a small screen."""
+        if self.error is not None:
+            return "That cannot be worked out"
+        if not isinstance(self.answer, Calculation) or self.page.question == "compare":
+            return ""
+        first = figures_of(self.answer)[0]
+        return f"{words()['label'].get(first.key, first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
 
     @property
     def address(self) -> str:
@@ -190,11 +251,11 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         given = by_name(page.question, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
-        asked = read_question(page.question, given, today=today())
+        asked, people = read_people(page.question, given, today=today())
         lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
             return View(page, form, asked=asked, lacking=lacking)
-        return View(page, form, asked=asked, answer=kept(page.question, asked))
+        return View(page, form, asked=asked, answer=kept(page.question, asked), people=people)
     except ArpadError as error:
         return View(page, form, error=error)
 
@@ -212,7 +273,8 @@ def shown(template: str, view: View, *, status: int | None = None, **more: Any) 
 
 async def _made(work: Callable[[], Response], page: Page, pairs: list[tuple[str, str]]) -> Response:
     """A short answer at once, a long one in a thread."""
-    return work() if len(pairs) < 200 and page.question not in SLOW else await run_in_threadpool(work)
+    short = len(pairs) < 200 and page.question not in SLOW and not somebody_named(pairs)
+    return work() if short else await run_in_threadpool(work)
 
 
 def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:

@@ -33,10 +33,12 @@ from arpad.render import figure, words
 from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
 from arpad.web.kept import kept
+from arpad.web.people import read_people
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
 WIDTHS = {"wide": 520, "narrow": 290}
 DRAWN = ("rate", "period", "expect", "outlook", "season")
@@ -64,24 +66,27 @@ def pictures_of(question: str, asked: Asked | None, answer: Any) -> list[Picture
 
 
 def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.Mark]:
-    """The games to mark on the curves."""
+    """The games to mark on the curves, with the figures of the table beside them."""
     if isinstance(answer, Expectation):
         from arpad.notation import parse_opponent
 
-        opponent = parse_opponent(asked.texts["opponent"]).rating
-        if opponent is not None and answer.expected is not None:
-            yield curves.Mark(int(opponent))
+        opponent, own = parse_opponent(asked.texts["opponent"]).rating, asked.player()
+        rating = own.rating or own.standard
+        if opponent is not None and rating is not None and answer.expected is not None:
+            changes = {result: getattr(answer, result) for result in curves.RESULTS}
+            yield curves.Mark(int(opponent), int(rating - opponent), float(answer.expected), changes)
         return
     for game in answer.per_game:
-        if game.rated and game.opponent is not None:
-            yield curves.Mark(int(game.opponent), words()["score"][figure(game.score)])
+        if game.rated and game.opponent is not None and game.expected is not None:
+            changes = {words()["score"][figure(game.score)]: game.change}
+            yield curves.Mark(int(game.opponent), int(game.difference or 0), float(game.expected), changes)
 
 
 @lru_cache(maxsize=256)
-def _picture(question: str, name: str, query: str) -> Picture:
-    """One picture of a calculation by its address."""
-    form = read_form(parse_qsl(query, keep_blank_values=True), today=today(), question=question)
-    asked = read_question(question, by_name(question, form.asked), today=today())
+def _picture(question: str, name: str, query: str, day: date) -> Picture:
+    """One picture of a calculation by its address, which may leave the day to the clock."""
+    form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
+    asked, _ = read_people(question, by_name(question, form.asked), today=day)
     made = {picture.name: picture for picture in pictures_of(question, asked, kept(question, asked))}
     if name not in made:
         raise UnknownName("picture", name, known=made, at="picture")
@@ -89,8 +94,8 @@ def _picture(question: str, name: str, query: str) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def _svg(question: str, name: str, query: str, theme: str, width: str) -> str:
-    return svg(specification(_picture(question, name, query), theme=theme, width=WIDTHS[width]))
+def _svg(question: str, name: str, query: str, day: date, theme: str, width: str) -> str:
+    return svg(specification(_picture(question, name, query, day), theme=theme, width=WIDTHS[width]))
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -121,7 +126,7 @@ async def _as_svg(request: Request) -> Response:
     try:
         theme, width, query = _look(request)
         question, name = _names(request)
-        drawn = await run_in_threadpool(_svg, question, name, query, theme, width)
+        drawn = await run_in_threadpool(_svg, question, name, query, today(), theme, width)
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)
     return Response(
@@ -133,7 +138,7 @@ async def _as_specification(request: Request) -> Response:
     try:
         theme, width, query = _look(request)
         question, name = _names(request)
-        found = await run_in_threadpool(_picture, question, name, query)
+        found = await run_in_threadpool(_picture, question, name, query, today())
         return Json(specification(found, theme=theme, width=WIDTHS[width], pointer=True))
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at == "picture" else REFUSED)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from arpad.rulebook import Document, Rule, Rulebook
 
 
+ONCE = "one_off"  # the rule that is about one list alone
+
+
 class Edition(NamedTuple):
     """A day on which rules changed: what began on it, and the documents behind it."""
 
@@ -36,6 +39,16 @@ class Rules(NamedTuple):
     on: date
     in_force: list[Rule[Any]]
     span: tuple[date, date] | None = None
+
+    @property
+    def lasting(self) -> list[Rule[Any]]:
+        """The rules that hold on the day."""
+        return [rule for rule in self.in_force if rule not in self.done]
+
+    @property
+    def done(self) -> list[Rule[Any]]:
+        """What was done once, before the day."""
+        return [rule for rule in self.in_force if rule.name == ONCE and rule.since < self.on]
 
     @property
     def changes(self) -> list[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import urlencode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 HERE = Path(__file__).parent
 
@@ -45,13 +47,44 @@ def _page(question: str, fields: Mapping[str, str]) -> Page:
 
 
 PAGES = {question: _page(question, fields) for question, fields in wording()["page"].items()}
+NOWHERE = _page("nowhere", wording()["nowhere"])
 CHOICES: Mapping[str, str] = wording()["result"]
 BODIES: Mapping[str, dict[str, Any]] = wording()["body"]
+WITH_DEVIATION: list[str] = wording()["block"]["deviation"]
 
 
 def named(kind: str, name: str) -> str:
     """What people call a system or a method."""
     return str(wording()[kind].get(name, name))
+
+
+def field_label(question: str, name: str) -> str | None:
+    """What a page calls a field; None if there is no such field."""
+    label = wording()["field_on"].get(question, {}).get(name) or wording()["field"].get(name)
+    return None if label is None else str(label)
+
+
+def rule_name(name: str) -> str:
+    """What people call a rule."""
+    return str(wording()["rule"].get(name, name.replace("_", " ")))
+
+
+ALONE = re.compile(r"(?: or set it)? \(`?--[\w-]+(?: [\w=]+)?`?\)")  # an option behind what it is about
+OPTION = re.compile(r"`?--([a-z][\w-]*)`?")
+COMMAND = re.compile(r"`arpad (\w+)[^`]*`")
+
+
+def on_page(text: str) -> str:
+    """A sentence that names fields and pages where the command has options and commands."""
+
+    def field(found: re.Match[str]) -> str:
+        label = wording()["field"].get(found[1].replace("-", "_"))
+        return found[0] if label is None else f"“{label}”"
+
+    def page(found: re.Match[str]) -> str:
+        return f"the page “{PAGES[found[1]].short}”" if found[1] in PAGES else found[0]
+
+    return OPTION.sub(field, COMMAND.sub(page, ALONE.sub("", text)))
 
 
 def as_query(body: Mapping[str, Any]) -> str:

@@ -40,8 +40,28 @@ function show(html) {
   const part = answer.firstElementChild;
   history.replaceState(null, "", part.dataset.address);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
-  if (part.dataset.at) document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
+  document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
+  const fold = document.getElementById("k-summary"), peek = document.getElementById("peek");
+  if (fold) fold.textContent = part.dataset.k;
+  peek.textContent = part.dataset.peek;
+  peek.hidden = !part.dataset.peek;
 }
+
+// The line at the foot of a small screen goes when the answer itself is in sight.
+if (form) new IntersectionObserver(([entry]) => document.getElementById("peek").classList.toggle("seen", entry.isIntersecting), { rootMargin: "0px 0px -120px 0px" }).observe(answer);
+
+// What a message is about may stand in a fold.
+document.addEventListener("click", (event) => {
+  const field = event.target.matches(".where") && document.getElementById(event.target.hash.slice(1));
+  if (!field) return;
+  event.preventDefault();
+  for (let fold = field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  field.focus();
+});
+
+// Where there is room, what is folded on a small screen stands open.
+if (matchMedia("(min-width: 60rem)").matches) for (const fold of document.querySelectorAll("details[data-roomy]")) fold.open = true;
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // --- rows and events ------------------------------------------------------------------------------------------
 
@@ -103,8 +123,9 @@ if (form) {
   form.addEventListener("input", (event) => {
     slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
-    update();
+    if (!naming(event.target)) update();
   });
+  form.addEventListener("change", (event) => { if (naming(event.target)) update(); });
   form.addEventListener("click", (event) => {
     if (!event.target.matches(".remove")) return;
     const row = event.target.closest(".row");
@@ -155,6 +176,9 @@ function slide(moved) {
 
 const people = document.getElementById("people");
 let found = new Map(), typed = 0;
+
+// Whether a name is being typed, which is nothing to ask about before it is whole.
+const naming = (field) => "named" in form.dataset && ["row", "rating", "opponent"].includes(field.name) && /\p{L}|^@/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/^\d/.test(field.value);
 
 async function complete(field) {
   const text = field.value.trim();

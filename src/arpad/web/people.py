@@ -1,0 +1,146 @@
+"""Players by ID or name in a question that came over HTTP: looked up before it is answered.
+
+`@1503014` or `Carlsen, Magnus` may stand wherever a rating may stand; what goes on to the question is the notation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arpad.asking import DEFAULT_SYSTEM, Asked
+from arpad.errors import ArpadError, BadInput
+from arpad.notation import names_somebody, parse_date, parts_of
+from arpad.questions import read_question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import date
+
+    from arpad.lists.named import Named
+    from arpad.model import Player
+
+WHOLE = ("rating", "opponent")  # where a player stands alone
+WITH_RESULT = ("game", "against")  # where a result or a colour may stand behind
+PLACES = frozenset((*WHOLE, *WITH_RESULT, "row", "list", "schedule", "paste"))
+
+
+class People(NamedTuple):
+    """Who was named in a question, by the path of the place."""
+
+    named: Mapping[str, Named]
+    on: date
+
+    @property
+    def notes(self) -> list[str]:
+        """Who was taken for whom, and which lists were used."""
+        if not self.named:
+            return []
+        from arpad.lists.named import list_note, taken_as
+
+        people = list(self.named.values())
+        return [*taken_as(people), list_note([one.list for one in people], self.on)]
+
+    @property
+    def shown(self) -> list[str]:
+        """Who was found, for a page that has no other place for it; then the notes."""
+        people = "; ".join(dict.fromkeys(one.shown for one in self.named.values()))
+        return [f"Looked up: {people}.", *self.notes] if people else []
+
+    def name(self, path: str) -> str:
+        """The name of whoever was named at a place; nothing if nobody was."""
+        return (self.named[path].listed.name or "") if path in self.named else ""
+
+    def entered(self, reply: dict[str, Any]) -> dict[str, Any]:
+        """A reply that says who was found."""
+        if self.named:
+            reply["notes"] = [*reply.get("notes", []), *self.notes]
+            reply["value"]["people"] = [one.value() for one in self.named.values()]
+        return reply
+
+
+def somebody_named(pairs: Iterable[tuple[str, Any]]) -> bool:
+    """Whether a question names somebody, which takes longer to answer."""
+    for name, value in pairs:
+        texts = value if type(value) is list else (value,)
+        if name in PLACES:
+            if type(value) is str and value[:1].isdigit():
+                continue  # a rating, as nearly everything is
+            found = any(type(one) is str and names_somebody(one.partition(":")[0]) for one in texts)
+        else:
+            found = name == "event" and any(somebody_named(one.items()) for one in texts if isinstance(one, dict))
+        if found:
+            return True
+    return False
+
+
+def read_people(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, People]:
+    """What was asked, with whoever is named in it looked up."""
+    if not somebody_named(given.items()):
+        return read_question(question, given, today=today), People({}, today)
+    named: dict[str, Named] = {}
+    day = _day(given, today, "")
+    system = given.get("system", DEFAULT_SYSTEM)
+    told = _told(given, "", _finder(named, day, str(system)))
+    if isinstance(told.get("event"), list):
+        told["event"] = [
+            _told(one, path, _finder(named, _day(one, day, path), str(system))) if isinstance(one, dict) else one
+            for number, one in enumerate(told["event"])
+            for path in [f"event[{number}]."]
+        ]
+    asked = read_question(question, told, today=today)
+    own = named.get("rating")
+    return (asked if own is None else asked._replace(listed=own.player)), People(named, day)
+
+
+def _day(given: Mapping[str, Any], otherwise: date, path: str) -> date:
+    return parse_date(given["on"], at=f"{path}on") if isinstance(given.get("on"), str) else otherwise
+
+
+def _finder(named: dict[str, Named], day: date, system: str) -> Callable[[str, str], str]:
+    """What finds the player a text names, on the list valid on a day, and keeps who it was."""
+
+    def find(text: str, at: str) -> str:
+        from arpad.lists.named import pace_of, who_is
+        from arpad.web.lists import lists_there
+
+        if not lists_there():
+            raise BadInput(
+                f"'{text}' cannot be looked up, because no rating list has been imported; write the rating.", at=at
+            )
+        try:
+            named[at] = who_is(text, day, pace=pace_of(system))
+        except ArpadError as error:
+            raise BadInput(error.message, at=at) from None
+        return _notation(named[at].player)
+
+    return find
+
+
+def _told(given: Mapping[str, Any], path: str, find: Callable[[str, str], str]) -> dict[str, Any]:
+    """What was given, with ratings where somebody was named."""
+    told = dict(given)
+    for name in WHOLE:
+        text = given.get(name)
+        if isinstance(text, str) and names_somebody(text):
+            told[name] = find(text.strip(), f"{path}{name}")
+    for name in WITH_RESULT:
+        if name in given:
+            games = given[name] if isinstance(given[name], list) else [given[name]]
+            told[name] = [_game(one, f"{path}{name}[{number}]", find) for number, one in enumerate(games)]
+    return told
+
+
+def _game(text: Any, at: str, find: Callable[[str, str], str]) -> Any:
+    """A game, or one to come, with a rating where somebody is named."""
+    if not isinstance(text, str):
+        return text
+    who, behind = parts_of(text)
+    return f"{find(who.strip(), at)}{behind}" if names_somebody(who) else text
+
+
+def _notation(player: Player) -> str:
+    """A player as the notation has one."""
+    if player.rating is not None:
+        return str(player.rating)
+    return "unrated" if player.standard is None else f"{player.standard}s"

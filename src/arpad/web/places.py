@@ -1,0 +1,50 @@
+"""Where something was refused, in the reader's words, and the field of the form that it belongs to."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from arpad.web.wording import CHOICES, field_label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arpad.web.forms import Form
+
+PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
+IN_ONE_LINE = {"need": "list", "outlook": "schedule"}  # where a page has its opponents
+GAMES = ("game", "against", "paste")  # what the games of an event are given as
+
+
+class Place(NamedTuple):
+    """What people call it, and the field's id; no id where no field is meant."""
+
+    text: str
+    field: str
+
+
+def place_of(at: str | None, question: str, form: Form) -> Place | None:
+    """The place that an error names by its path; None if it names none that the page has."""
+    found = PATH.fullmatch(at or "")
+    if found is None:
+        return None
+    name = found["name"]
+    number = None if found["number"] is None else int(found["number"])
+    line = f", line {found['line']}" if found["line"] else ""
+    if found["event"] is not None:
+        return _of_event(question, int(found["event"]) + 1, name, number, line)
+    if name in ("game", "against") and number is not None:
+        if question in IN_ONE_LINE:
+            return Place(f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question])
+        wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in CHOICES else "result"
+        return Place(f"Game {number + 1}, {wrong}", f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
+    label = field_label(question, name)
+    return None if label is None else Place(f"{label}{line}", name)
+
+
+def _of_event(question: str, event: int, name: str, number: int | None, line: str) -> Place:
+    """A place within one of several events."""
+    if name in GAMES:
+        game = "games" if number is None else f"game {number + 1}"
+        return Place(f"Event {event}, {game}{line}", f"{'schedule' if question == 'season' else 'games'}-{event}")
+    return Place(f"Event {event}, {(field_label('event', name) or name).lower()}", f"{name}-{event}")
