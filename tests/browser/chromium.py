@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from playwright.sync_api import expect, sync_playwright
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--no-sandbox",
@@ -16,6 +18,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+WAIT = 30_000  # milliseconds until something is amiss: machines differ, and a quick one never waits so long
+expect.set_options(timeout=WAIT)
 DAY = "2026-11-15"
 EXAMPLE = f"/?system=fide-standard&on={DAY}&rating=1750&born=2010&game=1950:win&who=Ada&game=1800:draw&game=1700:win"
 PAGES = {
@@ -67,8 +71,6 @@ def server(**environment):
 @contextlib.contextmanager
 def browser():
     """A headless Chromium with nothing remembered."""
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
@@ -91,7 +93,7 @@ def screenshots(folder, widths=(360, 768, 1440), names=None):
                     page.goto(address + path, wait_until="networkidle")
                     if page.locator("figure").count():
                         page.locator("figure").last.scroll_into_view_if_needed()
-                        page.wait_for_selector("figure:last-of-type[data-drawn]", timeout=10_000)
+                        page.wait_for_selector("figure:last-of-type[data-drawn]", timeout=WAIT)
                         page.evaluate("scrollTo(0, 0)")
                     page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
                 page.close()

@@ -33,7 +33,7 @@ def page(address):
     """The calculator with a player of 1750 born in 2010, whose win against 1950 gives 30.40 (FIDE 8.1.2, 8.3.2)."""
     with chromium.browser() as opened:
         found = opened.new_page(base_url=address, locale="en-GB")
-        found.set_default_timeout(10_000)
+        found.set_default_timeout(chromium.WAIT)
         found.goto("/?system=fide-standard&on=2026-11-15&rating=1750&born=2010")
         yield found
 

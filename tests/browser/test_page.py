@@ -65,7 +65,7 @@ def new_page(opened, address):
         page.on("request", lambda request: requests.append(request.url))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(chromium.WAIT)
         if path is not None:
             page.goto(path)
         return page

@@ -48,7 +48,7 @@ function show(html) {
 }
 
 // The line at the foot of a small screen goes when the answer itself is in sight.
-if (form) new IntersectionObserver(([entry]) => document.getElementById("peek").classList.toggle("seen", entry.isIntersecting), { rootMargin: "0px 0px -120px 0px" }).observe(answer);
+if (form) new IntersectionObserver((changes) => document.getElementById("peek").classList.toggle("seen", changes.at(-1).isIntersecting), { rootMargin: "0px 0px -120px 0px" }).observe(answer);
 
 // What a message is about may stand in a fold.
 document.addEventListener("click", (event) => {
