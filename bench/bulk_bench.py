@@ -95,7 +95,7 @@ class Period:
     def file_to_file(self) -> pa.Table:
         """The whole way: read, look ids up, apply the rules, write the list."""
         players = bulk.rate(self.games, self.players, period=PERIOD).players
-        write({self.out: players})
+        write({self.out: players}, force=True)
         return players
 
     def read_and_write(self, players: pa.Table) -> None:
