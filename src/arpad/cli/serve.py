@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.errors import BadInput, NotYet
-from arpad.model import number
+from arpad.model import whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     import sys
     from contextlib import suppress
 
-    listening = _listen(options.host, _port(options.port))
+    listening = _listen(options.host, whole_of(options.port, "a port", 0, 65535, at="--port"))
     if options.host not in LOOPBACK:
         print(
             f"arpad: {options.host} can be reached by other machines, and Arpad asks nobody for a password; "
@@ -106,14 +106,6 @@ def _asked_once(server: uvicorn.Server, listening: socket.socket, address: str) 
         server.should_exit = True
         serving.join()
     return f"The page answered at {address} with status {reply.status} and {size} bytes."
-
-
-def _port(text: str) -> int:
-    allowed = "a port is a whole number from 0 to 65535"
-    port = number(text, "a port", allowed, at="--port")
-    if not isinstance(port, int) or not 0 <= port <= 65535:
-        raise BadInput(f"{text} is not a port; {allowed}.", at="--port")
-    return port
 
 
 def _listen(host: str, port: int) -> socket.socket:

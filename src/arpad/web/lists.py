@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import MAXYEAR
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from arpad.errors import ArpadError, BadInput, NotYet
-from arpad.model import number
+from arpad.model import whole_of
 from arpad.notation import parse_date
 from arpad.render import answer, listing
 from arpad.web.replies import NOT_FOUND, Json, refusal
@@ -48,8 +49,8 @@ def found(given: dict[str, str]) -> dict[str, Any]:
     result = find(
         given.get("q", ""),
         federation=given.get("federation"),
-        born=_whole(given, "born"),
-        most=_whole(given, "most") or 20,
+        born=whole_of(given["born"], "a year", 1, MAXYEAR, at="born") if "born" in given else None,
+        most=whole_of(given.get("most", 20), "a number of players", 1, at="most"),
         name=given.get("list"),
         on=parse_date(given["on"], at="on") if "on" in given else None,
     )
@@ -66,15 +67,6 @@ def shown(player: str, given: dict[str, str]) -> dict[str, Any]:
     on = parse_date(given["on"], at="on") if "on" in given else None
     one, newest = look_up(int(player), name=given.get("list"), on=on)
     return answer(PlayerPage(one, newest, history(one.id, name=given.get("list"))))
-
-
-def _whole(given: dict[str, str], name: str) -> int | None:
-    if name not in given:
-        return None
-    value = number(given[name], "a whole number", "give a whole number", at=name)
-    if not isinstance(value, int) or not 0 < value < 10_000:
-        raise BadInput(f"{given[name][:40]!r} is not a whole number from 1 to 9999.", at=name)
-    return value
 
 
 def _query(request: Request, names: Schema) -> dict[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import MAXYEAR
+
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
-from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
-from arpad.model import number
+from arpad.model import whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def run(options: argparse.Namespace) -> show.Reply:
     found = find(
         " ".join(options.query),
         federation=options.federation,
-        born=None if options.born is None else _whole(options.born, "a year", "write it as 1990", "--born"),
-        most=_whole(options.most, "a number of players", "give a whole number up to 100", "--most"),
+        born=None if options.born is None else whole_of(options.born, "a year", 1, MAXYEAR, at="--born"),
+        most=whole_of(options.most, "a number of players", 1, at="--most"),
         name=options.list,
         on=given_day(options),
         data=options.data,
@@ -58,14 +59,6 @@ def run(options: argparse.Namespace) -> show.Reply:
         lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
         lambda: [f"From the rating list {found.list}."],
     )
-
-
-def _whole(text: str, what: str, allowed: str, at: str) -> int:
-    """A whole number, or a refusal: nothing is cut off."""
-    exact = number(text, what, allowed, at=at)
-    if not isinstance(exact, int):
-        raise BadInput(f"{text} is not {what}; {allowed}.", at=at)
-    return exact
 
 
 def _table(found: Found) -> str:
