@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
-NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0", "best": "0"}
+NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0"}
 TABLES = ("person", "kind", "other_title", "rating", "word", "bad_line", "list")
 
 
