@@ -6,6 +6,7 @@ Each measurement is a process of its own, so that its peak of memory is its own;
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 PLAYERS = 1_800_000
-TIMES = 3
+TIMES = 5
 QUERIES = 1000
 MOST_RATIO, MOST_MEMORY, MOST_WAIT = 6, 1000, 50  # times DuckDB's reading; megabytes; milliseconds
 LINES = (
@@ -89,6 +90,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         text = made.combined(Path(folder, "list.txt"), PLAYERS)
+        os.sync()  # or both would wait until the new file is on the disk
         data = str(Path(folder, "data"))
         reads, imports = [], []
         for number in range(TIMES):

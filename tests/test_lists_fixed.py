@@ -16,7 +16,7 @@ PEOPLE = list(made.players(2000, seed=7))
 
 def read(data, layout=LAYOUT):
     """The players of a text by ID with all their values, and the lines that were not taken."""
-    return values_of(fixed.blocks(io.BytesIO(data), layout))
+    return values_of(block for chunk in fixed.chunks(io.BytesIO(data), layout) for block in chunk())
 
 
 def alone(data, layout=LAYOUT):
@@ -105,3 +105,42 @@ def test_numbers_at_the_left_or_at_the_right(cell, rating):
         assert [wrong.line for wrong in bad] == [2, 3, 4]
     else:
         assert found[PEOPLE[0]["id"]].get("standard", [0, None])[1] == rating
+
+
+@pytest.mark.parametrize(
+    ("cell", "number", "at_once"),
+    [
+        ("531234567", 531234567, True),
+        ("999999999", 999_999_999, True),
+        ("305000001", 305000001, True),
+        ("  12345678", 12345678, False),
+        ("4294967295", 4294967295, False),
+        ("     123456789", 123456789, False),
+        ("12345678 9", None, False),
+        ("1234567 9", None, False),
+        ("12345678x", None, False),
+        ("4294967296", None, False),
+    ],
+)
+def test_long_ids(monkeypatch, cell, number, at_once):
+    """FIDE's newer IDs have nine digits and are read with all others; a longer one by itself, and none is cut."""
+    calls = []
+    one = fixed.read_line
+    monkeypatch.setattr(fixed, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
+    _, start, end = LAYOUT.columns[0]
+    lines = lines_of(PEOPLE[:3])
+    lines[1] = lines[1][:start] + cell.ljust(end - start).encode() + lines[1][end:]
+    found, bad = read(b"\r\n".join(lines))
+    expected = {PEOPLE[0]["id"], PEOPLE[2]["id"], *([number] if number else [])}
+    assert (set(found), [wrong.line for wrong in bad]) == (expected, [] if number else [3])
+    assert calls == ([] if at_once else [lines[1]])
+
+
+@pytest.mark.parametrize("lines", [1, 7, 64])
+def test_chunks_may_be_worked_on_in_any_order(monkeypatch, lines):
+    """What was read into one place is not lost when the place is read into again."""
+    monkeypatch.setattr(fixed, "LINES", lines)
+    text = b"\r\n".join(lines_of(PEOPLE[:300]))
+    at_once = values_of(block for chunk in fixed.chunks(io.BytesIO(text), LAYOUT) for block in chunk())
+    backwards = [chunk() for chunk in reversed(list(fixed.chunks(io.BytesIO(text), LAYOUT)))]
+    assert at_once == values_of(block for blocks in backwards for block in blocks) == alone(text)

@@ -9,8 +9,9 @@ from arpad.lists.layouts import OLD_TITLES, PACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    Chunk = Callable[[], Sequence["Block"]]  # a part of a file that is still to be worked on
     Kind = tuple[str | None, ...]  # a value for each of KIND
 
 LINES = 1 << 15  # of a block: few enough for a processor's own memory, and so many that threads seldom wait

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -25,71 +25,83 @@ from arpad.lists.blocks import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
+    from collections.abc import Iterator, Sequence
+    from io import BufferedIOBase
 
-    from arpad.lists.blocks import Kind
-    from arpad.lists.layouts import Layout
+    from arpad.lists.blocks import Chunk, Kind
+    from arpad.lists.layouts import Column, Layout
 
 BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
 ENDING = 2  # characters at the end of a line
-WORD, ONES = 8, 0x0101010101010101  # characters that are compared at once, and a bit for each
-NINE_DIGITS = 999_999_999  # the largest number that is surely read whole; a larger one is looked at by itself
+WORD = 8  # characters that are worked on at once, as one number
+ALL = (1 << 8 * WORD) - 1
+ONES = ALL // 0xFF  # a bit for each of them
+TWO_DIGITS = 0x1010  # the bits that digits have and blanks have not
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
-def blocks(file: BinaryIO, layout: Layout, *, first: int = 2) -> Iterator[Block]:
-    """The lines of a file behind its header, block by block."""
+def chunks(file: BufferedIOBase, layout: Layout, *, first: int = 2) -> Iterator[Chunk]:
+    """The lines of a file behind its header, some thousands at a time, to be worked on in several threads."""
+    import numpy as np
+
     size = LINES * (layout.width + ENDING)
-    rest, line, done = b"", first, 0
+    spare: list[bytearray] = []  # to be read into again, because new memory costs time
+    buffer, kept, line, done = bytearray(size), 0, first, 0
     while True:
-        read = file.read(size - len(rest))
-        done += len(read)
-        data = rest + read if rest else read
-        if not data:
+        read = file.readinto(memoryview(buffer)[kept:])
+        done += read
+        filled = kept + read
+        end = buffer.rfind(b"\n", 0, filled) + 1 if read else filled
+        if not end and filled == size:
+            yield partial(list, [block_of([Bad(line, "", "the line never ends")], done)])
             return
-        end = data.rfind(b"\n") + 1 if read else len(data)
-        if not end and len(data) >= size:
-            yield block_of([Bad(line, "", "the line never ends")], done)
-            return
-        rest, whole = data[end:], data[:end]
-        if whole:
-            ends = _ends(whole, layout.width + ENDING)
-            yield from _blocks(whole, ends, layout, line, done)
+        rest = buffer[end:filled]
+        if end:
+            letters = np.frombuffer(buffer, np.uint8, end)
+            ends = _ends(letters, layout.width + ENDING)
+            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done))
             line += len(ends)
+            buffer = spare.pop() if spare else bytearray(size)
         if not read:
             return
+        kept = len(rest)
+        buffer[:kept] = rest
 
 
-def _ends(data: bytes, width: int) -> Any:
+def _given_back(buffer: bytearray, spare: list[bytearray], chunk: Chunk) -> Sequence[Block]:
+    """The blocks of a chunk, which keep nothing of the buffer it was read into."""
+    blocks = chunk()
+    spare.append(buffer)
+    return blocks
+
+
+def _ends(letters: Any, width: int) -> Any:
     """Where the lines end, which is known at once if all are of one length."""
     import numpy as np
 
-    feeds = np.frombuffer(data, np.uint8) == FEED
-    if len(data) == width * np.count_nonzero(feeds) and feeds[width - 1 :: width].all():
-        return np.arange(width - 1, len(data), width)
+    feeds = letters == FEED
+    if len(letters) == width * np.count_nonzero(feeds) and feeds[width - 1 :: width].all():
+        return np.arange(width - 1, len(letters), width)
     ends = np.flatnonzero(feeds)
-    return ends if data.endswith(b"\n") else np.append(ends, len(data))
+    return ends if feeds[-1] else np.append(ends, len(letters))
 
 
-def _blocks(data: bytes, ends: Any, layout: Layout, first: int, done: int) -> Iterator[Block]:
+def _blocks(letters: Any, ends: Any, layout: Layout, first: int, done: int) -> Sequence[Block]:
     """Some whole lines: those that are as they should be all together, then the others one by one."""
     import numpy as np
 
-    letters = np.frombuffer(data, np.uint8)
     starts = np.concatenate([[0], ends[:-1] + 1])
     ends = ends - (letters[ends - 1] == RETURN)
     regular = ends - starts == layout.width
-    if not data.isascii():
+    if letters.max() >= ASCII:
         regular[regular] = _matrix(letters, starts[regular], layout.width).max(axis=1, initial=0) < ASCII
     block, good = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
     if not good.all():
         regular[regular] = good
         block, _ = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
-    yield block
-    odd = [(place + first, data[starts[place] : ends[place]]) for place in np.flatnonzero(~regular).tolist()]
-    if odd:
-        yield block_of([read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)], done)
+    odd = [(place + first, bytes(letters[starts[place] : ends[place]])) for place in np.flatnonzero(~regular).tolist()]
+    alone = [read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)]
+    return [block, block_of(alone, done)] if alone else [block]
 
 
 def _matrix(letters: Any, starts: Any, width: int) -> Any:
@@ -127,96 +139,139 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     import numpy as np
     import pyarrow as pa
 
+    lines = _Lines(matrix)
     places = {field: (start, end) for field, start, end in layout.columns}
-
-    def cells(field: str, lines: Any = matrix) -> Any:
-        start, end = places.get(field, (0, 0))
-        return lines[:, start:end]
-
-    ids, good = _numbers(cells("id"))
-    good &= ids > 0
-    born, fine = _numbers(cells("born"), largest("born"))
+    ids, good = _ids(lines, *places["id"])
+    born, fine = _numbers(lines.words(*places["born"]), largest("born"))
     good &= fine
     best = np.zeros(len(matrix), np.uint16)
     ratings = {}
     for pace in layout.paces:
         fields = [field for field in (pace, f"{pace}_games", f"{pace}_k") if field in places]
-        rows = _beyond(matrix, NOUGHT, places[fields[0]][0], places[fields[-1]][1])
-        found = [_numbers(cells(field)[rows], largest(field)) for field in fields]
+        rows = lines.beyond(NOUGHT, places[fields[0]][0], places[fields[-1]][1])
+        found = [_numbers(lines.words(*places[field], rows), largest(field)) for field in fields]
         good[rows] &= np.logical_and.reduce([fine for _, fine in found])
         best[rows] = np.maximum(best[rows], found[0][0])
         columns = [column(values.astype(np.uint16)) for values, _ in found]
         columns += [pa.nulls(len(rows), pa.uint16())] * (len(RATINGS) - 1 - len(columns))
         ratings[pace] = pa.record_batch([column(ids[rows]), *columns], schema=schema(RATINGS))
     has = [places[title] for title in TITLES if title in places]
-    rows = _beyond(matrix, BLANK, has[0][0], has[-1][1]) if has else np.empty(0, int)
-    texts = [_texts(cells(title, matrix[rows])) for title in TITLES]
+    rows = lines.beyond(BLANK, has[0][0], has[-1][1]) if has else np.empty(0, int)
+    titled = matrix[rows]
+    texts = [_texts(titled[:, slice(*places.get(title, (0, 0)))]) for title in TITLES]
     titles = pa.record_batch([column(ids[rows]), *texts], schema=schema(OTHER_TITLES))
-    numbered, kinds = _kinds([cells(field) for field in KIND])
-    people = [column(ids), _texts(cells("name")), numbered, column(born.astype(np.uint16)), column(best)]
+    numbered, kinds = _kinds(matrix, layout)
+    names = _texts(matrix[:, slice(*places["name"])])
+    people = [column(ids), names, numbered, column(born.astype(np.uint16)), column(best)]
     return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done), good
 
 
-def _beyond(matrix: Any, sign: int, start: int, end: int) -> Any:
-    """The lines that have more in some columns than blanks, or than blanks and noughts: a bit that neither has."""
-    import numpy as np
-
-    found = np.zeros(len(matrix), bool)
-    eights = np.lib.stride_tricks.sliding_window_view(matrix, WORD, axis=1)
-    for place in (*range(start, end - WORD, WORD), end - WORD):
-        found |= eights[:, place].view("<u8")[:, 0] & ~np.uint64(sign * ONES) > 0
-    return np.flatnonzero(found)
-
-
-def _kinds(parts: list[Any]) -> tuple[Any, list[Any]]:
-    """What stands in some columns together: a number for each line, and the texts for each number."""
+def _kinds(matrix: Any, layout: Layout) -> tuple[Any, list[Kind]]:
+    """What stands in the columns of a kind together: a number for each line, and the texts for each number."""
     import numpy as np
     import pyarrow as pa
 
-    coded = _cells(np.concatenate(parts, axis=1)).dictionary_encode()
-    widths = tuple(part.shape[1] for part in parts)
-    return coded.indices.cast(pa.uint32()), [_kind(one, widths) for one in coded.dictionary.to_pylist()]
+    columns = tuple(column for column in layout.columns if column.field in KIND)
+    spans: list[tuple[int, int]] = []  # neighbours are taken together, which is quicker
+    for _, start, end in columns:
+        before, _ = spans.pop() if spans and spans[-1][1] == start else (start, start)
+        spans.append((before, end))
+    cells = np.concatenate([matrix[:, start:end] for start, end in spans], axis=1)
+    buffers = [None, pa.py_buffer(cells)]
+    coded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(cells.shape[1]), len(cells), buffers).dictionary_encode()
+    return coded.indices.cast(pa.uint32()), [_kind(one, columns) for one in coded.dictionary.to_pylist()]
 
 
 @cache
-def _kind(cells: bytes, widths: tuple[int, ...]) -> Kind:
-    """The texts of one kind, which stand one behind the other."""
-    text, ends = cells.decode("ascii"), accumulate(widths)
-    return tuple(text_of(field, text[end - width : end]) for field, end, width in zip(KIND, ends, widths, strict=True))
+def _kind(cells: bytes, columns: tuple[Column, ...]) -> Kind:
+    """The texts of one kind, whose columns stand one behind the other."""
+    ends = accumulate(end - start for _, start, end in columns)
+    texts = {
+        field: text_of(field, cells[behind - end + start : behind].decode("ascii"))
+        for (field, start, end), behind in zip(columns, ends, strict=True)
+    }
+    return tuple(texts.get(field) for field in KIND)
 
 
 def _texts(part: Any) -> Any:
     """A column of text, without the blanks around it."""
+    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.ascii_trim_whitespace(_cells(part).cast(pa.binary()).cast(pa.string()))
+    lines, width = part.shape
+    begins = np.arange(lines + 1, dtype=np.int32) * np.int32(width)
+    cells = pa.py_buffer(np.ascontiguousarray(part))
+    return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(lines, pa.py_buffer(begins), cells))
 
 
-def _cells(part: Any) -> Any:
-    """The rows of a matrix as an Arrow array."""
+# --- eight characters at once ----------------------------------------------------------------------------------------
+
+
+class _Lines:
+    """Lines of one length, of which eight characters are one number, the last character lowest."""
+
+    def __init__(self, matrix: Any) -> None:
+        self._matrix = matrix
+        self._taken: dict[int, Any] = {}  # by the place of the first character
+
+    def words(self, start: int, end: int, rows: Any = slice(None)) -> Any:
+        """Up to eight characters of some lines, with blanks before the first."""
+        new = min(start, self._matrix.shape[1] - WORD)
+        place = next((place for place in self._taken if place <= start and end <= place + WORD), new)
+        words = self._eight(place)[rows] >> 8 * (place + WORD - end)
+        if end - start < WORD:
+            inside = (1 << 8 * (end - start)) - 1
+            words &= inside
+            words |= BLANK * ONES & ~inside
+        return words
+
+    def beyond(self, sign: int, start: int, end: int) -> Any:
+        """The lines that have more in some columns than blanks, or than blanks and noughts: a bit that neither has."""
+        import numpy as np
+
+        found = np.zeros(len(self._matrix), np.uint64)
+        for place in (*range(start, end - WORD, WORD), end - WORD):
+            found |= self._eight(place)
+        return np.flatnonzero(found & (ALL ^ sign * ONES))
+
+    def _eight(self, place: int) -> Any:
+        import numpy as np
+
+        if place not in self._taken:
+            self._taken[place] = self._matrix[:, place : place + WORD].view(">u8")[:, 0].astype(np.uint64)
+        return self._taken[place]
+
+
+def _ids(lines: _Lines, start: int, end: int) -> tuple[Any, Any]:
+    """The IDs and which of them can be read; some have nine digits, which is one more than a word has."""
     import numpy as np
-    import pyarrow as pa
 
-    buffers = [None, pa.py_buffer(np.ascontiguousarray(part))]
-    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(part.shape[1]), len(part), buffers)
+    middle, end = min(start + WORD, end), min(start + 2 * WORD, end)
+    ids, good = _numbers(lines.words(start, middle))
+    if middle < end:
+        behind = lines.words(middle, end)
+        long = np.flatnonzero(behind != BLANK * ONES)
+        ninth, fine = _numbers(behind[long], 9)
+        ids[long] = ids[long] * 10 + ninth
+        good[long] &= fine & (lines.words(middle - 1, middle + 1, long) & TWO_DIGITS == TWO_DIGITS)
+    return ids.astype(np.uint32), good & (ids > 0)
 
 
-def _numbers(part: Any, most: int = NINE_DIGITS) -> tuple[Any, Any]:
-    """A column of numbers and which of them can be read; they stand at the left or at the right of their column."""
+def _numbers(words: Any, most: int = 10**WORD) -> tuple[Any, Any]:
+    """Words as numbers, blanks before and behind the digits, and which of them can be read and are not too large."""
     import numpy as np
 
-    lines, _ = part.shape
-    values = np.zeros(lines, np.uint32)
-    fine, begun, ended = np.ones(lines, bool), np.zeros(lines, bool), np.zeros(lines, bool)
-    for signs in np.ascontiguousarray(part.T):
-        blank = signs == BLANK
-        ended |= begun & blank
-        if blank.all():
-            continue
-        digits = signs - np.uint8(NOUGHT)
-        number = digits < 10
-        fine &= (number | blank) & ~(number & ended) & (values <= NINE_DIGITS // 10)
-        begun |= number
-        values = np.where(number, values * np.uint32(10) + digits, values)
-    return values, fine & (values <= most)
+    signs = words ^ NOUGHT * ONES  # a digit is now itself, a blank 16
+    blank = signs >> 4 & ONES
+    digits = signs ^ blank << 4
+    wrong = (digits + blank * 9 + 0x76 * ONES) & 0x80 * ONES  # over 9, or of a blank over 0
+    number = blank ^ ONES
+    last = number & -number
+    digits //= np.maximum(last, 1)  # no blanks behind the last digit any more
+    number = number * 0xFF + last
+    wrong |= number & number - 1  # digits that stand apart
+    for bits, tens in ((8, 10), (16, 100), (32, 10_000)):  # neighbours first, then pairs, then halves
+        lower = ALL // ((1 << bits) + 1)
+        digits = (digits & lower) + (digits >> bits & lower) * tens
+    return digits, (wrong == 0) & (digits <= most)

@@ -9,12 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from arpad.lists.blocks import column, values
+from arpad.lists.blocks import column
 from arpad.lists.names import plain, sound
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
@@ -26,51 +22,47 @@ SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
 class Index:
-    """Words gathered in a thread of their own while the list is read, then put in order at once."""
+    """Words gathered while the list is read, then put in order at once."""
 
     def __init__(self) -> None:
-        from concurrent.futures import ThreadPoolExecutor  # a search needs none
+        self._keys: list[Any] = []
+        self._players: list[Any] = []
+        self._places = 0
 
-        self._beside = ThreadPoolExecutor(1)
-        self._found: list[Future[Any]] = []
+    def add(self, keys: Any, players: Any) -> None:
+        """Take up the words of some names, and whose names they are."""
+        keys += self._places
+        self._keys.append(keys)
+        self._players.append(players)
+        self._places += len(players)
 
-    def add(self, people: Any) -> None:
-        """Take up the names of a block."""
-        self._found.append(self._beside.submit(_keys, people))
-
-    def table(self) -> Future[Any]:
+    def table(self) -> Any:
         """The words in order, each with its sound and its players."""
-        return self._beside.submit(self._table)
-
-    def _table(self) -> Any:
         import numpy as np
         import pyarrow as pa
 
-        keys, players, places = [np.empty(0, np.uint64)], [np.empty(0, np.uint32)], 0
-        for one in self._found:
-            more, theirs = one.result()
-            keys.append(more + places)
-            players.append(theirs)
-            places += len(theirs)
-        ordered = np.concatenate(keys)
-        ordered.sort()
-        first = _changes(ordered >> PLACE_BITS)
-        words = ordered[first] >> PLACE_BITS
-        whose = np.concatenate(players)[ordered & (1 << PLACE_BITS) - 1]
-        ends = np.append(first, len(ordered)).astype(np.int32)
-        listed = pa.ListArray.from_arrays(column(ends), column(whose))
+        keys = np.concatenate([np.empty(0, np.uint64), *self._keys])
+        self._keys.clear()
+        keys.sort()
+        first = np.flatnonzero(keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS) + 1
+        first = np.concatenate([np.zeros(min(1, len(keys)), first.dtype), first])
+        words = keys[first] >> PLACE_BITS
+        keys &= (1 << PLACE_BITS) - 1
+        players = np.concatenate([np.empty(0, np.uint32), *self._players])[keys.view(np.int64)]
+        ends = np.append(first, len(keys)).astype(np.int32)
+        listed = pa.ListArray.from_arrays(column(ends), column(players))
         _, sounds = _words(sound(_spelt(words)).encode("ascii"))
         return pa.table({"word": column(words), "sound": column(sounds), "players": listed})
 
 
-def _keys(people: Any) -> tuple[Any, Any]:
-    """The words of some players, each with its player's place in one number, because such sort fastest; the players."""
+def keys_of(names: Any) -> Any:
+    """The words of some names, each with its name's place among them in one number, because such sort fastest."""
     import numpy as np
 
-    text, offsets = _text(people["name"])
+    text, offsets = _text(names)
     here, words = _words(text, offsets)
     each = np.diff(np.searchsorted(here, offsets))  # how many words a name has
-    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each), values(people["id"])
+    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each)
 
 
 def packed(word: str, letters: int = LETTERS) -> int:
@@ -109,13 +101,6 @@ def _with(word: int, letter: int, place: int, letters: int) -> int:
     return word >> behind + BITS << behind + BITS | letter << behind | (word & (1 << behind + BITS) - 1) >> BITS
 
 
-def _changes(numbers: Any) -> Any:
-    """Where numbers in order are others than before; none of them is 0."""
-    import numpy as np
-
-    return np.flatnonzero(np.diff(numbers, prepend=numbers.dtype.type(0)))
-
-
 def _text(names: Any) -> tuple[bytes, Any]:
     """The letters of all names, one name behind the other, and where each begins and the last one ends."""
     import numpy as np
@@ -141,7 +126,7 @@ def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
     before, signs = signs[:-1] == STOP, signs[1:]
     signs[begins] |= STOP
     here = np.flatnonzero((before > (signs == STOP)) | (signs > STOP))
-    words: Any = np.lib.stride_tricks.sliding_window_view(signs, LETTERS)[here].view(">u8").ravel().astype(np.uint64)
+    words: Any = np.ndarray(len(signs) - LETTERS + 1, ">u8", signs, strides=(1,))[here].astype(np.uint64)
     words &= (1 << 63) - 1  # a name may begin here: that is no end of this word
     end = words & int.from_bytes(bytes([STOP]) * LETTERS)
     for step in (1, 2, 4, 8, 16, 32):  # from the first stop on, every bit

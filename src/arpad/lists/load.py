@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
 from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
-from arpad.lists.index import Index
+from arpad.lists.index import Index, keys_of
 from arpad.lists.store import RatingList, lists_in, run, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Executor, Future
 
-    from arpad.lists.blocks import Bad, Block, Kind
+    from arpad.lists.blocks import Bad, Block, Chunk, Kind
     from arpad.lists.sources import Source
 
     Progress = Callable[[int], None]
 
 # What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
 NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0"}
+THREADS, AHEAD = 2, 2  # beside DuckDB's own; more of either gain nothing
 TABLES = ("person", "kind", "other_title", "rating", "word", "bad_line", "list")
 
 
@@ -66,10 +69,17 @@ class _Loading:
         self.problem: Exception | None = None
 
     def insert(self, connection: Any, number: int) -> None:
+        """All of the list, by DuckDB and some threads beside it."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(THREADS) as beside:
+            self._insert(connection, number, beside)
+
+    def _insert(self, connection: Any, number: int, beside: Executor) -> None:
         """The players, then the words of their names, then what was bad and what the list is."""
         import pyarrow as pa
 
-        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people())
+        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people(beside))
         try:
             players = _insert(connection, "person", str(number), PEOPLE, people)
         except Exception:
@@ -77,7 +87,7 @@ class _Loading:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
         self._check(players)
-        words = self.index.table()
+        words = beside.submit(self.index.table)
         titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
         _insert(connection, "other_title", str(number), OTHER_TITLES, titles)
         for pace, batches in self.ratings.items():
@@ -93,13 +103,14 @@ class _Loading:
             [number, source.name, source.month, list(source.paces), source.layout, source.file, players, len(self.bad)],
         )
 
-    def _people(self) -> Iterator[Any]:
-        """The players on their way; DuckDB stores some while the next are read."""
+    def _people(self, beside: Executor) -> Iterator[Any]:
+        """The players on their way; DuckDB stores some while the next are worked on."""
         try:
-            for block in self.source.blocks():
-                self._take(block)
-                self.index.add(block.people)
-                yield self._numbered(block)
+            for worked_on in _ahead(beside, self.source.chunks()):
+                for block, keys in worked_on:
+                    self._take(block)
+                    self.index.add(keys, values(block.people["id"]))
+                    yield self._numbered(block)
         except Exception as problem:
             self.problem = problem
             raise
@@ -130,6 +141,22 @@ class _Loading:
             f"{players} lines of the file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
             at=self.source.file,
         )
+
+
+def _ahead(beside: Executor, chunks: Iterator[Chunk]) -> Iterator[list[tuple[Block, Any]]]:
+    """Chunks in their order, worked on, while others further on are."""
+    under_way: deque[Future[list[tuple[Block, Any]]]] = deque()
+    for chunk in chunks:
+        under_way.append(beside.submit(_worked_on, chunk))
+        if len(under_way) > AHEAD:
+            yield under_way.popleft().result()
+    while under_way:
+        yield under_way.popleft().result()
+
+
+def _worked_on(chunk: Chunk) -> list[tuple[Block, Any]]:
+    """The blocks of a chunk, and the words of their names for the index."""
+    return [(block, keys_of(block.people["name"])) for block in chunk()]
 
 
 def _insert(connection: Any, table: str, before: str, names: Sequence[str], given: Any) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import zipfile
 import zlib
 from datetime import date
+from functools import partial
 from os.path import basename, getsize
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput
-from arpad.lists.fixed import blocks as fixed_blocks
+from arpad.lists.fixed import chunks as fixed_chunks
 from arpad.lists.layouts import PACES, month_of, pace_of, recognise
 from arpad.lists.store import FIDE
 from arpad.notation import parse_date
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from arpad.lists.blocks import Block
+    from arpad.lists.blocks import Block, Chunk
 
 LARGEST = 4 << 30  # bytes of a list; today's largest is under one gigabyte
 PACKED_BEST = 200  # how much smaller a zip makes a list at most; a bomb does it a thousand times
@@ -27,7 +28,7 @@ READABLE = (".txt", ".xml", ".csv")
 
 
 class Source(NamedTuple):
-    """A file that was recognised: whose list it is, its month and paces, and how to read it, block by block."""
+    """A file that was recognised: whose list it is, its month and paces, and how to read it, chunk by chunk."""
 
     file: str
     name: str
@@ -35,7 +36,7 @@ class Source(NamedTuple):
     paces: tuple[str, ...]
     layout: str
     size: int
-    blocks: Callable[[], Iterator[Block]]
+    chunks: Callable[[], Iterator[Chunk]]
     notes: tuple[str, ...] = ()
 
 
@@ -98,13 +99,13 @@ def _text(found: _File, header: bytes, told: Told) -> Source:
         layout, paces = layout.of_pace(pace), (pace,)
     month, notes = _month(found, told, layout.month)
 
-    def blocks() -> Iterator[Block]:
+    def chunks() -> Iterator[Chunk]:
         with reading(found) as file:
             file.readline()
-            yield from _guarded(fixed_blocks(file, layout), found)
+            yield from _guarded(fixed_chunks(file, layout), found)
 
     return Source(
-        found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, blocks, notes
+        found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, chunks, notes
     )
 
 
@@ -117,11 +118,11 @@ def _markup(found: _File, told: Told) -> Source:
     paces = PACES if combined else (_pace(found, told),)
     month, notes = _month(found, told, None)
 
-    def blocks() -> Iterator[Block]:
+    def chunks() -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(markup_blocks(file, paces, at=found.path), found)
+            yield from _guarded(_done(markup_blocks(file, paces, at=found.path)), found)
 
-    return Source(found.path, told.name or FIDE, month, paces, "xml", found.size, blocks, notes)
+    return Source(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
 
 
 def _table(found: _File, told: Told) -> Source:
@@ -133,13 +134,13 @@ def _table(found: _File, told: Told) -> Source:
     paces = tuple(pace for pace in PACES if pace in columns.values())
     month, notes = _month(found, told, None)
 
-    def blocks() -> Iterator[Block]:
+    def chunks() -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(table_blocks(file, columns, at=found.path), found)
+            yield from _guarded(_done(table_blocks(file, columns, at=found.path)), found)
 
     if unused:
         notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
-    return Source(found.path, told.name or "own", month, paces, "csv", found.size, blocks, notes)
+    return Source(found.path, told.name or "own", month, paces, "csv", found.size, chunks, notes)
 
 
 # --- month and pace --------------------------------------------------------------------------------------------------
@@ -193,27 +194,10 @@ def _inside(path: str) -> _File:
         )
 
     def opened() -> Any:
-        return _Member(path, member)
+        with zipfile.ZipFile(path) as archive:
+            return archive.open(member)  # which keeps the file open until it is closed itself
 
     return _File(path, member.filename, member.file_size, opened, f"{member.date_time[0]:04}-{member.date_time[1]:02}")
-
-
-class _Member:
-    """A file inside a zip, which closes the zip with itself."""
-
-    def __init__(self, path: str, member: zipfile.ZipInfo) -> None:
-        self._archive = zipfile.ZipFile(path)
-        self._file = self._archive.open(member)
-
-    def read(self, size: int = -1) -> bytes:
-        return self._file.read(size)
-
-    def readline(self, limit: int = -1) -> bytes:
-        return self._file.readline(limit)
-
-    def close(self) -> None:
-        self._file.close()
-        self._archive.close()
 
 
 class reading:  # noqa: N801  # used like a function
@@ -239,9 +223,14 @@ def _damaged(path: str) -> BadFile:
     return BadFile("The zip is damaged or was not downloaded to its end; download it again.", at=path)
 
 
-def _guarded(blocks: Iterator[Block], found: _File) -> Iterator[Block]:
+def _done(blocks: Iterator[Block]) -> Iterator[Chunk]:
+    """Blocks that are read one behind the other, as chunks with nothing left to do."""
+    return (partial(list, [block]) for block in blocks)
+
+
+def _guarded(chunks: Iterator[Chunk], found: _File) -> Iterator[Chunk]:
     try:
-        yield from blocks
+        yield from chunks
     except DAMAGED:
         raise _damaged(found.path) from None
     except OSError as problem:
