@@ -47,7 +47,7 @@ class Period:
         half_points = (2 * played["result"].to_numpy()).astype(np.int8)
         self.columns = kernel.Games(place[played["white"].to_numpy()], place[played["black"].to_numpy()], half_points)
         self.rating = listed["rating"].to_numpy().astype(np.int32)
-        self.field = kernel.Field(self.rating, editions(RULES, "standard", ON, ON).editions, np.zeros(0))
+        self.basis = kernel.Basis(self.rating, editions(RULES, "standard", ON, ON).editions, np.zeros(0))
         self.gains = np.ones(games, dtype=np.int64)
         self.connection = duckdb.connect()
         self.connection.register("expected", pa.table({"gap": np.arange(-REACH, REACH + 1), "e": self.hundredths()}))
@@ -59,7 +59,7 @@ class Period:
 
     def hundredths(self) -> Any:
         """The table of expected scores with the 400-point rule."""
-        return self.field.editions[0].expected.astype(np.int32)
+        return self.basis.editions[0].expected.astype(np.int32)
 
     def gather_and_scatter(self) -> None:
         """Both ratings of every game, and one number added for both players: what any kernel must do."""
@@ -70,11 +70,11 @@ class Period:
 
     def arrays(self) -> None:
         """Our kernel in NumPy."""
-        kernel.sums(self.field, self.columns)
+        kernel.sums(self.basis, self.columns)
 
     def loops(self) -> None:
         """Our kernel, compiled."""
-        compiled.sums(self.field, self.columns)
+        compiled.sums(self.basis, self.columns)
 
     def sql(self) -> None:
         """The same sums in DuckDB, on the same dense columns in its own tables."""

@@ -14,7 +14,7 @@ from arpad.bulk import compiled, kernel, whole
 from arpad.bulk.intake import Span, read_games
 from arpad.bulk.rejects import Rejects
 from arpad.bulk.roster import read_roster
-from arpad.bulk.rulings import REACH, edition, editions
+from arpad.bulk.rulings import REACH, editions, ruling
 from arpad.bulk.source import sources
 from bulk.generate import draw
 
@@ -33,7 +33,7 @@ def test_compiled_tables_are_the_rulebook(system):
     """On every day on which a rule changed, the arrays give what the system's own expectation gives."""
     book = arpad.system(system)
     for day in sorted({max(rule.since, book.rulebook.covered_from) for rule in book.rulebook}):
-        found = edition(book.rulebook.at(day), system.removeprefix("fide-"))
+        found = ruling(book.rulebook.at(day), system.removeprefix("fide-"))
         for gap in (-900, -736, -735, -401, -400, -100, -4, -3, 0, 3, 4, 92, 400, 401, 735, 736, 900):
             table = found.other if not found.one_of_an_event else found.expected
             assert table[gap + REACH] == 100 * book.expected_score(gap, on=day)
@@ -53,19 +53,19 @@ def test_the_compiled_kernel_is_the_array_kernel(system, since, on):
     taken = read_games(sources(drawn.games, "games"), {}, roster, Span(since, on, book.covered_from), rejects)
     found = editions(book, chapter, date(2021, 1, 1), on)
     games = taken.games._replace(edition=found.of(taken.games.start))
-    field = kernel.Field(roster.used, found.editions, taken.paces)
-    for one, other in zip(kernel.sums(field, games), compiled.sums(field, games), strict=True):
+    basis = kernel.Basis(roster.used, found.editions, taken.paces)
+    for one, other in zip(kernel.sums(basis, games), compiled.sums(basis, games), strict=True):
         assert (one == other).all()
     assert len(found.editions) > 1
-    assert (kernel.sums(field, games).why[: kernel.TOO_FAR] > 0).all()
+    assert (kernel.sums(basis, games).why[: kernel.TOO_FAR] > 0).all()
 
 
 def test_many_games_of_one_player_do_not_overflow():
     """Games and gains share a number in the kernel; 200,000 games of one player keep both apart."""
-    found = edition(arpad.rules("fide-standard").at(date(2026, 11, 1)), "standard")
+    found = ruling(arpad.rules("fide-standard").at(date(2026, 11, 1)), "standard")
     count = 200_000
-    field = kernel.Field(np.array([2000, 2000], dtype=np.int32), (found,), np.zeros(0))
+    basis = kernel.Basis(np.array([2000, 2000], dtype=np.int32), (found,), np.zeros(0))
     games = kernel.Games(np.zeros(count, np.int32), np.ones(count, np.int32), np.zeros(count, np.int8))
-    sums = kernel.sums(field, games)
+    sums = kernel.sums(basis, games)
     assert sums.games.tolist() == [count, count]
     assert sums.gain.tolist() == [-50 * count, 50 * count]

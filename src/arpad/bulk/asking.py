@@ -8,7 +8,7 @@ from typing import Any
 from arpad.bulk import ENGINES
 from arpad.bulk.answer import BulkRating
 from arpad.bulk.layout import of_table
-from arpad.bulk.local import Asked, rate_locally
+from arpad.bulk.local import Task, rate_locally
 from arpad.bulk.methods import METHODS, Method, method_of
 from arpad.bulk.source import sources
 from arpad.contract import System
@@ -17,7 +17,7 @@ from arpad.notation import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
-Engine = Callable[[Asked, Any, Any, Any], BulkRating]
+Engine = Callable[[Task, Any, Any, Any], BulkRating]
 
 
 def asked(
@@ -28,7 +28,7 @@ def asked(
     columns: Mapping[str, str],
     *,
     detail: bool,
-) -> Asked:
+) -> Task:
     """The question, with every name found and every day known; its tables are the engine's business."""
     rules = system_of(system)
     last = on or last_day_of(period)
@@ -36,7 +36,7 @@ def asked(
     if first > last:
         raise BadInput(f"The period would begin on {first} and end on {last}; it begins before it ends.", at="since")
     mapped = {table: of_table(table, columns) for table in ("games", "players")}
-    return Asked([], [], [], rules, first, last, mapped, detail)
+    return Task([], [], [], rules, first, last, mapped, detail)
 
 
 def system_of(system: str | System | Method) -> System | Method:
@@ -82,7 +82,7 @@ def writer_of(name: str) -> Callable[..., None]:
     return spark.write
 
 
-def _local(question: Asked, games: Any, players: Any, pool: Any) -> BulkRating:
+def _local(question: Task, games: Any, players: Any, pool: Any) -> BulkRating:
     """The period on this machine, from files or tables that speak Arrow."""
     return rate_locally(
         question._replace(

@@ -5,20 +5,20 @@ from typing import Any
 import numba
 import numpy as np
 
-from arpad.bulk.kernel import HALF_POINT, RATED, TIME_CONTROL, TOO_FAR, UNPLAYED, UNRATED, WHY_NOT, Field, Games, Sums
-from arpad.bulk.rulings import REACH, Edition
+from arpad.bulk.kernel import HALF_POINT, RATED, TIME_CONTROL, TOO_FAR, UNPLAYED, UNRATED, WHY_NOT, Basis, Games, Sums
+from arpad.bulk.rulings import REACH, Ruling
 from arpad.model import HIGHEST_RATING
 
 RATING, GAIN, GAMES = range(3)
 OWN_UNDER, GAP, ABOVE = range(3)
 
 
-def sums(field: Field, games: Games) -> Sums:
+def sums(basis: Basis, games: Games) -> Sums:
     """Gains and rated games of every player."""
-    editions = field.editions
+    editions = basis.editions
     # Rating, gain and games of a player lie side by side, so that one look into memory finds all three.
-    standing = np.zeros((len(field.rating), 4), dtype=np.int32)
-    standing[:, RATING] = field.rating
+    standing = np.zeros((len(basis.rating), 4), dtype=np.int32)
+    standing[:, RATING] = basis.rating
     limits = [(_own_under(one), one.gap, one.above) for one in editions]
     why = _loop(
         standing,
@@ -34,12 +34,12 @@ def sums(field: Field, games: Games) -> Sums:
         np.stack([one.other for one in editions]),
         np.array(limits, dtype=np.int32),
         np.stack([one.band for one in editions]),
-        _fits(field),
+        _fits(basis),
     )
     return Sums(standing[:, GAIN].astype(np.int64), standing[:, GAMES].copy(), why)
 
 
-def _own_under(edition: Edition) -> int:
+def _own_under(edition: Ruling) -> int:
     """The rating from which every game is counted in full; where one game of an event is cut, they all are already."""
     return HIGHEST_RATING + 1 if edition.one_of_an_event else edition.own_under
 
@@ -48,9 +48,9 @@ def _column(column: Any, kind: Any) -> Any:
     return np.zeros(0, dtype=kind) if column is None else column.astype(kind, copy=False)
 
 
-def _fits(field: Field) -> Any:
+def _fits(basis: Basis) -> Any:
     """Which time controls fit, by edition, control and band; editions with fewer bands are filled up."""
-    fits = [field.slow_enough(place) for place in range(len(field.editions))]
+    fits = [basis.slow_enough(place) for place in range(len(basis.editions))]
     most = max(one.shape[1] for one in fits)
     return np.stack([np.pad(one, ((0, 0), (0, most - one.shape[1]))) for one in fits])
 

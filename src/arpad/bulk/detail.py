@@ -6,14 +6,14 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.answer import hundredths, numbers, words
-from arpad.bulk.kernel import BLACK, HALF_POINT, RATED, WHITE, WHY_NOT, Cut, Field, Games, blocks, ratings
+from arpad.bulk.kernel import BLACK, HALF_POINT, RATED, WHITE, WHY_NOT, Basis, Cut, Games, blocks, ratings
 from arpad.bulk.per_event import gains
 
 
-def detail_of(field: Field, games: Games, k: Any, cut: Cut | None, ids: pa.Array) -> pa.Table:
+def detail_of(basis: Basis, games: Games, k: Any, cut: Cut | None, ids: pa.Array) -> pa.Table:
     """A row a game, in the order they were given: ratings, expected scores and changes of both sides."""
-    both, why = gains(field, games, cut)
-    sides = [ratings(field, part) for part in blocks(games)]
+    both, why = gains(basis, games, cut)
+    sides = [ratings(basis, part) for part in blocks(games)]
     rated, unrated = why == RATED, why != RATED
     score = games.half_points.astype(np.int64) * HALF_POINT
     row = np.arange(games.size) if games.row is None else games.row

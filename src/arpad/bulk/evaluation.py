@@ -10,7 +10,7 @@ from arpad.bulk.layout import of_table
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.methods import Method, Standings, method_of
 from arpad.bulk.rejects import Rejects, nothing_to_rate, told
-from arpad.bulk.season import Season
+from arpad.bulk.season import PlayedSeason
 from arpad.bulk.season_intake import read_season
 from arpad.bulk.source import sources
 from arpad.bulk.start_list import read_list, with_list
@@ -130,7 +130,7 @@ def evaluate(
     return Evaluation(Subject(system, method.on, method.settings, *span), seen, rejects.table())
 
 
-def forecast(method: Method, season: Season, standings: Standings, first: int, last: int) -> Forecast:
+def forecast(method: Method, season: PlayedSeason, standings: Standings, first: int, last: int) -> Forecast:
     """Foretell each period of a span with what was known before it, then rate it; earlier ones are rated alone."""
     seen = []
     for period, games in season.periods(last):

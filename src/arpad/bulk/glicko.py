@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-class Glicko(NamedTuple):
+class GlickoPool(NamedTuple):
     """The numbers of a pool: the curve, the growth of a deviation a period, its ceiling, and its floor if any."""
 
     scale: float
@@ -28,8 +28,8 @@ class Glicko(NamedTuple):
     floor: float | None
 
 
-class Told(NamedTuple):
-    """The sums over each player's games: what they told, and what they could tell."""
+class GlickoColumns(NamedTuple):
+    """The sums over each player's games, in columns: what they told, and what they could tell."""
 
     surprise: Any
     information: Any
@@ -42,7 +42,7 @@ def build(on: "date | None", **settings: Any) -> Method:
     rules = given.book.at(day)
     first = start_standing(rules.start, given.start)
     start, elo, c = (first.rating, first.deviation), elo_curve(rules.scale), known("c", c_of(given))
-    pool = Glicko(elo.scale.value, elo.q.value, c.value, rules.most_deviation.value, given.floor)
+    pool = GlickoPool(elo.scale.value, elo.q.value, c.value, rules.most_deviation.value, given.floor)
     floor = () if given.floor is None else (known("floor", given.floor),)
     return Method(
         "glicko",
@@ -55,14 +55,14 @@ def build(on: "date | None", **settings: Any) -> Method:
     )
 
 
-def onset(pool: Glicko, standings: Standings) -> Any:
+def onset(pool: GlickoPool, standings: Standings) -> Any:
     """Step 1: everybody's deviation grows by a period, up to that of somebody without a rating; newcomers' waits."""
     grown = np.minimum(curve.grown(standings.deviation, 1, pool.c), pool.most)
     # One over the ceiling that was given by hand comes down to it, as in the scalar system.
     return np.where(standings.played, grown, standings.deviation)
 
 
-def expected(pool: Glicko, standings: Standings, games: Pairs) -> Any:
+def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Any:
     """White's expected scores between two players who are both uncertain."""
     deviation = onset(pool, standings)
     both = curve.both(deviation[games.white], deviation[games.black])
@@ -70,13 +70,13 @@ def expected(pool: Glicko, standings: Standings, games: Pairs) -> Any:
     return _expected(pool, g, standings.rating[games.white], standings.rating[games.black])
 
 
-def _expected(pool: Glicko, g: Any, rating: Any, opponent: Any) -> Any:
+def _expected(pool: GlickoPool, g: Any, rating: Any, opponent: Any) -> Any:
     return formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
 
 
-def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> Told:
+def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> GlickoColumns:
     """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
-    told = Told(np.zeros(len(g)), np.zeros(len(g)))
+    told = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
     for block in games.blocks():
         g_white, g_black = g[block.white], g[block.black]
         white, black = strength[block.white], strength[block.black]
@@ -93,7 +93,7 @@ def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> Told:
     return told
 
 
-def rate_period(pool: Glicko, before: Standings, games: Pairs) -> Standings:
+def rate_period(pool: GlickoPool, before: Standings, games: Pairs) -> Standings:
     """Step 1 for everybody, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     g = curve.g(curve.times_q(pool.q, deviation))

@@ -29,7 +29,7 @@ from arpad.bulk.layout import recognise
 from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import days_of
-from arpad.bulk.source import Block, Source, Window
+from arpad.bulk.source import Input, RowBlock, Window
 from arpad.errors import ArpadError
 from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
@@ -62,7 +62,7 @@ class _Reader(NamedTuple):
     paces: dict[int, int]
 
 
-def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, span: Span, rejects: Rejects) -> Taken:
+def read_games(sources: list[Input], columns: dict[str, str], roster: Roster, span: Span, rejects: Rejects) -> Taken:
     """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
     born = np.where(roster.k > 0, UNKNOWN, roster.born)
     reader = _Reader(roster, span, born > span.on.year, Words(), Words(), {})
@@ -88,7 +88,7 @@ def read_games(sources: list[Source], columns: dict[str, str], roster: Roster, s
     return Taken(games, gathered.given - elsewhere, reader.events, paces)
 
 
-def read_ahead(source: Source, columns: dict[str, str]) -> Iterator[Block]:
+def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
     """The blocks of a file; the next is read while one is worked on."""
     blocks = source.blocks(lambda names: recognise("games", names, columns))
     with ThreadPoolExecutor(1) as reader:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.rulings import REACH, Edition
+from arpad.bulk.rulings import REACH, Ruling
 from arpad.model import HIGHEST_RATING
 
 BLOCK = 1 << 16  # games at a time: the arrays in between stay in the processor's cache
@@ -46,11 +46,11 @@ class Games(NamedTuple):
         return Games(*(None if column is None else column[which] for column in self))
 
 
-class Field(NamedTuple):
+class Basis(NamedTuple):
     """Everybody's rating, 0 for unrated, and the rules the games are weighed by."""
 
     rating: Any
-    editions: tuple[Edition, ...]
+    editions: tuple[Ruling, ...]
     paces: Any  # hundredths of a minute for 60 moves
 
     def slow_enough(self, place: int) -> Any:
@@ -59,7 +59,7 @@ class Field(NamedTuple):
         return np.vstack([fits, np.ones((1, fits.shape[1]), dtype=bool)])
 
 
-class Weighed(NamedTuple):
+class Gains(NamedTuple):
     """Games with the gain of each side, and why some are not rated."""
 
     white: Any
@@ -75,12 +75,12 @@ class Sums(NamedTuple):
     why: Any
 
 
-def sums(field: Field, games: Games) -> Sums:
+def sums(basis: Basis, games: Games) -> Sums:
     """Gains and rated games of every player."""
-    both = np.zeros(len(field.rating), dtype=np.int64)
+    both = np.zeros(len(basis.rating), dtype=np.int64)
     why = np.zeros(len(WHY_NOT), dtype=np.int64)
     for part in blocks(games):
-        weighed = weigh(field, part)
+        weighed = weigh(basis, part)
         rated = weighed.why == RATED
         all_rated = rated.all()
         why += [part.size, 0, 0, 0, 0] if all_rated else np.bincount(weighed.why, minlength=len(WHY_NOT))
@@ -104,32 +104,32 @@ def blocks(games: Games) -> Iterator[Games]:
         yield games.part(slice(first, first + BLOCK))
 
 
-def weigh(field: Field, games: Games) -> Weighed:
+def weigh(basis: Basis, games: Games) -> Gains:
     """The gain of each side of some games, by the edition of each."""
-    white, black = ratings(field, games)
+    white, black = ratings(basis, games)
     if games.edition is None:
-        return _weigh(field, 0, games, white, black)
-    whole = Weighed(*(np.zeros(games.size, dtype=kind) for kind in (np.int16, np.int16, np.int8)))
+        return _weigh(basis, 0, games, white, black)
+    whole = Gains(*(np.zeros(games.size, dtype=kind) for kind in (np.int16, np.int16, np.int8)))
     for place in np.unique(games.edition):
         rows = np.flatnonzero(games.edition == place)
-        part = _weigh(field, int(place), games.part(rows), white[rows], black[rows])
+        part = _weigh(basis, int(place), games.part(rows), white[rows], black[rows])
         for column, filled in zip(whole, part, strict=True):
             column[rows] = filled
     return whole
 
 
-def ratings(field: Field, games: Games) -> tuple[Any, Any]:
+def ratings(basis: Basis, games: Games) -> tuple[Any, Any]:
     """The ratings the two sides are rated with."""
-    white, black = field.rating[games.white], field.rating[games.black]
+    white, black = basis.rating[games.white], basis.rating[games.black]
     if games.white_rating is not None:
         white = np.where(games.white_rating > 0, games.white_rating, white)
         black = np.where(games.black_rating > 0, games.black_rating, black)
     return white, black
 
 
-def _weigh(field: Field, place: int, games: Games, white: Any, black: Any) -> Weighed:
+def _weigh(basis: Basis, place: int, games: Games, white: Any, black: Any) -> Gains:
     """Games under one edition (8.3.1, 8.1.2)."""
-    edition = field.editions[place]
+    edition = basis.editions[place]
     difference = white - black
     score = games.half_points * np.int16(HALF_POINT)
     gain = score - edition.expected[difference + REACH]
@@ -144,12 +144,12 @@ def _weigh(field: Field, place: int, games: Games, white: Any, black: Any) -> We
     if edition.gap <= HIGHEST_RATING:
         why[(np.abs(difference) >= edition.gap) & (higher > edition.above)] = TOO_FAR
     if games.pace is not None:
-        fits = field.slow_enough(place)[games.pace, edition.band[higher]]
+        fits = basis.slow_enough(place)[games.pace, edition.band[higher]]
         why[~fits] = TIME_CONTROL
     why[np.minimum(white, black) <= 0] = UNRATED
     if games.unplayed is not None:
         why[games.unplayed] = UNPLAYED
-    return Weighed(gain, loss, why)
+    return Gains(gain, loss, why)
 
 
 class Cut(NamedTuple):
@@ -161,13 +161,13 @@ class Cut(NamedTuple):
     gain: Any
 
 
-def largest_gaps(field: Field, games: Games) -> Cut | None:
+def largest_gaps(basis: Basis, games: Games) -> Cut | None:
     """The largest gap of each player's event, if it is beyond the 400 points; None where the rule is another."""
-    if not games.size or not any(edition.one_of_an_event for edition in field.editions):
+    if not games.size or not any(edition.one_of_an_event for edition in basis.editions):
         return None
     parts, first = [], 0
     for part in blocks(games):
-        parts.append(_beyond(field, part, first))
+        parts.append(_beyond(basis, part, first))
         first += part.size
     game, side, gap, gain = (np.concatenate(column) for column in zip(*parts, strict=True))
     player = np.where(side == WHITE, games.white[game], games.black[game])
@@ -179,12 +179,12 @@ def largest_gaps(field: Field, games: Games) -> Cut | None:
     return Cut(*(column[first_of_event] for column in (game, side, player, gain)))
 
 
-def _beyond(field: Field, games: Games, first: int) -> tuple[Any, ...]:
+def _beyond(basis: Basis, games: Games, first: int) -> tuple[Any, ...]:
     """The sides of rated games whose gap is beyond the 400 points, where one of an event counts."""
-    white, black = ratings(field, games)
-    rated = weigh(field, games).why == RATED
+    white, black = ratings(basis, games)
+    rated = weigh(basis, games).why == RATED
     found: list[tuple[Any, ...]] = []
-    for place, edition in enumerate(field.editions):
+    for place, edition in enumerate(basis.editions):
         if not edition.one_of_an_event:
             continue
         here = rated if games.edition is None else rated & (games.edition == place)

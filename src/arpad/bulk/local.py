@@ -12,7 +12,7 @@ from arpad.bulk.answer import BulkRating
 from arpad.bulk.conversions import converted
 from arpad.bulk.detail import detail_of
 from arpad.bulk.intake import Span, read_games
-from arpad.bulk.kernel import RATED, WHY_NOT, Cut, Field, Games, Sums, largest_gaps
+from arpad.bulk.kernel import RATED, WHY_NOT, Basis, Cut, Games, Sums, largest_gaps
 from arpad.bulk.kernel import sums as sums_in_arrays
 from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
@@ -20,8 +20,8 @@ from arpad.bulk.per_event import rounded_per_event
 from arpad.bulk.pool import FirstRatings, first_ratings, newcomers_games, read_pool
 from arpad.bulk.rejects import Rejects
 from arpad.bulk.roster import NOBODY, Roster, read_roster
-from arpad.bulk.rulings import HUNDRED, Standing, day_of, development_coefficient, edition, editions
-from arpad.bulk.source import Source
+from arpad.bulk.rulings import HUNDRED, KFacts, day_of, development_coefficient, editions, ruling
+from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS
 from arpad.contract import System
 from arpad.errors import BadInput
@@ -29,12 +29,12 @@ from arpad.rulebook import Rule
 from arpad.systems.fide.rules import FideRules
 
 
-class Asked(NamedTuple):
+class Task(NamedTuple):
     """What is to be rated: tables, a system, and the days of the period."""
 
-    games: list[Source]
-    players: list[Source]
-    pool: list[Source]
+    games: list[Input]
+    players: list[Input]
+    pool: list[Input]
     system: System | Method
     since: date
     on: date
@@ -54,7 +54,7 @@ class Changes(NamedTuple):
     below: Any  # whether it fell below the floor
 
 
-def rate_locally(asked: Asked) -> BulkRating:
+def rate_locally(asked: Task) -> BulkRating:
     """The period, rated with arrays on this machine."""
     if isinstance(asked.system, Method):
         return rate_by_method(asked, asked.system)
@@ -64,7 +64,7 @@ def rate_locally(asked: Asked) -> BulkRating:
     return answer
 
 
-def rate_tables(asked: Asked, system: System) -> BulkRating:
+def rate_tables(asked: Task, system: System) -> BulkRating:
     """The period of one of FIDE's lists, or a part of it, even if nobody is in it."""
     book, chapter = system.rulebook, system.base.removeprefix("fide-")
     rules: FideRules = book.at(asked.on)
@@ -75,18 +75,18 @@ def rate_tables(asked: Asked, system: System) -> BulkRating:
     first, last = _days(taken.games, asked.on)
     found = editions(book, chapter, first, last)
     games = taken.games if taken.games.start is None else taken.games._replace(edition=found.of(taken.games.start))
-    field = Field(roster.used, found.editions, taken.paces)
-    sums, cut = kernel(games)(field, games), largest_gaps(field, games)
+    basis = Basis(roster.used, found.editions, taken.paces)
+    sums, cut = kernel(games)(basis, games), largest_gaps(basis, games)
     if cut is not None:
         np.add.at(sums.gain, cut.player, cut.gain)
     # A game may name a rating that somebody had; without one on the list it is for the first rating alone.
-    sums.games[field.rating == 0] = sums.gain[field.rating == 0] = 0
-    changes = _changes(roster, games, field, sums, cut, rules, asked.on)
+    sums.games[basis.rating == 0] = sums.gain[basis.rating == 0] = 0
+    changes = _changes(roster, games, basis, sums, cut, rules, asked.on)
     pool = read_pool(asked.pool, roster, taken.events, asked.on, rejects)
-    pool = pool.and_then(newcomers_games(field, games, asked.on))
-    firsts = first_ratings(pool, rules, edition(rules, chapter), asked.on)
+    pool = pool.and_then(newcomers_games(basis, games, asked.on))
+    firsts = first_ratings(pool, rules, ruling(rules, chapter), asked.on)
     ids = roster.table.column("id").combine_chunks()
-    detail = detail_of(field, games, changes.k_used, cut, ids) if asked.detail else None
+    detail = detail_of(basis, games, changes.k_used, cut, ids) if asked.detail else None
     given, events = taken.given, taken.events
     del taken, games  # they have done their work and make room for the list
     players, counts = _next_list(asked, roster, sums, changes, firsts)
@@ -109,7 +109,7 @@ def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[Any], ...]
 WORTH_COMPILING = 3_000_000  # games: below this the compiler takes longer to load than it saves
 
 
-def kernel(games: Games) -> Callable[[Field, Games], Sums]:
+def kernel(games: Games) -> Callable[[Basis, Games], Sums]:
     """The compiled kernel where numba is installed and there are games enough, else the array kernel."""
     if games.size < WORTH_COMPILING:
         return sums_in_arrays
@@ -128,12 +128,12 @@ def _days(games: Games, on: date) -> tuple[date, date]:
 
 
 def _changes(
-    roster: Roster, games: Games, field: Field, sums: Sums, cut: Cut | None, rules: FideRules, on: date
+    roster: Roster, games: Games, basis: Basis, sums: Sums, cut: Cut | None, rules: FideRules, on: date
 ) -> Changes:
     """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
     peak = _peak(roster, games)
     completed = np.where(roster.stands_in & (roster.games < 0), 0, roster.games)
-    k, assumed = development_coefficient(rules.k.value, Standing(peak, roster.born, completed), on.year)
+    k, assumed = development_coefficient(rules.k.value, KFacts(peak, roster.born, completed), on.year)
     k = np.where(roster.k > 0, roster.k, k)
     k_used = k
     if rules.k_limit is not None:
@@ -144,7 +144,7 @@ def _changes(
     if once_per == "period":
         rounded = ROUNDINGS[by](change, HUNDRED)
     else:
-        rounded = rounded_per_event(field, games, cut, k_used, ROUNDINGS[by])
+        rounded = rounded_per_event(basis, games, cut, k_used, ROUNDINGS[by])
     rated = sums.games > 0
     base = np.where(roster.base >= 0, roster.base, roster.used)
     rating = np.where(rated, base + rounded, roster.rating)
@@ -163,7 +163,7 @@ def _peak(roster: Roster, games: Games) -> Any:
 
 
 def _next_list(
-    asked: Asked,
+    asked: Task,
     roster: Roster,
     sums: Sums,
     changes: Changes,
@@ -180,7 +180,7 @@ def _next_list(
     before, rating = rating, converted(asked.system.rulebook, rating, roster.standard, listed)
     peak = np.maximum(changes.peak, rating)
     next_rules: FideRules = asked.system.rulebook.at(listed)
-    k_next, _ = development_coefficient(next_rules.k.value, Standing(peak, roster.born, completed), listed.year)
+    k_next, _ = development_coefficient(next_rules.k.value, KFacts(peak, roster.born, completed), listed.year)
     k_next = np.where(roster.k > 0, roster.k, k_next)
     bits = np.zeros(roster.size, dtype=np.int8)
     bits[firsts.player] |= answers.NEW
@@ -225,7 +225,7 @@ def _below(games: Games, rating: Any, floor: int, rated: Any) -> Any:
 
 
 def _summary(
-    asked: Asked,
+    asked: Task,
     roster: Roster,
     given: int,
     sums: Sums,

@@ -15,10 +15,10 @@ from arpad.errors import NotYet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.bulk.local import Asked
+    from arpad.bulk.local import Task
 
 
-def rate_by_method(asked: "Asked", method: Method) -> BulkRating:
+def rate_by_method(asked: "Task", method: Method) -> BulkRating:
     """The period, rated with arrays; the list has everybody who was on it or played."""
     if asked.detail:
         raise NotYet(f"The detail of each game is there for FIDE's lists, not for {method.name}.", at="detail")
@@ -57,7 +57,7 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
     )
 
 
-def _summary(asked: "Asked", before: Standings, games: Pairs, played: Any, rejects: Rejects) -> dict[str, Any]:
+def _summary(asked: "Task", before: Standings, games: Pairs, played: Any, rejects: Rejects) -> dict[str, Any]:
     """What came in, and what became of it, by the names of every bulk rating."""
     return {
         **head_of(asked.system.name, asked.since, asked.on),

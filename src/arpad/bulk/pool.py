@@ -9,12 +9,12 @@ import pyarrow as pa
 from arpad.bulk.answer import hundredths
 from arpad.bulk.columns import BAD, UNKNOWN, Words, coded, days, hundredths_of_minutes, is_day, whole_numbers
 from arpad.bulk.ids import NOWHERE
-from arpad.bulk.kernel import Field, Games, blocks, ratings
+from arpad.bulk.kernel import Basis, Games, blocks, ratings
 from arpad.bulk.layout import recognise
 from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
-from arpad.bulk.rulings import HUNDRED, Edition, days_of
-from arpad.bulk.source import Source
+from arpad.bulk.rulings import HUNDRED, Ruling, days_of
+from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS, half_away_from_zero
 from arpad.model import HIGHEST_RATING
 from arpad.systems.fide.first import pool_begins
@@ -61,7 +61,7 @@ class Pool(NamedTuple):
 EMPTY = Pool(*(np.zeros(0, dtype=np.int64) for _ in Pool._fields))
 
 
-def read_pool(sources: list[Source], roster: Roster, events: Words, on: date, rejects: Rejects) -> Pool:
+def read_pool(sources: list[Input], roster: Roster, events: Words, on: date, rejects: Rejects) -> Pool:
     """The pool carried forward; games of whoever is rated by now are left out."""
     pool = EMPTY
     for source in sources:
@@ -90,25 +90,25 @@ def _pooled(batch: pa.RecordBatch, roster: Roster, events: Words, on: date) -> P
     )
 
 
-def newcomers_games(field: Field, games: Games, on: date) -> Pool:
+def newcomers_games(basis: Basis, games: Games, on: date) -> Pool:
     """The games that unrated players played against rated ones in this period."""
     parts = [EMPTY]
-    unrated = field.rating == 0
+    unrated = basis.rating == 0
     if unrated.any():
-        parts += [_sides(field, part, unrated, on) for part in blocks(games)]
+        parts += [_sides(basis, part, unrated, on) for part in blocks(games)]
     return Pool(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _sides(field: Field, games: Games, unrated: Any, on: date) -> Pool:
+def _sides(basis: Basis, games: Games, unrated: Any, on: date) -> Pool:
     """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order."""
     some = games.part(np.flatnonzero(unrated[games.white] | unrated[games.black]))
-    white, black = ratings(field, some)
+    white, black = ratings(basis, some)
     played = np.ones(some.size, dtype=bool) if some.unplayed is None else ~some.unplayed
     sides = [
         (some.white, black, some.half_points, played & unrated[some.white] & (black > 0)),
         (some.black, white, 2 - some.half_points, played & unrated[some.black] & (white > 0)),
     ]
-    minutes = np.full(some.size, UNKNOWN) if some.pace is None else np.append(field.paces, UNKNOWN)[some.pace]
+    minutes = np.full(some.size, UNKNOWN) if some.pace is None else np.append(basis.paces, UNKNOWN)[some.pace]
     event = np.full(some.size, UNKNOWN) if some.event is None else some.event
     start = np.full(some.size, days_of(on)) if some.start is None else some.start
     white_side, black_side = (
@@ -130,7 +130,7 @@ class FirstRatings(NamedTuple):
     pool: Pool
 
 
-def first_ratings(pool: Pool, rules: FideRules, edition: Edition, on: date) -> FirstRatings:
+def first_ratings(pool: Pool, rules: FideRules, edition: Ruling, on: date) -> FirstRatings:
     """First ratings by the rules of the day; whoever has none yet stays in the pool."""
     if not pool.size:
         return FirstRatings(NOBODY, NOBODY, NOBODY, pool)
@@ -157,7 +157,7 @@ def first_ratings(pool: Pool, rules: FideRules, edition: Edition, on: date) -> F
     return FirstRatings(player[published], rating[published], games[published], pool.part(left))
 
 
-def _fits(pool: Pool, edition: Edition) -> Any:
+def _fits(pool: Pool, edition: Ruling) -> Any:
     """Whether the time control of each game fits the list, by the opponent's rating."""
     fits = edition.slow_enough(pool.minutes)[np.arange(pool.size), edition.band[pool.opponent]]
     return fits | (pool.minutes < 0)

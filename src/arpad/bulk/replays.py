@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from arpad.bulk.columns import days, is_day
 from arpad.bulk.layout import of_table, recognise
-from arpad.bulk.local import Asked, rate_locally
+from arpad.bulk.local import Task, rate_locally
 from arpad.bulk.methods import Method
 from arpad.bulk.places import file_of
 from arpad.bulk.rulings import day_of
 from arpad.bulk.sink import write
-from arpad.bulk.source import Source, Window, sources
+from arpad.bulk.source import Input, Window, sources
 from arpad.contract import System
 from arpad.errors import BadFile, BadInput
 from arpad.files.saving import save
@@ -33,7 +33,7 @@ class Finished(NamedTuple):
     before: bool
 
 
-class Played(NamedTuple):
+class GameFile(NamedTuple):
     """A file of games, with the first and the last day it has, and what tells it from another."""
 
     name: str
@@ -42,12 +42,12 @@ class Played(NamedTuple):
     mark: tuple[Any, ...]
 
 
-class Plan(NamedTuple):
+class Schedule(NamedTuple):
     """A replay: its periods, and what they are rated from."""
 
     periods: tuple[date, ...]
-    games: tuple[Played, ...]
-    players: list[Source]
+    games: tuple[GameFile, ...]
+    players: list[Input]
     system: System | Method
     columns: dict[str, dict[str, str]]
     folder: str
@@ -55,7 +55,7 @@ class Plan(NamedTuple):
 
 def plan(
     games: Any, players: Any, first: str, last: str, folder: str, system: System | Method, columns: Mapping[str, str]
-) -> Plan:
+) -> Schedule:
     """The periods from one list to another, and the files they need."""
     begin, end = (parse_date(text, at=at).replace(day=1) for text, at in ((first, "from"), (last, "to")))
     if begin > end:
@@ -65,7 +65,7 @@ def plan(
     if None in listed:
         raise BadInput("A replay reads files, so that it can go on after an interruption; write the games to one.")
     found = tuple(_played(name, mapped["games"]) for name in listed if name is not None)
-    return Plan(
+    return Schedule(
         tuple(_months(begin, end)),
         found,
         [] if players is None else sources(players, "players"),
@@ -78,7 +78,7 @@ def plan(
 class Replay:
     """Periods in a row, each rated when its turn comes."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Schedule) -> None:
         self._plan = plan
 
     def __len__(self) -> int:
@@ -88,12 +88,12 @@ class Replay:
         return run(self._plan)
 
 
-def run(plan: Plan) -> Iterator[Finished]:
+def run(plan: Schedule) -> Iterator[Finished]:
     """Rate period after period; what is finished already, from the same inputs, is left as it is."""
     os.makedirs(plan.folder, exist_ok=True)
     mark = _digest(_marks(plan.players), _rules(plan.system), plan.system.name, plan.columns)
-    players: list[Source] = plan.players
-    pool: list[Source] = []
+    players: list[Input] = plan.players
+    pool: list[Input] = []
     told: set[str] = set()
     for listed in plan.periods:
         period, last = f"{listed:%Y-%m}", listed - timedelta(days=1)
@@ -105,16 +105,16 @@ def run(plan: Plan) -> Iterator[Finished]:
         before = summary is not None
         if summary is None:
             window = Window(last.replace(day=1), last, tell_of_bad_dates=True)
-            read = [Source(one.name, window=window._replace(tell_of_bad_dates=one.name not in told)) for one in files]
-            asked = Asked(read, players, pool, plan.system, window.first, last, plan.columns)
+            read = [Input(one.name, window=window._replace(tell_of_bad_dates=one.name not in told)) for one in files]
+            asked = Task(read, players, pool, plan.system, window.first, last, plan.columns)
             answer = rate_locally(asked)
             summary = answer.summary
             made = {names["list"]: answer.players, names["pool"]: answer.pool, names["rejected"]: answer.rejected}
             write(made, force=True)  # what is there is of other inputs
             _note(note, {"fingerprint": mark, "summary": summary})
-            players, pool = [Source(None, answer.players)], [Source(None, answer.pool)]
+            players, pool = [Input(None, answer.players)], [Input(None, answer.pool)]
         else:
-            players, pool = [Source(names["list"])], [Source(names["pool"])]
+            players, pool = [Input(names["list"])], [Input(names["pool"])]
         told |= {one.name for one in files}
         yield Finished(period, summary, before)
 
@@ -127,7 +127,7 @@ def _months(begin: date, end: date) -> Iterator[date]:
         month = (month.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
-def _played(name: str, columns: dict[str, str]) -> Played:
+def _played(name: str, columns: dict[str, str]) -> GameFile:
     """A file of games and its days; they are read off once, before the first period."""
 
     def dates(names: list[str]) -> dict[str, str]:
@@ -137,16 +137,16 @@ def _played(name: str, columns: dict[str, str]) -> Played:
         return {"date": found["date"]}
 
     ends: list[int] = []
-    for _, batch in Source(name).blocks(dates):
+    for _, batch in Input(name).blocks(dates):
         known = days(batch.column("date"))
         known = known[is_day(known)]
         ends += [int(known.min()), int(known.max())] if len(known) else []
     if not ends:
         raise BadFile("No game of the file has a date.", at=name)
-    return Played(name, day_of(min(ends)), day_of(max(ends)), _mark(name))
+    return GameFile(name, day_of(min(ends)), day_of(max(ends)), _mark(name))
 
 
-def _marks(tables: list[Source]) -> list[tuple[Any, ...]]:
+def _marks(tables: list[Input]) -> list[tuple[Any, ...]]:
     if any(table.name is None for table in tables):
         raise BadInput("A replay reads files, so that it can go on after an interruption; write the players to one.")
     return [_mark(table.name) for table in tables if table.name is not None]

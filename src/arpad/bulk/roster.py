@@ -9,7 +9,7 @@ from arpad.bulk.columns import BAD, texts, whole_numbers
 from arpad.bulk.ids import Index
 from arpad.bulk.layout import ADDED, PLAYERS, recognise
 from arpad.bulk.rejects import Origins, Rejects, Verdicts
-from arpad.bulk.source import Source, no_rows
+from arpad.bulk.source import Input, no_rows
 from arpad.errors import BadInput
 from arpad.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 
@@ -59,7 +59,7 @@ class Roster(NamedTuple):
         return (self.rating < 0) & (self.standard > 0)
 
 
-def read_roster(sources: list[Source], columns: dict[str, str], rejects: Rejects) -> Roster:
+def read_roster(sources: list[Input], columns: dict[str, str], rejects: Rejects) -> Roster:
     """The players; rows that are not taken go to the rejects."""
     parts = []
     origins = Origins()

@@ -15,7 +15,7 @@ EPOCH = date.fromisoformat("1970-01-01")  # Arrow counts days from here
 HUNDRED = 100
 
 
-class Edition(NamedTuple):
+class Ruling(NamedTuple):
     """How games are weighed whose event began under one edition.
 
     `expected` is in hundredths by difference plus REACH, with the 400-point rule where it is for every game; `other` is
@@ -51,14 +51,14 @@ class Edition(NamedTuple):
         return fits
 
 
-def edition(rules: FideRules, chapter: str) -> Edition:
+def ruling(rules: FideRules, chapter: str) -> Ruling:
     """The rules of a day, compiled."""
     full, cut = _expected(rules, capped=False), _expected(rules, capped=True)
     cap = rules.cap.value
     every = cap.games != "largest"
     far = rules.too_far.value if rules.too_far is not None else None
     bands = rules.time_control.value[chapter]
-    return Edition(
+    return Ruling(
         cut if every else full,
         full if every else cut,
         cap,
@@ -96,7 +96,7 @@ def _band(bands: tuple[TimeBand, ...]) -> Any:
 class Editions(NamedTuple):
     """The editions under which the events of a period began, and how to find that of a day."""
 
-    editions: tuple[Edition, ...]
+    editions: tuple[Ruling, ...]
     began: Any  # the days, counted from EPOCH, on which each but the first took over
 
     def of(self, days: Any) -> Any:
@@ -107,12 +107,12 @@ class Editions(NamedTuple):
 def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date) -> Editions:
     """The editions in force from one day to another."""
     turns = sorted({rule.since for rule in book if first < rule.since <= last})
-    found, began = [edition(book.at(first), chapter)], []
+    found, began = [ruling(book.at(first), chapter)], []
     before = _weighing(book.at(first))
     for day in turns:
         now = _weighing(book.at(day))
         if now != before:
-            found.append(edition(book.at(day), chapter))
+            found.append(ruling(book.at(day), chapter))
             began.append(days_of(day))
             before = now
     return Editions(tuple(found), np.array(began, dtype=np.int32))
@@ -134,7 +134,7 @@ def day_of(days: int) -> date:
     return EPOCH + timedelta(days=int(days))
 
 
-class Standing(NamedTuple):
+class KFacts(NamedTuple):
     """What K looks at, in columns; −1 is not known."""
 
     peak: Any
@@ -142,21 +142,21 @@ class Standing(NamedTuple):
     games: Any
 
 
-def development_coefficient(bands: tuple[KBand, ...], standing: Standing, year: int) -> tuple[Any, Any]:
+def development_coefficient(bands: tuple[KBand, ...], facts: KFacts, year: int) -> tuple[Any, Any]:
     """K of everybody by the first line that holds, and whether something unknown was passed over on the way."""
-    k = np.zeros(len(standing.peak), dtype=np.int32)
+    k = np.zeros(len(facts.peak), dtype=np.int32)
     assumed = np.zeros(len(k), dtype=bool)
     open_ = np.ones(len(k), dtype=bool)
     for band in bands:
-        holds = open_ if band.peak_from is None else open_ & (standing.peak >= band.peak_from)
+        holds = open_ if band.peak_from is None else open_ & (facts.peak >= band.peak_from)
         if band.peak_under is not None:
-            holds = holds & (standing.peak < band.peak_under)
+            holds = holds & (facts.peak < band.peak_under)
         if band.until_age is not None:
-            assumed |= holds & (standing.born < 0)
-            holds = holds & (standing.born >= 0) & (year - standing.born <= band.until_age)
+            assumed |= holds & (facts.born < 0)
+            holds = holds & (facts.born >= 0) & (year - facts.born <= band.until_age)
         elif band.games_under is not None:
-            assumed |= holds & (standing.games < 0)
-            holds = holds & (standing.games >= 0) & (standing.games < band.games_under)
+            assumed |= holds & (facts.games < 0)
+            holds = holds & (facts.games >= 0) & (facts.games < band.games_under)
         k[holds] = band.k
         open_ = open_ & ~holds
     return k, assumed

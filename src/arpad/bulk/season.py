@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Season(NamedTuple):
+class PlayedSeason(NamedTuple):
     """Games in the order they were played; `period` rises."""
 
     ids: pa.Array  # of the players, by their numbers
@@ -22,7 +22,7 @@ class Season(NamedTuple):
     calendar: Calendar
 
     @classmethod
-    def of(cls, ids: pa.Array, games: Pairs, when: Any, *, dated: bool) -> "Season":
+    def of(cls, ids: pa.Array, games: Pairs, when: Any, *, dated: bool) -> "PlayedSeason":
         """From games with a day or a period each; they are sorted by it, and otherwise stay as they stand."""
         order = np.argsort(when, kind="stable")
         period = months(when[order]) if dated else when[order]

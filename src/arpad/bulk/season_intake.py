@@ -14,12 +14,12 @@ from arpad.bulk.intake import leave_others, read_ahead
 from arpad.bulk.methods import Pairs
 from arpad.bulk.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.bulk.rulings import days_of
-from arpad.bulk.season import Season
-from arpad.bulk.source import Source
+from arpad.bulk.season import PlayedSeason
+from arpad.bulk.source import Input
 from arpad.errors import BadFile, BadInput
 
 
-class Block(NamedTuple):
+class SeasonGames(NamedTuple):
     """Games that are taken, in columns; `when` is a day or, where the file has periods, a whole number."""
 
     file: str | None
@@ -33,7 +33,7 @@ class Block(NamedTuple):
     row: Any  # from 1
 
 
-class Taken(NamedTuple):
+class PlayedGames(NamedTuple):
     """Everybody, those asked for first; the games between them by their numbers; and when each was."""
 
     ids: pa.Array
@@ -52,21 +52,21 @@ class Reading(NamedTuple):
     rounds: Words
 
 
-def read_season(given: list[Source], columns: dict[str, str], rejects: Rejects) -> Season:
+def read_season(given: list[Input], columns: dict[str, str], rejects: Rejects) -> PlayedSeason:
     """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
     taken = read_played(given, columns, rejects)
     if not len(taken.when):
         raise nothing_to_rate("There are no games to rate", rejects.table(), at="games")
-    return Season.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+    return PlayedSeason.of(taken.ids, taken.games, taken.when, dated=taken.dated)
 
 
 def read_played(
-    given: list[Source],
+    given: list[Input],
     columns: dict[str, str],
     rejects: Rejects,
     days: tuple[date, date] | None = None,
     listed: pa.Array | None = None,
-) -> Taken:
+) -> PlayedGames:
     """The games that were played, each once; everybody gets a number, those on a list first."""
     blocks, troubles = [_nothing()], []
     reading = Reading(columns, rejects, days, Words(), Words())
@@ -93,13 +93,13 @@ def read_played(
         once = np.ones(len(when), bool)
         once[_doubles(blocks, games, when, players.dictionary, rejects)] = False
         games, when = games.where(once), when[once]
-    return Taken(players.dictionary, games, when, dated)
+    return PlayedGames(players.dictionary, games, when, dated)
 
 
-def _nothing() -> Block:
+def _nothing() -> SeasonGames:
     """A block without games."""
     no_one, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
-    return Block(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
+    return SeasonGames(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
 
 
 def same_type(parts: list[pa.Array]) -> list[pa.Array]:
@@ -109,7 +109,7 @@ def same_type(parts: list[pa.Array]) -> list[pa.Array]:
     return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
 
 
-def _doubles(blocks: list[Block], games: Pairs, when: Any, ids: pa.Array, rejects: Rejects) -> Any:
+def _doubles(blocks: list[SeasonGames], games: Pairs, when: Any, ids: pa.Array, rejects: Rejects) -> Any:
     """The places of games that are there twice; they are rejected."""
     event, round_, row = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("event", "round", "row"))
     rounds_known = (round_ != UNKNOWN).any()
@@ -130,7 +130,7 @@ def _doubles(blocks: list[Block], games: Pairs, when: Any, ids: pa.Array, reject
     return doubles
 
 
-def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
+def _blocks(source: Input, reading: Reading) -> Iterator[SeasonGames]:
     for first, batch in read_ahead(source, reading.columns):
         verdicts = Verdicts(batch.num_rows)
         column = {name: batch.column(name) for name in batch.schema.names}
@@ -140,7 +140,7 @@ def _blocks(source: Source, reading: Reading) -> Iterator[Block]:
         reading.rejects.add("games", source.name, first, batch, verdicts.codes)
         taken = verdicts.codes == 0
         unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
-        yield Block(
+        yield SeasonGames(
             source.name,
             "period" not in column or reading.days is not None,
             column["white"].filter(pa.array(taken)),

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from arpad.bulk.answer import BulkRating
 from arpad.bulk.kernel import RATED, WHY_NOT
 from arpad.bulk.layout import GAMES
-from arpad.bulk.local import Asked, rate_tables
+from arpad.bulk.local import Task, rate_tables
 from arpad.bulk.sink import plain
-from arpad.bulk.source import Source
+from arpad.bulk.source import Input
 from arpad.contract import System
 
 SIDES = ("white", "black")
@@ -23,15 +23,15 @@ PLACE = ("_file", "_row")  # where a row of the games, players and pool came fro
 COUNTED = {"new": "first_ratings", "below_floor": "below_floor", "converted": "converted"}  # flags in the summary
 
 
-def rate_shard(rows: pa.Table, asked: Asked, system: System, ids: pa.DataType) -> pa.Table:
+def rate_shard(rows: pa.Table, asked: Task, system: System, ids: pa.DataType) -> pa.Table:
     """The games, players and pool of a shard to its part of the answer; a row is of one part, the others are null."""
     given = {table: rows_of(rows, table) for table in ("games", "players", "pool")}
     games, own, pool = given.values()
     answer = rate_tables(
         asked._replace(
-            games=[Source(None, games.select([name for name in GAMES if name in games.schema.names]))],
-            players=[Source(None, _with_guests(own, games))],
-            pool=[Source(None, pool)] if pool.num_columns else [],
+            games=[Input(None, games.select([name for name in GAMES if name in games.schema.names]))],
+            players=[Input(None, _with_guests(own, games))],
+            pool=[Input(None, pool)] if pool.num_columns else [],
             columns={"games": {}, "players": {}},
             detail=True,
         ),

@@ -28,14 +28,14 @@ class Window(NamedTuple):
     tell_of_bad_dates: bool
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Rows that stand behind each other, and how many of the table come before them."""
 
     first: int
     rows: pa.RecordBatch
 
 
-class Source(NamedTuple):
+class Input(NamedTuple):
     """One table to read: a file, or Arrow in memory."""
 
     name: str | None
@@ -53,7 +53,7 @@ class Source(NamedTuple):
         except (pa.ArrowException, OSError):
             return 0  # `blocks` will say what is wrong with the file
 
-    def blocks(self, pick: Pick) -> Iterator[Block]:
+    def blocks(self, pick: Pick) -> Iterator[RowBlock]:
         """The picked columns in blocks, by the names of the layout; or a BadFile."""
         if self.name is None:
             yield from _numbered(_from_arrow(self.given, pick))
@@ -70,14 +70,14 @@ class Source(NamedTuple):
             raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
 
 
-def sources(given: Any, table: str) -> list[Source]:
+def sources(given: Any, table: str) -> list[Input]:
     """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
     if isinstance(given, str | os.PathLike):
-        return [Source(_within(name, table)) for name in _files(os.fspath(given))]
+        return [Input(_within(name, table)) for name in _files(os.fspath(given))]
     if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
         return [source for one in given for source in sources(one, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
-        return [Source(None, given)]
+        return [Input(None, given)]
     raise BadInput(
         f"The {table} are {type(given).__name__}; give a file, or a table that speaks Arrow (pyarrow, Polars, pandas, "
         "DuckDB).",
@@ -103,10 +103,10 @@ def _files(name: str) -> list[str]:
     return found
 
 
-def _numbered(batches: Iterator[pa.RecordBatch], first: int = 0) -> Iterator[Block]:
+def _numbered(batches: Iterator[pa.RecordBatch], first: int = 0) -> Iterator[RowBlock]:
     """Blocks of a table that is read without a gap."""
     for batch in batches:
-        yield Block(first, batch)
+        yield RowBlock(first, batch)
         first += batch.num_rows
 
 
@@ -139,7 +139,7 @@ def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
 
 
-def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[Block]:
+def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[RowBlock]:
     with pq.ParquetFile(name) as file:
         schema = file.schema_arrow
         names = pick(schema.names)

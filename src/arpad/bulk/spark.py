@@ -24,7 +24,7 @@ from pyspark.sql.types import IntegralType
 
 from arpad.bulk.answer import BulkRating, head_of
 from arpad.bulk.layout import PLAYERS, recognise
-from arpad.bulk.local import Asked, rules_applied
+from arpad.bulk.local import Task, rules_applied
 from arpad.bulk.methods import Method
 from arpad.bulk.places import format_of
 from arpad.bulk.roster import NOBODY, all_columns
@@ -70,7 +70,7 @@ def _on_this_machine(url: str | None) -> SparkSession:
 
 
 def rate_on_spark(
-    asked: Asked, games: Any, players: Any, pool: Any, spark: SparkSession | str | None = None
+    asked: Task, games: Any, players: Any, pool: Any, spark: SparkSession | str | None = None
 ) -> BulkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
     if isinstance(asked.system, Method):
@@ -85,7 +85,7 @@ def rate_on_spark(
         raise _refusal(error) from None
 
 
-def _rate(asked: Asked, system: System, games: DataFrame, players: DataFrame, pool: DataFrame | None) -> BulkRating:
+def _rate(asked: Task, system: System, games: DataFrame, players: DataFrame, pool: DataFrame | None) -> BulkRating:
     shards = max(LEAST_SHARDS, -(-games.count() // GAMES_A_SHARD))
     rows = _sharded(games, players, pool, shards)
     ids = pa.int64() if _whole(players, "id") else pa.string()
@@ -139,7 +139,7 @@ READERS = {
 }
 
 
-def _laid_out(spark: SparkSession, given: Any, table: str, asked: Asked) -> DataFrame:
+def _laid_out(spark: SparkSession, given: Any, table: str, asked: Task) -> DataFrame:
     """A table with the columns of the layout by their names; players keep their other columns too."""
     frame, columns = _frame(spark, given, table), asked.columns.get(table, {})
     there = [name for name in frame.columns if name not in PLACE]

@@ -9,7 +9,7 @@ from arpad.bulk.ids import Index
 from arpad.bulk.layout import recognise
 from arpad.bulk.methods import Standings
 from arpad.bulk.rejects import Origins, Rejects, Verdicts
-from arpad.bulk.source import Source
+from arpad.bulk.source import Input
 from arpad.model import (
     HIGHEST_DEVIATION,
     HIGHEST_RATING,
@@ -28,7 +28,7 @@ BOUNDS: dict[str, tuple[Rating, Rating]] = {
 NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
 
 
-def read_list(given: list[Source], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
+def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
     """The players with `wanted` as numbers; rows that are not taken are rejected."""
     parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
     origins = Origins()
