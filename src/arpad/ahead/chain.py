@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.ahead.outlook import Question
+    from arpad.ahead.outlook import Aim
     from arpad.ahead.schedule import Ahead
     from arpad.contract import System
     from arpad.model import PlannedEvent, Rating
@@ -40,10 +40,10 @@ class State(NamedTuple):
     peak: int | None
     games: int | None
     reached: bool
-    standing: Standing | None = None  # in Glicko's family, which does not round
+    standing: Carried | None = None  # in Glicko's family, which does not round
 
 
-class Standing(NamedTuple):
+class Carried(NamedTuple):
     """A rating with what else goes from list to list in Glicko's family, not rounded."""
 
     rating: Rating
@@ -97,7 +97,7 @@ class Chain(NamedTuple):
     system: System
     player: Player
     stages: tuple[Stage, ...]
-    asked: Question
+    asked: Aim
     levels: tuple[int, ...]  # of the peak, those that K asks about on any of the days, and those that are watched
 
     @property
@@ -108,7 +108,7 @@ class Chain(NamedTuple):
         peak = peak_that_counts(max(rating, player.peak or 0), self.levels)
         standing = None
         if player.rating is not None and player.deviation is not None:
-            standing = Standing(player.rating, player.deviation, player.volatility)
+            standing = Carried(player.rating, player.deviation, player.volatility)
         return State(rating, peak, player.games, self._has(rating), standing)
 
     def _has(self, rating: int | None) -> bool:
@@ -126,7 +126,7 @@ class Chain(NamedTuple):
         player = self.player._replace(rating=state.rating, peak=state.peak, games=state.games)
         return player if state.standing is None else player._replace(**state.standing._asdict())
 
-    def after(self, state: State, ahead: Ahead, new: int | None, standing: Standing | None = None) -> State:
+    def after(self, state: State, ahead: Ahead, new: int | None, standing: Carried | None = None) -> State:
         """The state that a new rating makes."""
         peak = peak_that_counts(max(new or 0, state.peak or 0), self.levels)
         games = None if state.games is None else state.games + ahead.counted
@@ -146,7 +146,7 @@ def whole_rating(player: Player) -> int:
 
 
 def chain_of(
-    system: System, player: Player, by_month: tuple[Stage, ...], asked: Question, *, watched: Iterable[int] = ()
+    system: System, player: Player, by_month: tuple[Stage, ...], asked: Aim, *, watched: Iterable[int] = ()
 ) -> Chain:
     """A season ready to be gone through; levels that are watched are told apart beside those that K asks about."""
     levels = {level for stage in by_month for level in peak_levels(system, stage.on)}

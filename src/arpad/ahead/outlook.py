@@ -36,7 +36,7 @@ Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, the sum is
 
 
-class Question(NamedTuple):
+class Aim(NamedTuple):
     """What is asked of the future: a target to reach, a loss to fear, the strength assumed and the draw model."""
 
     reach: int | None
@@ -54,7 +54,7 @@ class Outlook(Calculation):
         player: Player,
         on: date,
         *,
-        asked: Question,
+        asked: Aim,
         ahead: Ahead,
         outcomes: Sequence[Outcome],
         so_far: Rated | None,
@@ -223,7 +223,7 @@ class _Steps:
         roots = self._sum(outlook, asked) if many else self._parts(outlook, asked)
         self.roots = (*roots, *level_steps(outlook.levels))
 
-    def _chances(self, asked: Question, games: Sequence[tuple[Rating, Chances]]) -> Iterator[Step]:
+    def _chances(self, asked: Aim, games: Sequence[tuple[Rating, Chances]]) -> Iterator[Step]:
         """The chances against each opponent; games that are alike are one step."""
         strength = known("strength", asked.strength)
         for (met, chances), times in Counter(games).items():
@@ -334,7 +334,7 @@ def _pairing(one: Any) -> Pairing:
 
 def question(
     system: System, player: Player, *, on: date, reach: Any, lose: Any, strength: Any, draws: DrawModel
-) -> Question:
+) -> Aim:
     """What is asked, checked; the strength is the rating unless another is given."""
     rating = player.rating if player.rating is not None else player.standard
     if rating is None:
@@ -355,7 +355,7 @@ def question(
     if most is not None and not 0 <= most <= HIGHEST_RATING:
         raise BadInput(f"{lose} is not a loss; {allowed}.", at="lose")
     true = rating if strength is None else rating_of(strength, at="strength")
-    return Question(target, most, true, draws)
+    return Aim(target, most, true, draws)
 
 
 def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:

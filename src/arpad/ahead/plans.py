@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     season: Season
 
 
-class Comparison(Calculation):
+class Plans(Calculation):
     """Several plans of one player."""
 
     def __init__(self, plans: Sequence[Plan]) -> None:
@@ -77,10 +77,10 @@ def _merit(plan: Plan) -> tuple[float, float]:
     return (0.0 if season.reach is None else season.reach), gain
 
 
-def compare_plans(plans: Sequence[Plan]) -> Comparison:
+def compare_plans(plans: Sequence[Plan]) -> Plans:
     """Two or more plans side by side."""
     _check(len(plans))
-    return Comparison(plans)
+    return Plans(plans)
 
 
 def _check(plans: int) -> None:
@@ -98,7 +98,7 @@ class Intended(NamedTuple):
 
 def look_ahead_plans(
     system: System, plans: Sequence[Intended], *, on: date, norm: str | None = None, kind: str = SWISS, **asked: Any
-) -> Outlook | Season | Comparison:
+) -> Outlook | Season | Plans:
     """What one plan can do, over one list or over several, or several plans side by side.
 
     `asked` is what is asked of each: `reach`, `lose`, `strength` and `draws`. Plans share the work of a season.
@@ -116,9 +116,7 @@ def look_ahead_plans(
         return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
     _check(len(plans))
     asked["most_work"] = MOST_WORK // len(plans)
-    return Comparison(
-        [Plan(one.name, look_ahead_season(system, one.player, one.events, on=on, **asked)) for one in plans]
-    )
+    return Plans([Plan(one.name, look_ahead_season(system, one.player, one.events, on=on, **asked)) for one in plans])
 
 
 def _enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from arpad.ahead.chain import FOR_A_GAME, Met, Standing
+from arpad.ahead.chain import FOR_A_GAME, Carried, Met
 from arpad.ahead.distribution import changes, whole_new
 from arpad.ahead.schedule import RESULTS, met, rating_met
 from arpad.model import LOSS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arpad.contract import Rated
     from arpad.model import Game
 
-    Throw = Callable[[Random], tuple[int | None, Standing | None]]  # one way the games of a state end
+    Throw = Callable[[Random], tuple[int | None, Carried | None]]  # one way the games of a state end
 
 MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # played out by chance, if it comes to that
 FEWEST_SEASONS = 100
@@ -86,7 +86,7 @@ def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     lattice = changes(ahead, model) if _by_sum(ahead) else None
     if enter is None or lattice is None or not lattice.exact:
 
-        def rated(chance: Random) -> tuple[int | None, Standing | None]:
+        def rated(chance: Random) -> tuple[int | None, Carried | None]:
             new = ahead.rate(_played(ahead, model, chance))
             return whole_new(new), _standing(new, before)
 
@@ -95,7 +95,7 @@ def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
     after: dict[int, int | None] = {}
 
-    def thrown(chance: Random) -> tuple[int | None, Standing | None]:
+    def thrown(chance: Random) -> tuple[int | None, Carried | None]:
         total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
         if total not in after:
             _, after[total] = enter(lattice.unit * total)
@@ -104,13 +104,13 @@ def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     return thrown
 
 
-def _standing(rated: Rated, before: State) -> Standing | None:
+def _standing(rated: Rated, before: State) -> Carried | None:
     """What goes to the next list in Glicko's family."""
     if before.standing is None:
         return None
     new: Any = rated
     volatility = None if new.new_volatility is None else decimal(new.new_volatility)
-    return Standing(decimal(new.new_rating), decimal(new.new_deviation), volatility)
+    return Carried(decimal(new.new_rating), decimal(new.new_deviation), volatility)
 
 
 def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arpad.ahead.chain import MOST_WORK, chain_of, exactly, stages, whole_rating
 from arpad.ahead.chances import UNLIKELY, percent, quantile, signed
 from arpad.ahead.levels import level_figures, level_steps, level_values, levels
-from arpad.ahead.outlook import Question, question
+from arpad.ahead.outlook import Aim, question
 from arpad.ahead.sampling import by_chance, seasons_within
 from arpad.ahead.schedule import look
 from arpad.answers import plain
@@ -36,7 +36,7 @@ CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-class RatingList(NamedTuple):
+class SeasonList(NamedTuple):
     """One list of the season: its day, its events, and how the ratings on it are spread."""
 
     on: date
@@ -103,8 +103,8 @@ class Season(Calculation):
         player: Player,
         on: date,
         *,
-        asked: Question,
-        lists: Sequence[RatingList],
+        asked: Aim,
+        lists: Sequence[SeasonList],
         seasons: int | None,
         levels: Sequence[tuple[Level, float]] = (),
         assumed: Sequence[Note] = (),
@@ -329,13 +329,13 @@ def _passing(level: Level, last: Met) -> float:
     return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
 
 
-def _list(asked: Question, stage: Stage, met: Met) -> RatingList:
+def _list(asked: Aim, stage: Stage, met: Met) -> SeasonList:
     ratings: dict[int | None, float] = {}
     for state, share in met.states.items():
         ratings[state.rating] = ratings.get(state.rating, 0.0) + share
     target = asked.reach
     deviations = [(float(one.standing.deviation), share) for one, share in met.states.items() if one.standing]
-    return RatingList(
+    return SeasonList(
         stage.on,
         tuple(event.name or f"event of {event.on}" for event in stage.events),
         stage.games,

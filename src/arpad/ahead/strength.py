@@ -31,7 +31,7 @@ NEVER = float("-inf")
 MOST_TIMES = 1000  # as likely: past it a ratio only says that the rating is out of the question
 
 
-class Curve(NamedTuple):
+class Likelihood(NamedTuple):
     """The logarithm of the likelihood of every whole strength, from the lowest on."""
 
     lowest: int
@@ -46,7 +46,14 @@ class Strength(Calculation):
     """The strength that results look like."""
 
     def __init__(
-        self, system: str, on: date, *, rating: Rating | None, played: tuple[Pairing, ...], curve: Curve, model: Model
+        self,
+        system: str,
+        on: date,
+        *,
+        rating: Rating | None,
+        played: tuple[Pairing, ...],
+        curve: Likelihood,
+        model: Model,
     ) -> None:
         self.rating = rating
         self.games = len(played)
@@ -170,7 +177,7 @@ def likely_strength(
     return Strength(system.name, on, rating=own, played=played, curve=likely, model=model)
 
 
-def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Curve:
+def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Likelihood:
     """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
     for one in played:
@@ -187,7 +194,7 @@ def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Cur
             for (rating, colour, score), times in kinds.items()
         )
 
-    return Curve(low, tuple(at(strength) for strength in range(low, high + 1)))
+    return Likelihood(low, tuple(at(strength) for strength in range(low, high + 1)))
 
 
 def _log(chance: float) -> float:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from arpad.ahead.plans import Comparison
+    from arpad.ahead.plans import Plans
     from arpad.cli.options import Parser
     from arpad.cli.people import People
 
@@ -118,7 +118,7 @@ def _looked(options: argparse.Namespace) -> show.Reply:
     return reply._replace(footer=lambda: [*reply.footer(), *written])
 
 
-def _draw(found: Outlook | Season | Comparison, path: str) -> None:
+def _draw(found: Outlook | Season | Plans, path: str) -> None:
     from arpad.drawing.chances import chances_pictures
     from arpad.drawing.saving import on_paper, save
 
@@ -169,7 +169,7 @@ def _from_files(options: argparse.Namespace) -> list[Intended]:
     return plans
 
 
-def _table(found: Outlook | Season | Comparison) -> str:
+def _table(found: Outlook | Season | Plans) -> str:
     if isinstance(found, Outlook):
         return _outcomes(found)
     return _lists(found) if isinstance(found, Season) else _side_by_side(found)
@@ -221,7 +221,7 @@ def _lists(season: Season) -> str:
     return "\n".join([table, *(line for said in season.uncounted for line in wrapped(said))])
 
 
-def _side_by_side(comparison: Comparison) -> str:
+def _side_by_side(comparison: Plans) -> str:
     """A line for each plan."""
     rows = [
         [

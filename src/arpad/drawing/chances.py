@@ -7,7 +7,7 @@ from typing import Any
 
 from arpad.ahead.chances import percent
 from arpad.ahead.outlook import Outlook
-from arpad.ahead.plans import Comparison
+from arpad.ahead.plans import Plans
 from arpad.ahead.season import SHARES, Season
 from arpad.drawing.picture import Picture, nearest, points
 from arpad.drawing.theme import LETTERS, LETTERS_BROAD, Theme, altair
@@ -24,7 +24,7 @@ ALONE = 5  # points between outcomes where there is only one
 PLACES = {f"q{100 * share:.0f}": share for share in SHARES}  # the places of a fan, as fields of its points
 
 
-def chances_pictures(what: Outlook | Season | Comparison) -> list[Picture]:
+def chances_pictures(what: Outlook | Season | Plans) -> list[Picture]:
     """The pictures of an answer about the future: a histogram, a fan, or a fan for each plan."""
     if isinstance(what, Outlook):
         return [outcomes_picture(what)]

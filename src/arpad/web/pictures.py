@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.ahead.outlook import Outlook
-from arpad.ahead.plans import Comparison
+from arpad.ahead.plans import Plans
 from arpad.ahead.season import Season
 from arpad.answers import Expectation, RatingChange
 from arpad.asking import Asked
@@ -48,7 +48,7 @@ KEPT = "public, max-age=31536000, immutable"
 
 def pictures_of(question: str, asked: Asked | None, answer: Any) -> list[Picture]:
     """The pictures of a calculation; none where there is nothing to draw."""
-    if isinstance(answer, Outlook | Season | Comparison):
+    if isinstance(answer, Outlook | Season | Plans):
         return [one._replace(broad=one.broad and question not in BESIDE) for one in chances_pictures(answer)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
