@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score
 
 
-class Line(NamedTuple):
+class Judged(NamedTuple):
     """A game with its expected score, or with the step that says why it is not rated."""
 
     no: int
@@ -41,15 +41,15 @@ class Entry(NamedTuple):
 
     event: Event
     rating: Step
-    lines: tuple[Line, ...]
+    lines: tuple[Judged, ...]
 
     @property
-    def rated(self) -> list[Line]:
+    def rated(self) -> list[Judged]:
         """The games that count."""
         return [line for line in self.lines if line.expected is not None]
 
 
-class Method(NamedTuple):
+class ByK(NamedTuple):
     """What one system brings of its own; its rules must include `rounding` and `unplayed`."""
 
     name: str
@@ -62,7 +62,7 @@ class Method(NamedTuple):
     k_before: bool = False  # whether K is known before the games, whatever their results
 
 
-def rate_period(method: Method, player: Player, period: Period, *, on: date) -> RatingChange:
+def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
     """The changes of all games, added to the rating before them and rounded once."""
     rules = method.book.at(on)
     check_size(period)
@@ -99,7 +99,7 @@ def rate_period(method: Method, player: Player, period: Period, *, on: date) -> 
     )
 
 
-def expect(method: Method, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
+def expect(method: ByK, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     """One game before it is played: each result is rated as an event of one game."""
     results = {
         name: rate_period(method, player, one_game(opponent, score, pace), on=on)
@@ -123,12 +123,12 @@ def expect(method: Method, player: Player, opponent: Player, *, on: date, pace: 
     )
 
 
-def expected_score(method: Method, difference: Rating, *, on: date) -> Decimal:
+def expected_score(method: ByK, difference: Rating, *, on: date) -> Decimal:
     """The expected score for a difference, player minus opponent."""
     return Decimal(method.curve(method.book.at(on))(known("difference", difference)).value)
 
 
-def _own_rating(method: Method, player: Player) -> Step:
+def _own_rating(method: ByK, player: Player) -> Step:
     if player.rating is None:
         raise BadInput(
             f"An unrated player has no rating to change; {method.name} needs one and has no first rating here.",
@@ -137,26 +137,26 @@ def _own_rating(method: Method, player: Player) -> Step:
     return _rating(method, player.rating, "rating")
 
 
-def _rating(method: Method, rating: Rating, key: str, *, at: str = "rating") -> Step:
+def _rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
     if not method.fractions and not isinstance(rating, int):
         raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at=at)
     return known(key, rating)
 
 
-def _entry(method: Method, event: Event, own: Step, curve: Curve, rules: Any) -> Entry:
+def _entry(method: ByK, event: Event, own: Step, curve: Curve, rules: Any) -> Entry:
     rating = own if event.rating is None else _rating(method, event.rating, "rating")
     lines = tuple(_line(method, no, game, rating, curve, rules) for no, game in enumerate(event.games, start=1))
     return Entry(event, rating, lines)
 
 
-def _line(method: Method, no: int, game: Game, own: Step, curve: Curve, rules: Any) -> Line:
+def _line(method: ByK, no: int, game: Game, own: Step, curve: Curve, rules: Any) -> Judged:
     rating = game.opponent.rating
     if game.how != "played" or rating is None:
         reason = "unrated" if game.how == "played" else game.how
-        return Line(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
+        return Judged(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
     opponent = _rating(method, rating, "opponent", at=f"game {no}")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
-    return Line(no, game, curve(difference), None)
+    return Judged(no, game, curve(difference), None)
 
 
 def _change(entry: Entry, k: Step) -> EventChange:
@@ -166,7 +166,7 @@ def _change(entry: Entry, k: Step) -> EventChange:
     return EventChange(entry.event, entry.rating, games, summed("change", formulas.total, counted, left_out=left_out))
 
 
-def _game(line: Line, k: Step) -> Step:
+def _game(line: Judged, k: Step) -> Step:
     if line.left_out is not None or line.expected is None:
         return line.left_out  # type: ignore[return-value]  # a line has one of the two
     words = {"no": line.no, "opponent": line.game.opponent.rating, "score": line.game.score}
@@ -174,7 +174,7 @@ def _game(line: Line, k: Step) -> Step:
     return found("game", formulas.change, k=k, score=score, expected=line.expected, words=words)
 
 
-def _performance(method: Method, entries: list[Entry], on: date) -> int | None:
+def _performance(method: ByK, entries: list[Entry], on: date) -> int | None:
     counted = [line.game for entry in entries for line in entry.rated]
     if not counted or method.performance is None:
         return None

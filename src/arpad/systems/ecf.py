@@ -48,7 +48,7 @@ SETTINGS = ("readings",)
 
 def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
     """The English system, with the chosen readings."""
-    method = by_k.Method(
+    method = by_k.ByK(
         name,
         Rulebook("ecf", EcfRules, READERS, path=rules, readings=readings),
         curve=_curve,

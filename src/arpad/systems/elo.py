@@ -47,7 +47,7 @@ SETTINGS = ("k", "scale")
 def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = None) -> System:
     """Plain Elo, with a club's own K and scale, or its own rule file, if it has them."""
     settings = settings_of(k, scale)
-    method = by_k.Method(
+    method = by_k.ByK(
         name,
         Rulebook("elo", EloRules, READERS, path=rules),
         curve=partial(_curve, settings),

@@ -28,7 +28,7 @@ SETTINGS = ()
 
 def build(name: str, *, rules: str | None = None) -> System:
     """The German system."""
-    method = by_k.Method(
+    method = by_k.ByK(
         name,
         Rulebook("dwz", DwzRules, READERS, path=rules),
         curve=_curve,
@@ -47,7 +47,7 @@ def build(name: str, *, rules: str | None = None) -> System:
     )
 
 
-def _rate_period(method: by_k.Method, player: Player, period: Period, *, on: date) -> RatingChange:
+def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) -> RatingChange:
     """Tournaments are rated one by one, in the order of their last days (2.2.3); there is no rating period."""
     if len(period.events) > 1:
         raise BadInput(

@@ -40,7 +40,7 @@ class Braking(NamedTuple):
     divisor: int
 
 
-class Bounds(NamedTuple):
+class Limits(NamedTuple):
     """Between what E must lie: by the index while it is low, and otherwise where it was braked."""
 
     at_least: int
@@ -59,7 +59,7 @@ class DwzRules(NamedTuple):
     acceleration: Rule[Acceleration]
     braking: Rule[Braking]
     whole_e: Rule[str]
-    bounds: Rule[Bounds]
+    bounds: Rule[Limits]
     rounding: Rule[str]
     unplayed: Rule[str]
 
@@ -91,7 +91,7 @@ READERS = {
     "acceleration": _acceleration,
     "braking": _braking,
     "whole_e": rounding_name,
-    "bounds": lambda value: record(Bounds, value),
+    "bounds": lambda value: record(Limits, value),
     "rounding": rounding_name,
     "unplayed": one_of("not rated"),
 }

@@ -13,7 +13,7 @@ from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
 from arpad.rounding import ROUNDINGS
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
-from arpad.systems.fide.k import Ahead, development_coefficient, first_day_without, k_notes, next_k_notes
+from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
 from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SCORES = {score: known("score", score) for score in RESULTS.values()}
 
 
-class Played(NamedTuple):
+class PlayedEvent(NamedTuple):
     """An event with the rating it was played with, and its games with their expected scores."""
 
     event: Event
@@ -73,7 +73,7 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
         k_until=lambda: first_day_without(k),
         notes=lambda: [
             *k_notes(k, k_used, player, peak, rules),
-            *next_k_notes(k, player, Ahead(on, games, max(peak, new.value or 0)), rules),
+            *next_k_notes(k, player, NextList(on, games, max(peak, new.value or 0)), rules),
             *_rounding_note(total, changes, rules),
             *_notes(book, on, own, events),
         ],
@@ -138,11 +138,11 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
     return own
 
 
-def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> Played:
+def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> PlayedEvent:
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    return Played(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
+    return PlayedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
 
 
 def _as_listed(player: Player, own: Step) -> Player:
@@ -150,14 +150,14 @@ def _as_listed(player: Player, own: Step) -> Player:
     return player if own.rule is None or player.games is not None else player._replace(games=0)
 
 
-def _peak(player: Player, own: Step, events: Sequence[Played]) -> Rating:
+def _peak(player: Player, own: Step, events: Sequence[PlayedEvent]) -> Rating:
     """The highest rating published on this list as far as known: given, or one of those used here."""
     published = [played.rating.value for played in events if played.rating.rule is None]
     peak: Rating = max(player.peak or 0, own.value if own.rule is None else 0, *published)
     return peak
 
 
-def _rated(events: Sequence[Played]) -> int:
+def _rated(events: Sequence[PlayedEvent]) -> int:
     return sum([game.rated for played in events for game in played.games])
 
 
@@ -169,7 +169,7 @@ def _within_limit(k: Step, games: int, rules: FideRules) -> Step:
     return found("k_used", formulas.largest_k, limit=limit, games=known("rated_games", games), k=k)
 
 
-def _event_change(key: str, number: int, played: Played, k: Step) -> EventChange:
+def _event_change(key: str, number: int, played: PlayedEvent, k: Step) -> EventChange:
     """The changes of the games of an event, and their sum (8.3.2)."""
     games: list[Step] = []
     counted: list[Step] = []
@@ -224,7 +224,7 @@ def _published(new: Step, rules: FideRules) -> Step:
     return ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
 
 
-def _performance(events: Sequence[Played], on: date) -> int | None:
+def _performance(events: Sequence[PlayedEvent], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
     # Most calculations are never asked for it.
     from arpad.performances import of_ratings
@@ -234,7 +234,7 @@ def _performance(events: Sequence[Played], on: date) -> int | None:
     return of_ratings(ratings, sum([line.game.score for line in counted], Decimal(0)), on=on) if counted else None
 
 
-def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Played]) -> Iterable[Note]:
+def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[PlayedEvent]) -> Iterable[Note]:
     """What the reader should know of the date and of the ratings."""
     yield from date_notes(book, on)
     for played in events:

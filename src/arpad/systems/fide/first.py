@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Pooled = list[tuple[Game, int]]
 
 
-class Pool(NamedTuple):
+class FirstGames(NamedTuple):
     """The games a first rating is made of, every game with its verdict, and the steps of what was left out."""
 
     counted: Pooled
@@ -77,9 +77,9 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
     return sorted(events, key=lambda event: event.on or on)
 
 
-def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> Pool:
+def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> FirstGames:
     """The games that count: rated opponents, inside the pool's months, after an event that qualifies (8.2.1)."""
-    pool = Pool([], [], [])
+    pool = FirstGames([], [], [])
     for event in events:
         games = [_judged(number, game, event, rules, chapter) for number, game in enumerate(event.games, start=1)]
         rated = [(game, rating) for game, rating, out in games if out is None and rating is not None]
@@ -129,7 +129,7 @@ def pool_begins(day: date, pool: PoolMonths) -> date:
     return first + timedelta(days=day.day - 1) if to_the_day else first
 
 
-def _rating(pool: Pool, games: Step, rules: FideRules) -> Step:
+def _rating(pool: FirstGames, games: Step, rules: FideRules) -> Step:
     """Ru, rounded, and at most the ceiling (8.2.2, 8.2.3)."""
     method = rules.first_rating.value
     ratings = known("ratings", Decimal(sum(rating for _, rating in pool.counted)))
@@ -168,7 +168,7 @@ def _dp(share: Step, rules: FideRules) -> Step:
 
 
 def _verdict(
-    so_far: Step | None, counted: Step, needed: int, pool: Pool, rules: FideRules
+    so_far: Step | None, counted: Step, needed: int, pool: FirstGames, rules: FideRules
 ) -> tuple[Step, tuple[str, ...]]:
     """The published rating, or None with the rule that holds it back and what is missing."""
     given = {"games": counted} if so_far is None else {"games": counted, "rating": so_far}

@@ -36,7 +36,7 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
-class Ahead(NamedTuple):
+class NextList(NamedTuple):
     """What the next list will know: its day, the rated games it adds, and the highest rating it will have seen."""
 
     on: date
@@ -61,7 +61,7 @@ def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules)
             yield Note("k.until", {"k": k.value, "until": until, "after": after.k, "level": band.peak_under})
 
 
-def next_k_notes(k: Step, player: Player, ahead: Ahead, rules: FideRules) -> Iterator[Note]:
+def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> Iterator[Note]:
     """What these games do to K on the next list."""
     if k.rule is None:
         return

@@ -74,7 +74,7 @@ class PoolMonths(NamedTuple):
     counted: str
 
 
-class FirstRating(NamedTuple):
+class FirstRule(NamedTuple):
     """Either hypothetical draws and a ceiling, or a bonus for each half point over 50 %."""
 
     draws: int = 0
@@ -105,7 +105,7 @@ class FideRules(NamedTuple):
     time_control: Rule[Mapping[str, tuple[TimeBand, ...]]]
     first_games: Rule[int]
     first_event: Rule[FirstEvent]
-    first_rating: Rule[FirstRating]
+    first_rating: Rule[FirstRule]
     percentage: Rule[str]
     k_limit: Rule[int] | None = None
     pool_months: Rule[PoolMonths] | None = None
@@ -143,10 +143,10 @@ def _first_event(value: Any) -> FirstEvent:
     return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"])
 
 
-def _first_rating(value: Any) -> FirstRating:
+def _first_rating(value: Any) -> FirstRule:
     if "bonus" in value:
-        return FirstRating(bonus=Decimal(value["bonus"]))
-    return record(FirstRating, value)
+        return FirstRule(bonus=Decimal(value["bonus"]))
+    return record(FirstRule, value)
 
 
 def _pool_months(value: Any) -> PoolMonths:

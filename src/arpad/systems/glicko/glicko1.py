@@ -14,9 +14,9 @@ from arpad.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.standing import (
+    GlickoSums,
     Standing,
     Start,
-    Sums,
     games_of,
     rated_game,
     real,
@@ -57,7 +57,7 @@ READERS = {
 SETTINGS = ("c", "floor", "rating", "deviation")
 
 
-class Curve(NamedTuple):
+class EloCurve(NamedTuple):
     """Elo's curve as Glicko has it: the points of ten to one, and q."""
 
     scale: Step
@@ -166,35 +166,35 @@ def _floored(deviation: Step, floor: float | None) -> Step:
     return Step("new_deviation.floor", floor, {"deviation": deviation})
 
 
-def elo_curve(rule: Rule[float]) -> Curve:
+def elo_curve(rule: Rule[float]) -> EloCurve:
     """The curve, with the clause that fixes it."""
     scale = ruled("scale", rule, rule.value)
-    return Curve(scale, found("q", curve.q, scale=scale))
+    return EloCurve(scale, found("q", curve.q, scale=scale))
 
 
-def meet(no: int, game: Game, opponent: Standing, own: Standing, elo: Curve) -> Step:
+def meet(no: int, game: Game, opponent: Standing, own: Standing, elo: EloCurve) -> Step:
     """One game: g, E and what the game told."""
     g = _g(opponent.deviation, elo)
     return rated_game(no, game, opponent, g, _expected(own.rating, opponent.rating, g, elo))
 
 
-def _g(deviation: Step, elo: Curve) -> Step:
+def _g(deviation: Step, elo: EloCurve) -> Step:
     return found("g", curve.g, phi=found("times_q", curve.times_q, q=elo.q, deviation=deviation))
 
 
-def _expected(rating: Step, opponent: Step, g: Step, elo: Curve) -> Step:
+def _expected(rating: Step, opponent: Step, g: Step, elo: EloCurve) -> Step:
     """Elo's curve, flattened by g."""
     weighted = found("difference.weighted", curve.weighted_difference, g=g, rating=rating, opponent=opponent)
     return found("expected.formula", formulas.logistic, difference=weighted, scale=elo.scale)
 
 
-def expected_between(own: Standing, opponent: Standing, elo: Curve) -> Step:
+def expected_between(own: Standing, opponent: Standing, elo: EloCurve) -> Step:
     """The expected score between two players who are both uncertain."""
     deviation = found("deviation.both", curve.both, deviation=own.deviation, opponent=opponent.deviation)
     return _expected(own.rating, opponent.rating, _g(deviation, elo), elo)
 
 
-def update(own: Standing, told: Sums | None, elo: Curve) -> Standing:
+def update(own: Standing, told: GlickoSums | None, elo: EloCurve) -> Standing:
     """Step 2: the new rating and deviation; without rated games both stay."""
     if told is None:
         return own
@@ -206,7 +206,7 @@ def update(own: Standing, told: Sums | None, elo: Curve) -> Standing:
     return Standing(rating, deviation)
 
 
-def share(after: Standing, game: Step, elo: Curve) -> float | None:
+def share(after: Standing, game: Step, elo: EloCurve) -> float | None:
     """A game's share of the change."""
     if game.value is None:
         return None

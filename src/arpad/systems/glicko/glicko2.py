@@ -14,9 +14,9 @@ from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.curve import InnerScale
 from arpad.systems.glicko.standing import (
+    GlickoSums,
     Standing,
     Start,
-    Sums,
     games_of,
     given_or_ruled,
     rated_game,
@@ -212,7 +212,7 @@ def expected_between(own: Standing, opponent: Standing, scale: InnerScale) -> St
     return found("expected.formula", curve.expected, g=g, mu=scale.mu(own.rating), opponent=theirs)
 
 
-def update(own: Standing, mine: Step, told: Sums | None, constants: Constants) -> Standing:
+def update(own: Standing, mine: Step, told: GlickoSums | None, constants: Constants) -> Standing:
     """Steps 3 to 8: v, Δ, the new volatility, the grown φ, the new φ and μ; without rated games all stay."""
     if told is None or own.volatility is None:
         return own

@@ -137,14 +137,14 @@ def rated_game(no: int, game: Game, opponent: Standing, g: Step, expected: Step)
     )
 
 
-class Sums(NamedTuple):
+class GlickoSums(NamedTuple):
     """All games together: what they told, and what they could tell."""
 
     surprise: Step
     information: Step
 
 
-def sums(games: Iterable[Step]) -> Sums | None:
+def sums(games: Iterable[Step]) -> GlickoSums | None:
     """The sums over the rated games; None if no game is rated."""
     games = tuple(games)
     rated = tuple(game for game in games if game.rule is None)
@@ -152,7 +152,7 @@ def sums(games: Iterable[Step]) -> Sums | None:
     if not rated:
         return None
     parts: tuple[Any, ...] = tuple(game.given["information"] for game in rated)
-    return Sums(
+    return GlickoSums(
         summed("surprises", formulas.total, rated, left_out=left_out), summed("informations", formulas.total, parts)
     )
 

@@ -11,14 +11,14 @@ from arpad.draws import labelle
 from arpad.errors import BadInput, NotYet
 from arpad.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.rounding import decimal
-from arpad.systems.uschess.estimate_answer import Estimate, Rated, bonus_of
+from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent, bonus_of
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.pace import is_dual
 from arpad.systems.uschess.rating import before, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section import number_of
 from arpad.systems.uschess.standard import Meeting
-from arpad.systems.uschess.start import Start, start_by_age
+from arpad.systems.uschess.start import Initial, start_by_age
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def estimate(system: str, readings: Mapping[str, str] | None, player: Player, period: Period, *, on: date) -> Estimate:
     """One event after the other, each from the rating the last one left."""
     _check(player, period)
-    rated: list[Rated] = []
+    rated: list[RatedEvent] = []
     for event in period.events:
         rules = rules_of(system, event.on or on, readings)
         start = _start(player, rules, on) if not rated else _after(rated[-1])
@@ -60,24 +60,24 @@ def _check(player: Player, period: Period) -> None:
         raise BadInput("US Chess adds no change to another rating; leave the base out.", at="base")
 
 
-def _start(player: Player, rules: UsChessRules, on: date) -> Start:
+def _start(player: Player, rules: UsChessRules, on: date) -> Initial:
     """The rating before, or a newcomer's start by age."""
     if player.rating is not None:
-        return Start(known("rating", number_of(player.rating)), player.games)
+        return Initial(known("rating", number_of(player.rating)), player.games)
     check_born(player, on)
     age = None if player.birth_year is None else float(on.year - player.birth_year)
     start = start_by_age(age, rules)
     return start if player.games is None else start._replace(games=player.games)
 
 
-def _after(rated: Rated) -> Start:
+def _after(rated: RatedEvent) -> Initial:
     """What an event leaves for the next one: the exact rating, and more games behind it."""
     games = rated.before.games
     counted = sum(isinstance(line, Meeting) for line in rated.lines)
-    return Start(rated.final, None if games is None else games + counted)
+    return Initial(rated.final, None if games is None else games + counted)
 
 
-def _rate(event: Event, start: Start, player: Player, rules: UsChessRules, system: str) -> Rated:
+def _rate(event: Event, start: Initial, player: Player, rules: UsChessRules, system: str) -> RatedEvent:
     dual = is_dual(event.pace, system, rules)
     lines = tuple(_weigh(number, game, rules) for number, game in enumerate(event.games, start=1))
     meetings = [line for line in lines if isinstance(line, Meeting)]
@@ -89,7 +89,7 @@ def _rate(event: Event, start: Start, player: Player, rules: UsChessRules, syste
     left_out = tuple(line for line in lines if isinstance(line, Step))
     if left_out:
         final = final._replace(given={**final.given, "left_out": left_out})
-    return Rated(event, own, lines, passed, final)
+    return RatedEvent(event, own, lines, passed, final)
 
 
 def _weigh(number: int, game: Game, rules: UsChessRules) -> Meeting | Step:
@@ -124,7 +124,7 @@ def _established(player: Player, rules: UsChessRules) -> bool:
     return player.games is None or player.games > rules.established.value
 
 
-def _performance(rated: Sequence[Rated], on: date) -> int | None:
+def _performance(rated: Sequence[RatedEvent], on: date) -> int | None:
     """The linear rule of thumb; US Chess publishes no performance rating of its own."""
     games = [
         Game(decimal(line.opponent.value), line.score)
@@ -135,7 +135,7 @@ def _performance(rated: Sequence[Rated], on: date) -> int | None:
     return performances.performance(games, on=on, method="linear").performance
 
 
-def _notes(rated: Sequence[Rated], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
+def _notes(rated: Sequence[RatedEvent], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
     yield Note("estimate", {})
     yield from date_notes(rulebook(), on)
     if player.rating is None:

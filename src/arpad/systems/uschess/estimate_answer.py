@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arpad.systems.uschess.rules import UsChessRules
 
 
-class Rated(NamedTuple):
+class RatedEvent(NamedTuple):
     """One event: what the player brought, the games that count, the pass, and the rating after it."""
 
     event: Event
@@ -48,7 +48,7 @@ class Estimate(RatingChange):
     """An estimate of a US Chess rating: exact arithmetic on one player's games, without the section around them."""
 
     def __init__(
-        self, system: str, on: date, *, rated: Sequence[Rated], rules: UsChessRules, rating: Any, **rest: Any
+        self, system: str, on: date, *, rated: Sequence[RatedEvent], rules: UsChessRules, rating: Any, **rest: Any
     ) -> None:
         self.rated = rated
         self._was = rating
@@ -113,7 +113,7 @@ class Estimate(RatingChange):
         }
 
 
-def _event(rated: Rated) -> UsEvent:
+def _event(rated: RatedEvent) -> UsEvent:
     """The games in the order they were given, each by its step."""
     counted = iter(game_steps(rated.passed))
     games = tuple(line if isinstance(line, Step) else next(counted) for line in rated.lines)

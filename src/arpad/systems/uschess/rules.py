@@ -112,7 +112,7 @@ class PrizeFloor(NamedTuple):
     most: int
 
 
-class Match(NamedTuple):
+class MatchLimits(NamedTuple):
     """How far apart the two may be, and the most points in a match, in half a year and in three years."""
 
     apart: int
@@ -121,7 +121,7 @@ class Match(NamedTuple):
     three_years: int
 
 
-class Span(NamedTuple):
+class TimeLimits(NamedTuple):
     """The minutes and seconds, added, that a list takes."""
 
     at_least: int | None = None
@@ -157,8 +157,8 @@ class UsChessRules(NamedTuple):
     peak_floor: Rule[PeakFloor]
     life_master: Rule[int]
     prize_floor: Rule[PrizeFloor]
-    match: Rule[Match]
-    time_control: Rule[Mapping[str, Span]]
+    match: Rule[MatchLimits]
+    time_control: Rule[Mapping[str, TimeLimits]]
 
 
 def _start_fide(value: Any) -> StartFide:
@@ -170,8 +170,8 @@ def _peak_floor(value: Any) -> PeakFloor:
     return PeakFloor(**{**value, "systems": tuple(value["systems"])})
 
 
-def _time_control(value: Any) -> Mapping[str, Span]:
-    return {name: Span(**span) for name, span in value.items()}
+def _time_control(value: Any) -> Mapping[str, TimeLimits]:
+    return {name: TimeLimits(**span) for name, span in value.items()}
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
@@ -199,7 +199,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "peak_floor": _peak_floor,
     "life_master": whole,
     "prize_floor": lambda value: PrizeFloor(**value),
-    "match": lambda value: Match(**value),
+    "match": lambda value: MatchLimits(**value),
     "time_control": _time_control,
 }
 

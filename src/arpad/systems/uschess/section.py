@@ -15,7 +15,7 @@ from arpad.systems.uschess.rating import Before, before, first_look, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section_answer import Passes, PlayerRating, SectionRating
 from arpad.systems.uschess.standard import Meeting
-from arpad.systems.uschess.start import Start, start_of
+from arpad.systems.uschess.start import Initial, start_of
 from arpad.trail import Step, known, ruled
 
 TYPE_CHECKING = False
@@ -73,7 +73,7 @@ def rate_section(
             system,
             on,
             _passes(
-                Played(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
+                Course(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
                 rules,
                 system=system,
                 match=match,
@@ -98,7 +98,7 @@ def _before(one: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Befor
     return before(rating, games, len(one.played), rules, previous=one.previous, dual=dual)
 
 
-def _start_of(one: Entrant, rules: UsChessRules, on: date) -> Start:
+def _start_of(one: Entrant, rules: UsChessRules, on: date) -> Initial:
     """A newcomer's start, with the player named where it cannot be."""
     try:
         return start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
@@ -136,7 +136,7 @@ def _pass(
     }
 
 
-class Played(NamedTuple):
+class Course(NamedTuple):
     """What an entrant brought, and what the first look and both passes gave; None without a game, or a look."""
 
     entrant: Entrant
@@ -146,7 +146,7 @@ class Played(NamedTuple):
     second: Step | None
 
 
-def _passes(played: Played, rules: UsChessRules, *, system: str, match: bool) -> Passes:
+def _passes(played: Course, rules: UsChessRules, *, system: str, match: bool) -> Passes:
     """The final rating with limits and floors, and the official one."""
     one, start, look, first, second = played
     if first is None or second is None:

@@ -37,7 +37,7 @@ def by_line(base: Any, slope: Any, fide: Any) -> Any:
     return base + slope * fide
 
 
-class Start(NamedTuple):
+class Initial(NamedTuple):
     """The rating an event is played from, and the games it is worth; None for an established one."""
 
     rating: Step
@@ -60,20 +60,20 @@ def age_on(born: date, day: date) -> float:
     return age_of((day - born).days / YEAR, at="born")
 
 
-def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False) -> Start:
+def start_by_age(age: float | None, rules: UsChessRules, *, adult: bool = False) -> Initial:
     """50 points a year between 100 and 1300; 1300 for an adult of unknown age, else 750 (2)."""
     rule = rules.start_age
     if age is None or age < rule.value.believed_from:
         key, value = ("start.adult", rule.value.adult) if adult else ("start.unknown", rule.value.unknown)
-        return Start(ruled(key, rule, value), 0)
+        return Initial(ruled(key, rule, value), 0)
     years = ruled("age", rules.age, decimal(age) if rules.age.value == "fractional" else int(age))
     a_year = ruled("constant.a_year", rule, rule.value.a_year)
     start = _exact("start.age", by_years, rule, a_year=a_year, age=years)
     bounded = min(max(start.value, rule.value.least), rule.value.most)
-    return Start(start if bounded == start.value else ruled("start.bound", rule, bounded, exact=start), 0)
+    return Initial(start if bounded == start.value else ruled("start.bound", rule, bounded, exact=start), 0)
 
 
-def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
+def start_by_fide(fide: Rating, rules: UsChessRules) -> Initial:
     """A FIDE rating on the US Chess scale, and the games it is worth (2)."""
     rule, worth = rules.start_fide, rules.start_fide_games
     base, slope = rule.value.lower if fide <= rule.value.up_to else rule.value.upper
@@ -82,7 +82,7 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Start:
     rating = _exact("start.fide", by_line, rule, fide=known("fide", fide), games=games, **line)
     if rating.value < rules.start_age.value.least:
         raise BadInput(f"No FIDE list has a rating of {fide}; leave it out, and the start goes by age.", at="fide")
-    return Start(rating, games.value)
+    return Initial(rating, games.value)
 
 
 def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
@@ -94,7 +94,7 @@ def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
 class StartRating(Calculation):
     """The rating a newcomer starts from."""
 
-    def __init__(self, system: str, on: date, start: Start) -> None:
+    def __init__(self, system: str, on: date, start: Initial) -> None:
         super().__init__(system, on, (start.rating,), lambda: [Note("start.blend", {})])
         self._start = start
 
@@ -142,7 +142,7 @@ def start_rating(
 
 def start_of(
     rules: UsChessRules, on: date, *, age: Any = None, born: date | None = None, fide: Any = None, adult: bool = False
-) -> Start:
+) -> Initial:
     """The start by what is known of a newcomer."""
     if age is not None and born is not None:
         raise BadInput("Give the age or the date of birth, not both.", at="age")

@@ -12,7 +12,7 @@ from arpad.rulebook import Rulebook
 from arpad.systems.glicko.answer import GlickoGame, expectation
 from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange
-from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, Day, Played, loaded, rated, with_advantage
+from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Played, loaded, rated, with_advantage
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
 from arpad.systems.glicko.standing import games_of, resumed, standing_of
 
@@ -58,7 +58,7 @@ def _rate_period(
     book: Rulebook[LichessRules], played: Played, player: Player, period: Period, *, on: date
 ) -> LichessChange:
     """Game by game: each starts from what the last one gave. Without games only time passes."""
-    day = Day.of(book, on)
+    day = InForce.of(book, on)
     games = games_of(period, "lichess")
     if not games and player.idle is None:
         raise BadInput(
@@ -98,7 +98,7 @@ def _expect(
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
-    day = Day.of(book, on)
+    day = InForce.of(book, on)
     game = Game(opponent, WIN)
     own, theirs = with_advantage(loaded(player, standing_of(player, day.start), day), game, played, day)
     return expectation(

@@ -29,7 +29,7 @@ class Played(NamedTuple):
     bot: bool
 
 
-class Day(NamedTuple):
+class InForce(NamedTuple):
     """What holds on a day: the rules, and the constants and start values as steps."""
 
     rules: LichessRules
@@ -37,13 +37,13 @@ class Day(NamedTuple):
     start: Standing
 
     @classmethod
-    def of(cls, book: Rulebook[LichessRules], on: date) -> Day:
+    def of(cls, book: Rulebook[LichessRules], on: date) -> InForce:
         """Read the rules of a day."""
         rules = book.at(on)
         return cls(rules, constants_of(rules), start_standing(rules.start, Start()))
 
 
-def loaded(player: Player, standing: Standing, day: Day) -> Standing:
+def loaded(player: Player, standing: Standing, day: InForce) -> Standing:
     """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
     if player.idle is not None:
         rule = day.rules.periods_per_day
@@ -53,7 +53,7 @@ def loaded(player: Player, standing: Standing, day: Day) -> Standing:
     return _within_bounds(standing, day.rules)
 
 
-def with_advantage(own: Standing, game: Game, played: Played, day: Day) -> tuple[Standing, Standing]:
+def with_advantage(own: Standing, game: Game, played: Played, day: InForce) -> tuple[Standing, Standing]:
     """2: both players as E sees them, White for more and Black for less than the rating."""
     opponent = loaded(game.opponent, standing_of(game.opponent, day.start, opponent=True), day)
     rule, colour = day.rules.advantage, game.colour or played.colour
@@ -67,7 +67,7 @@ def with_advantage(own: Standing, game: Game, played: Played, day: Day) -> tuple
     )
 
 
-def rated(no: int, game: Game, own: Standing, played: Played, day: Day) -> tuple[Step, Standing]:
+def rated(no: int, game: Game, own: Standing, played: Played, day: InForce) -> tuple[Step, Standing]:
     """2 to 5: what one game told, and the standing after it."""
     rules, scale = day.rules, day.constants.scale
     mine, theirs = with_advantage(own, game, played, day)
