@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from io import BufferedIOBase
 
     from arpad.lists.blocks import Chunk, Kind
-    from arpad.lists.layouts import Column, Layout
+    from arpad.lists.layouts import Layout, Slot
 
 BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
 ENDING = 2  # characters at the end of a line
@@ -183,7 +183,7 @@ def _kinds(matrix: Any, layout: Layout) -> tuple[Any, list[Kind]]:
 
 
 @cache
-def _kind(cells: bytes, columns: tuple[Column, ...]) -> Kind:
+def _kind(cells: bytes, columns: tuple[Slot, ...]) -> Kind:
     """The texts of one kind, whose columns stand one behind the other."""
     ends = accumulate(end - start for _, start, end in columns)
     texts = {

@@ -21,7 +21,7 @@ FORGIVEN = 4  # letters from which a slip of the pen is forgiven
 SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
-class Index:
+class WordIndex:
     """Words gathered while the list is read, then put in order at once."""
 
     def __init__(self) -> None:

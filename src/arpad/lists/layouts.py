@@ -44,7 +44,7 @@ OPTIONAL = {"FOA"}  # the layouts before it are the same without it
 OLD_TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
 
 
-class Column(NamedTuple):
+class Slot(NamedTuple):
     """A column of a file: which of ours it fills, and the characters it takes."""
 
     field: str
@@ -56,7 +56,7 @@ class Layout(NamedTuple):
     """The layout of one file: its name, its columns, the length of a line, and the month if the header has one."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[Slot, ...]
     width: int
     month: str | None
 
@@ -79,7 +79,7 @@ def recognise(header: str, *, at: str) -> Layout:
         if found is not None:
             groups = [(field, found.start(n + 1)) for n, field in enumerate(heads.values()) if found.start(n + 1) >= 0]
             ends = [start for _, start in groups[1:]] + [len(header)]
-            columns = tuple(Column(field, start, end) for (field, start), end in zip(groups, ends, strict=True))
+            columns = tuple(Slot(field, start, end) for (field, start), end in zip(groups, ends, strict=True))
             return Layout(
                 name, columns, len(header), month_of(found[list(heads).index(MONTH) + 1]) if MONTH in heads else None
             )

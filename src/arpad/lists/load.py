@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
 from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
-from arpad.lists.index import Index, keys_of
+from arpad.lists.index import WordIndex, keys_of
 from arpad.lists.store import RatingList, lists_in, run, writing
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from arpad.lists.blocks import Bad, Block, Chunk, Kind
-    from arpad.lists.sources import Source
+    from arpad.lists.sources import ListFile
 
     Progress = Callable[[int], None]
 
@@ -35,7 +35,7 @@ class Imported(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def load(source: Source, *, data: str | None = None, progress: Progress | None = None) -> Imported:
+def load(source: ListFile, *, data: str | None = None, progress: Progress | None = None) -> Imported:
     """Import a source; the old data stay as they were unless all of it succeeds."""
     _arrow()
     with writing(data) as connection:
@@ -58,14 +58,14 @@ def load(source: Source, *, data: str | None = None, progress: Progress | None =
 class _Loading:
     """One import under way."""
 
-    def __init__(self, source: Source, progress: Progress | None) -> None:
+    def __init__(self, source: ListFile, progress: Progress | None) -> None:
         self.source = source
         self.progress = progress
         self.bad: list[Bad] = []
         self.kinds: dict[Kind, int] = {}
         self.titles: list[Any] = []
         self.ratings: dict[str, list[Any]] = {}
-        self.index = Index()
+        self.index = WordIndex()
         self.problem: Exception | None = None
 
     def insert(self, connection: Any, number: int) -> None:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.lists.people import Listed, Standing
+    from arpad.lists.people import Listed, Listing
     from arpad.lists.store import RatingList
     from arpad.systems.fide.rules import FideRules
 
@@ -53,7 +53,7 @@ def next_k(player: Listed, pace: str) -> NextK | None:
     return NextK(pace, standing.k, on, step, first_day_without(step))
 
 
-def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, on: date) -> Step:
+def _explained(player: Listed, pace: str, standing: Listing, rules: FideRules, on: date) -> Step:
     """K by the rule; where the printed K shows that more is true than the lists say, as if that were known."""
     bands = rules.k.value
     # A printed K tells a newcomer from everybody else; without one the games stay unknown.
@@ -85,7 +85,7 @@ def _explained(player: Listed, pace: str, standing: Standing, rules: FideRules, 
 class PlayerPage(Calculation):
     """Everything the lists say of one player, and K on the next one with its reason."""
 
-    def __init__(self, player: Listed, newest: RatingList, history: Sequence[tuple[str, Standing]]) -> None:
+    def __init__(self, player: Listed, newest: RatingList, history: Sequence[tuple[str, Listing]]) -> None:
         self.player, self.list, self.history = player, newest, history
         asked = [next_k(player, pace) for pace in PACES] if newest.name == FIDE else []
         self.next_k = [one for one in asked if one is not None]
@@ -140,7 +140,7 @@ class PlayerPage(Calculation):
         }
 
 
-def _remark(standing: Standing) -> str:
+def _remark(standing: Listing) -> str:
     """K and games of a line of the list."""
     parts = [
         f"K {standing.k}" if standing.k is not None else "",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PERSON = "id, name, federation, sex, title, born, flag, w_title, o_title, foa_title"
 
 
-class Standing(NamedTuple):
+class Listing(NamedTuple):
     """A player's line in one list for one pace; `games` are those of the period, `k` is the next period's."""
 
     list: RatingList
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
     born: int | None
     flag: str | None
     other_titles: tuple[str | None, str | None, str | None]  # women's, arbiter's and trainer's, online
-    ratings: Mapping[str, Standing]  # by pace
+    ratings: Mapping[str, Listing]  # by pace
     peaks: Mapping[str, int]  # the highest on the imported lists up to then
 
     def rating(self, pace: str) -> int | None:
@@ -136,13 +136,13 @@ def rated(connection: Any, people: Sequence[tuple[Any, ...]], valid: Valid) -> d
         "AND id IN (SELECT unnest($ids))",
         {"lists": list(every), "ids": wanted},
     )
-    ratings: dict[int, dict[str, Standing]] = {}
+    ratings: dict[int, dict[str, Listing]] = {}
     peaks: dict[int, dict[str, int]] = {}
     for number, pace, player, rating, games, k in rows:
         if rating is not None:
             peaks.setdefault(player, {})[pace] = max(rating, peaks.get(player, {}).get(pace, 0))
         if valid.paces[pace].list == number:
-            ratings.setdefault(player, {})[pace] = Standing(every[number], rating, games, k)
+            ratings.setdefault(player, {})[pace] = Listing(every[number], rating, games, k)
     return {
         row[0]: Listed._make((*row[:7], tuple(row[7:]), ratings.get(row[0], {}), peaks.get(row[0], {})))
         for row in people
@@ -161,7 +161,7 @@ def look_up(
     return found[player], valid.people
 
 
-def history(player: int, *, name: str | None = None, data: str | None = None) -> list[tuple[str, Standing]]:
+def history(player: int, *, name: str | None = None, data: str | None = None) -> list[tuple[str, Listing]]:
     """A player's pace and standing in every imported list, the newest first."""
     with reading(data) as connection:
         valid = valid_lists(connection, name)
@@ -173,7 +173,7 @@ def history(player: int, *, name: str | None = None, data: str | None = None) ->
         )
     order = list(every)
     rows.sort(key=lambda row: order.index(row[0]))
-    return [(pace, Standing(every[number], rating, games, k)) for number, pace, rating, games, k in rows]
+    return [(pace, Listing(every[number], rating, games, k)) for number, pace, rating, games, k in rows]
 
 
 def players_of(

@@ -27,7 +27,7 @@ ZIP, HTML = b"PK", (b"<!doctype html", b"<html", b"<head")
 READABLE = (".txt", ".xml", ".csv")
 
 
-class Source(NamedTuple):
+class ListFile(NamedTuple):
     """A file that was recognised: whose list it is, its month and paces, and how to read it, chunk by chunk."""
 
     file: str
@@ -62,7 +62,7 @@ class _File(NamedTuple):
     stamp: str | None = None  # the month a zip gives its member
 
 
-def recognised(path: str, told: Told = NOTHING_TOLD) -> Source:
+def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
     """The source in a file, or a BadFile that says what is wrong with it."""
     try:
         with open(path, "rb") as file:
@@ -91,7 +91,7 @@ def recognised(path: str, told: Told = NOTHING_TOLD) -> Source:
 # --- the three kinds -------------------------------------------------------------------------------------------------
 
 
-def _text(found: _File, header: bytes, told: Told) -> Source:
+def _text(found: _File, header: bytes, told: Told) -> ListFile:
     layout = recognise(header.decode("latin-1").removeprefix("ï»¿"), at=f"{found.path}, line 1")
     paces = layout.paces
     if not paces:
@@ -104,12 +104,12 @@ def _text(found: _File, header: bytes, told: Told) -> Source:
             file.readline()
             yield from _guarded(fixed_chunks(file, layout), found)
 
-    return Source(
+    return ListFile(
         found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, chunks, notes
     )
 
 
-def _markup(found: _File, told: Told) -> Source:
+def _markup(found: _File, told: Told) -> ListFile:
     from arpad.lists.markup import blocks as markup_blocks
     from arpad.lists.markup import has_rapid
 
@@ -122,10 +122,10 @@ def _markup(found: _File, told: Told) -> Source:
         with reading(found) as file:
             yield from _guarded(_done(markup_blocks(file, paces, at=found.path)), found)
 
-    return Source(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
+    return ListFile(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
 
 
-def _table(found: _File, told: Told) -> Source:
+def _table(found: _File, told: Told) -> ListFile:
     from arpad.lists.table import blocks as table_blocks
     from arpad.lists.table import columns_of
 
@@ -140,7 +140,7 @@ def _table(found: _File, told: Told) -> Source:
 
     if unused:
         notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
-    return Source(found.path, told.name or "own", month, paces, "csv", found.size, chunks, notes)
+    return ListFile(found.path, told.name or "own", month, paces, "csv", found.size, chunks, notes)
 
 
 # --- month and pace --------------------------------------------------------------------------------------------------
