@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-Pairs = list[tuple[str, str]]
+Query = list[tuple[str, str]]
 Names = tuple[str, ...]
 FORM_ONLY = {"row", "result", "paste", "list", "schedule", "after", "until"}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
@@ -34,7 +34,7 @@ MOST_FIELDS = 5000  # more fields than the largest period has
 WORDS = {score: word for word, score in RESULTS.items() if word in CHOICES}
 
 
-class Row(NamedTuple):
+class GameRow(NamedTuple):
     """A game as the form shows it."""
 
     opponent: str = ""
@@ -60,9 +60,9 @@ class EventFields(NamedTuple):
 class Form(NamedTuple):
     """What was asked as an address, as fields for the form, and what could not be read."""
 
-    pairs: Pairs  # in the names of the API, with `who` beside the games
+    pairs: Query  # in the names of the API, with `who` beside the games
     fields: dict[str, str]
-    rows: list[Row]
+    rows: list[GameRow]
     events: list[EventFields]
     readings: list[str]
     paste: str
@@ -75,7 +75,7 @@ class Form(NamedTuple):
         return urlencode(self.pairs, safe=":")
 
     @property
-    def asked(self) -> Pairs:
+    def asked(self) -> Query:
         """What the library is asked: without what only the page knows."""
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
 
@@ -89,7 +89,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
     """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
     if len(given) > MOST_FIELDS:
         raise BadInput(f"{len(given)} fields are too many; at most {MOST_FIELDS} are taken.", at="form")
-    pairs: Pairs = []
+    pairs: Query = []
     error: BadInput | None = None
     unread: list[str] = []
     for name, text in _joined(given):
@@ -114,15 +114,15 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
     )  # fmt: skip
 
 
-def _pasted_into(before: Pairs) -> str:
+def _pasted_into(before: Query) -> str:
     """The path of a pasted list: that of the page, or of the event it stands in."""
     events = sum(name == "event" for name, _ in before)
     return f"event[{events - 1}].paste" if events else "paste"
 
 
-def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
+def _joined(given: Sequence[tuple[str, str]]) -> Query:
     """The form's own fields put together: a row is a game, a line of opponents is many, two days are a span."""
-    joined: Pairs = []
+    joined: Query = []
     texts = [(name, text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
         if name == "row":
@@ -137,7 +137,7 @@ def _joined(given: Sequence[tuple[str, str]]) -> Pairs:
     return joined
 
 
-def _row(opponent: str, behind: Pairs) -> Pairs:
+def _row(opponent: str, behind: Query) -> Query:
     """A row's opponent, and the result and name behind it, as a game."""
     if not opponent:
         return []
@@ -147,14 +147,14 @@ def _row(opponent: str, behind: Pairs) -> Pairs:
     return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
 
 
-def _in_row(texts: Pairs, place: int) -> bool:
+def _in_row(texts: Query, place: int) -> bool:
     """Whether a name belongs to a row of the form, which has it already."""
     return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - 2, 0) : place]]
 
 
-def _without_empty_events(pairs: Pairs, inner: Names) -> Pairs:
+def _without_empty_events(pairs: Query, inner: Names) -> Query:
     """An event of which nothing was filled in was not meant."""
-    kept: Pairs = []
+    kept: Query = []
     for place, (name, text) in enumerate(pairs):
         following = pairs[place + 1][0] if place + 1 < len(pairs) else "event"
         if name == "event" and not text and following not in (*inner, "who"):
@@ -163,7 +163,7 @@ def _without_empty_events(pairs: Pairs, inner: Names) -> Pairs:
     return kept
 
 
-def _loose_as_event(pairs: Pairs) -> Pairs:
+def _loose_as_event(pairs: Query) -> Query:
     """A season's form has events alone: games that belong to none are one, on the day asked about."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
     loose = [pair for pair in pairs[:first] if pair[0] in OPPONENTS]
@@ -174,7 +174,7 @@ def _loose_as_event(pairs: Pairs) -> Pairs:
     return [*others, ("event", ""), *moved, *pairs[first:]]
 
 
-def _with_defaults(pairs: Pairs, today: date, inner: Names, spelt: Names) -> Pairs:
+def _with_defaults(pairs: Query, today: date, inner: Names, spelt: Names) -> Query:
     """With the system and the day spelt out, so that the link gives the same answer on another day."""
     found = {name for name, _ in _top(pairs, inner)}
     defaults = {"system": DEFAULT_SYSTEM, "on": today.isoformat()}
@@ -183,13 +183,13 @@ def _with_defaults(pairs: Pairs, today: date, inner: Names, spelt: Names) -> Pai
     return [*((name, defaults[name]) for name in spelt if name not in found), *pairs]
 
 
-def _top(pairs: Pairs, inner: Names) -> Pairs:
+def _top(pairs: Query, inner: Names) -> Query:
     """What belongs to no event."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
     return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*inner, "event", "who")]
 
 
-def _fields(pairs: Pairs, inner: Names) -> dict[str, str]:
+def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
     fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
     fields["list"] = " ".join(text for name, text in top if name == "against")
@@ -198,14 +198,14 @@ def _fields(pairs: Pairs, inner: Names) -> dict[str, str]:
     return fields
 
 
-def _rows(pairs: Pairs) -> list[Row]:
-    rows: list[Row] = []
+def _rows(pairs: Query) -> list[GameRow]:
+    rows: list[GameRow] = []
     for name, text in pairs:
         if name == "event":
             break
         if name == "game":
             opponent, _, result = text.rpartition(":")
-            rows.append(Row(opponent or text, _choice(result)))
+            rows.append(GameRow(opponent or text, _choice(result)))
         elif name == "who" and rows:
             rows[-1] = rows[-1]._replace(who=text)
     return rows
@@ -220,7 +220,7 @@ def _choice(result: str) -> str:
     return result if score is None else WORDS[score]
 
 
-def _events(pairs: Pairs, inner: Names) -> list[EventFields]:
+def _events(pairs: Query, inner: Names) -> list[EventFields]:
     events: list[dict[str, Any]] = []
     for name, text in pairs:
         if name == "event":

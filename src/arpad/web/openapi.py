@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arpad.asking import ABOUT_RULES, NAMES
 from arpad.files.section import COLUMNS
 from arpad.questions import QUESTIONS, event_names
 from arpad.rulebooks import rulebook_names
 from arpad.systems import system_names
 from arpad.web import lists
+from arpad.web.lists import Schema
 from arpad.web.wording import BODIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Schema = dict[str, Any]
 ROOT = "/api/v1"
 
 TEXT: Schema = {"type": "string"}

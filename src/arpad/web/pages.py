@@ -25,7 +25,7 @@ from arpad.render import SIGNED, doubt, figure, lines, note, opponent_of, result
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
-from arpad.web.forms import EventFields, Form, Row, read_form
+from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.kept import kept
 from arpad.web.lists import addresses, lists_there
 from arpad.web.people import People, read_people, somebody_named
@@ -265,7 +265,9 @@ def shown(template: str, view: View, *, status: int | None = None, **more: Any) 
     text = (
         templates()
         .get_template(template)
-        .render(view=view, page=view.page, form=view.form, Row=Row, EventFields=EventFields, today=today(), **more)
+        .render(
+            view=view, page=view.page, form=view.form, GameRow=GameRow, EventFields=EventFields, today=today(), **more
+        )
     )
     # Half of a surrogate pair cannot be sent; it becomes a question mark.
     return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)

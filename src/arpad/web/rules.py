@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ONCE = "one_off"  # the rule that is about one list alone
 
 
-class Edition(NamedTuple):
+class Amendment(NamedTuple):
     """A day on which rules changed: what began on it, and the documents behind it."""
 
     since: date
@@ -55,7 +55,7 @@ class Rules(NamedTuple):
         """What changed between the two days."""
         return [] if self.span is None else self.book.changes(*self.span)
 
-    def editions(self) -> list[Edition]:
+    def editions(self) -> list[Amendment]:
         """Every day on which a rule began or changed, oldest first."""
         days = sorted({max(rule.since, self.book.covered_from) for rule in self.book})
         found = []
@@ -69,7 +69,7 @@ class Rules(NamedTuple):
             # A rule may be cited from a later text that only restates it.
             documents = [document for document in cited if document.effective == day] or cited
             if changes:
-                found.append(Edition(day, documents, changes))
+                found.append(Amendment(day, documents, changes))
         return found
 
     def answer(self) -> dict[str, Any]:
