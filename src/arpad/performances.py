@@ -100,7 +100,7 @@ class Performance(Calculation):
         }
 
 
-class Result(NamedTuple):
+class Scored(NamedTuple):
     """The rated games of a performance: each opponent's rating, and the score as a step."""
 
     ratings: tuple[Rating, ...]
@@ -138,7 +138,7 @@ def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
     total = sum(met)
     if isinstance(total, int):
         return in_whole_numbers(total, int(2 * score), len(met), rules)[1]
-    return int(by_table(Result(met, known("score", score), known("games", len(met))), rules).value)
+    return int(by_table(Scored(met, known("score", score), known("games", len(met))), rules).value)
 
 
 def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRules) -> tuple[int, int]:
@@ -151,10 +151,10 @@ def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRule
 def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
     """The average rating of opponents, to the whole point as performance ratings take it."""
     met = tuple(ratings)
-    return int(_rounded_average(Result(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
+    return int(_rounded_average(Scored(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
 
 
-def _result(lines: Sequence[GameChange]) -> Result:
+def _result(lines: Sequence[GameChange]) -> Scored:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
     if not counted:
@@ -162,7 +162,7 @@ def _result(lines: Sequence[GameChange]) -> Result:
         raise BadInput(f"A performance rating needs a game played against a rated opponent; {what}.", at="games")
     if len(lines) > MOST_GAMES:
         raise BadInput(f"{len(lines)} games are too many; at most {MOST_GAMES} are taken.", at="games")
-    return Result(
+    return Scored(
         tuple(line.opponent for line in counted if line.opponent is not None),
         known("score", sum(line.score for line in counted)),
         known("games", len(counted)),
@@ -184,17 +184,17 @@ def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating
     return low
 
 
-def average_of(result: Result) -> Step:
+def average_of(result: Scored) -> Step:
     """The opponents' average, exactly."""
     return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
 
 
-def _rounded_average(result: Result, rules: PerformanceRules) -> Step:
+def _rounded_average(result: Scored, rules: PerformanceRules) -> Step:
     average = average_of(result)
     return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
 
 
-def by_table(result: Result, rules: PerformanceRules) -> Step:
+def by_table(result: Scored, rules: PerformanceRules) -> Step:
     """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
     rounded = _rounded_average(result, rules)
     share = found("percentage", formulas.average, total=result.score, games=result.games)
@@ -209,7 +209,7 @@ def _dp_key(percent: int) -> str:
     return "dp.notional" if percent in (0, 100) else "dp"
 
 
-def by_sum(result: Result, rules: PerformanceRules) -> Step:
+def by_sum(result: Scored, rules: PerformanceRules) -> Step:
     """PTP: the lowest rating expected to score so much (C.07 10.3)."""
     if any(not isinstance(rating, int) for rating in result.ratings):
         raise BadInput("PTP looks differences up in FIDE's table; give whole ratings.", at="games")
@@ -238,7 +238,7 @@ def by_sum(result: Result, rules: PerformanceRules) -> Step:
     return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
 
 
-def _by_line(result: Result, _: PerformanceRules) -> Step:
+def _by_line(result: Scored, _: PerformanceRules) -> Step:
     """The linear rule of thumb: ±400 points for a win or a loss."""
     exact = found(
         "performance.linear",
@@ -250,7 +250,7 @@ def _by_line(result: Result, _: PerformanceRules) -> Step:
     return _shown(exact)
 
 
-def _by_curve(result: Result, rules: PerformanceRules) -> Step:
+def _by_curve(result: Scored, rules: PerformanceRules) -> Step:
     """The logistic approximation, 400·log10(S/(N−S)); it has no value for a perfect or a zero score."""
     score, games = result.score.value, result.games.value
     if score in (0, games):
@@ -268,7 +268,7 @@ def _shown(exact: Step) -> Step:
     return Step("performance.rounded", half_up(exact.value), {"exact": exact})
 
 
-METHODS: Mapping[str, Callable[[Result, PerformanceRules], Step]] = {
+METHODS: Mapping[str, Callable[[Scored, PerformanceRules], Step]] = {
     "fide": by_table,
     "tpr": by_table,
     "ptp": by_sum,

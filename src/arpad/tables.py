@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-class Row(NamedTuple):
+class PdRow(NamedTuple):
     """A row of table 8.1.2: differences from and to, and PD of the higher and the lower rated player."""
 
     first: int
@@ -24,19 +24,19 @@ class Row(NamedTuple):
         return f"{self.first}–{self.last}" if self.last > self.first else f"{self.first} and more"
 
 
-class ExpectedTable(tuple[Row, ...]):  # noqa: SLOT001  # it carries its rows laid out
+class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows laid out
     """Table 8.1.2, with its rows laid out by difference."""
 
-    by_difference: tuple[Row, ...]
+    by_difference: tuple[PdRow, ...]
 
-    def __new__(cls, rows: Iterable[Row]) -> ExpectedTable:
+    def __new__(cls, rows: Iterable[PdRow]) -> ExpectedTable:
         table = super().__new__(cls, rows)
         if [row.first for row in table] != [0, *(row.last + 1 for row in table[:-1])]:
             raise BadValue("its rows must follow each other without a gap")
         table.by_difference = tuple(row for row in table for _ in range(row.first, row.last + 1))
         return table
 
-    def row(self, difference: int) -> Row:
+    def row(self, difference: int) -> PdRow:
         """The row a difference of either sign falls into; the last one has no end."""
         return self.by_difference[min(abs(difference), len(self.by_difference) - 1)]
 
@@ -50,7 +50,7 @@ def _expected(value: Any) -> ExpectedTable:
     """The handbook's columns of D, H and L, in order of D; `> 735` opens the last row."""
     words = text(value).replace("> ", ">").split()
     rows = [
-        Row(*_span(words[place]), _hundredths(words[place + 1]), _hundredths(words[place + 2]))
+        PdRow(*_span(words[place]), _hundredths(words[place + 1]), _hundredths(words[place + 2]))
         for place in range(0, len(words), 3)
     ]
     return ExpectedTable(sorted(rows))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.contract import Calculation, System
-    from arpad.event.games import Board, Field
+    from arpad.event.games import Board, Entered
     from arpad.model import Game, Player, Rating
     from arpad.tournament import Entrant, Tournament
 
@@ -55,10 +55,10 @@ def rate_event(
     if not tournament.entrants:
         raise BadInput("The tournament has no players.", at="players")
     tournament = with_known(tournament, known or {})
-    field = enter(tournament, _k_by_no(tournament, k))
+    entered = enter(tournament, _k_by_no(tournament, k))
     rated = tuple(
-        _entrant(chosen, one, field, day, tournament)._replace(points=points_of(one, tournament))
-        for one in watch(field.entrants)
+        _entrant(chosen, one, entered, day, tournament)._replace(points=points_of(one, tournament))
+        for one in watch(entered.entrants)
     )
     return EventRating(chosen, day, tournament, rated)
 
@@ -75,11 +75,11 @@ def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) ->
     return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
 
 
-def _entrant(system: System, entrant: Entrant, field: Field, day: date, tournament: Tournament) -> EntrantRating:
+def _entrant(system: System, entrant: Entrant, entered: Entered, day: date, tournament: Tournament) -> EntrantRating:
     """One entrant's calculation; what is refused is said of this one, and the others go on."""
     played: tuple[Board, ...] = ()
     try:
-        played = boards(entrant, field)
+        played = boards(entrant, entered)
         if not played:
             return EntrantRating(entrant, played, day)
         games = [board.game for board in played]

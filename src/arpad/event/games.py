@@ -22,7 +22,7 @@ class Board(NamedTuple):
     game: Game
 
 
-class Field(NamedTuple):
+class Entered(NamedTuple):
     """Everybody who entered, with K where it is given by hand, and the numbers that stand twice."""
 
     entrants: tuple[Entrant, ...]
@@ -46,7 +46,7 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
     return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
-def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
+def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
     """The entrants as they are rated."""
     entrants: list[Entrant] = []
     by_no: dict[int, Entrant] = {}
@@ -58,7 +58,7 @@ def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Field:
         if by_no.setdefault(one.no, entrant) is not entrant:
             twice.add(one.no)
         entrants.append(entrant)
-    return Field(tuple(entrants), by_no, frozenset(twice))
+    return Entered(tuple(entrants), by_no, frozenset(twice))
 
 
 def _with_birth_year(entrant: Entrant) -> Player:
@@ -85,14 +85,14 @@ def _nobody(keys: list[int]) -> list[Oddity]:
     return [Oddity(says)]
 
 
-def boards(entrant: Entrant, field: Field) -> tuple[Board, ...]:
+def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
     """The games of one entrant, byes and forfeits among them; rounds without a game are left out."""
     return tuple(
-        _board(number, one, field) for number, one in enumerate(entrant.rounds, start=1) if one.kind not in NO_GAME
+        _board(number, one, entered) for number, one in enumerate(entrant.rounds, start=1) if one.kind not in NO_GAME
     )
 
 
-def _board(number: int, one: Round, field: Field) -> Board:
+def _board(number: int, one: Round, entered: Entered) -> Board:
     """A round as a game, or a BadInput that names the round."""
     at = f"round {number}"
     if one.kind not in HOW:
@@ -102,16 +102,16 @@ def _board(number: int, one: Round, field: Field) -> Board:
             one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
         )  # an event may pay what it likes for a bye
         return Board(number, None, Game(None, score, HOW[one.kind]))
-    opponent = _opponent(one, field, at)
+    opponent = _opponent(one, entered, at)
     if one.score is None:
         raise BadInput(f"The game against player {one.opponent} has no result.", at=at)
     return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
 
 
-def _opponent(one: Round, field: Field, at: str) -> Entrant:
-    if one.opponent is None or one.opponent not in field.by_no:
+def _opponent(one: Round, entered: Entered, at: str) -> Entrant:
+    if one.opponent is None or one.opponent not in entered.by_no:
         who = "no opponent" if one.opponent is None else f"the opponent {one.opponent}, whom nobody entered"
         raise BadInput(f"This game names {who}; correct the number in the file.", at=at)
-    if one.opponent in field.twice:
+    if one.opponent in entered.twice:
         raise BadInput(f"The opponent {one.opponent} stands twice in the file; which of them is meant?", at=at)
-    return field.by_no[one.opponent]
+    return entered.by_no[one.opponent]

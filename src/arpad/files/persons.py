@@ -13,14 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    Note = Callable[[str, str], None]  # the sentence, and the field it is about
+    Tell = Callable[[str, str], None]  # the sentence, and the field it is about
 
 UNKNOWN = ("", "?", "-", "--", "*", "n/a", "none", "null")
 UNRATED = (*UNKNOWN, "0", "0000", "unrated", "unr", "nr", "ur", "ohne", "nc", "se")
 MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "d", "woman", "k", "v", "ž")
 
 
-def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
+def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
     """The player of a line, and the birth date as far as it is given."""
     born = _born(texts.get("born", ""), note)
     known: dict[str, Any] = {
@@ -50,7 +50,7 @@ def _text(text: str) -> str | None:
     return None if text.lower() in UNKNOWN else text
 
 
-def _whole(text: str, field: str, note: Note) -> int | None:
+def _whole(text: str, field: str, note: Tell) -> int | None:
     text = text.removesuffix(".0")
     if text.lower() in UNKNOWN or text == "0":
         return None
@@ -60,11 +60,11 @@ def _whole(text: str, field: str, note: Note) -> int | None:
     return None
 
 
-def _rating(text: str, note: Note) -> int | None:
+def _rating(text: str, note: Tell) -> int | None:
     return None if text.lower() in UNRATED else _whole(text.rstrip("*PpFf "), "rating", note)
 
 
-def _title(text: str, note: Note) -> str | None:
+def _title(text: str, note: Tell) -> str | None:
     if text.lower() in UNKNOWN:
         return None
     try:
@@ -74,7 +74,7 @@ def _title(text: str, note: Note) -> str | None:
         return None
 
 
-def _sex(text: str, note: Note) -> str | None:
+def _sex(text: str, note: Tell) -> str | None:
     small = text.lower()
     if small in UNKNOWN:
         return None
@@ -86,7 +86,7 @@ def _sex(text: str, note: Note) -> str | None:
     return None
 
 
-def _born(text: str, note: Note) -> Day:
+def _born(text: str, note: Tell) -> Day:
     if text.lower() in UNKNOWN or text == "0":
         return Day()
     try:

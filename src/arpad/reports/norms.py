@@ -14,7 +14,7 @@ from arpad.norms.report import find_norms
 RATED_BY = "fide-standard"  # the list whose events can bring norms
 
 
-class Row(NamedTuple):
+class NormRow(NamedTuple):
     """A norm in a table: whose, of which title, how it stands, and the figures behind it."""
 
     no: int
@@ -31,12 +31,12 @@ class Norms(NamedTuple):
     why: str | None = None
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[NormRow]:
         """What `arpad norms` lists, made ones first."""
         lines = [] if self.report is None else norm_lines(self.report)
         lines.sort(key=lambda line: STANDS.index(line.stands))
         return [
-            Row(one.entrant.no, one.entrant.called, norm.title, line.stands, in_words(norm))
+            NormRow(one.entrant.no, one.entrant.called, norm.title, line.stands, in_words(norm))
             for line in lines
             for one, norm in (line,)
         ]

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arpad.event.answer import EventRating
     from arpad.reports.norms import Norms
-    from arpad.reports.tables import Column, Table
+    from arpad.reports.tables import ReportColumn, Table
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
 UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold
@@ -66,7 +66,7 @@ def _fill(sheet: Any, table: Table) -> None:
     sheet.print_title_rows = "1:1"
 
 
-def _cell(cell: Any, column: Column, value: Any) -> None:
+def _cell(cell: Any, column: ReportColumn, value: Any) -> None:
     if column.holds == "prose":
         from openpyxl.styles import Alignment
 

@@ -11,7 +11,7 @@ from arpad.reports.page import label
 from arpad.tournament import gathered
 
 
-class Column(NamedTuple):
+class ReportColumn(NamedTuple):
     """A column: its head, its width in characters, and what it holds: text, prose, a number, a change with its sign."""
 
     head: str
@@ -23,13 +23,17 @@ class Table(NamedTuple):
     """A table with a name."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: list[tuple[Any, ...]]
 
 
-NO, RANK = Column("no", 6), Column("rank", 6)
-TITLE, NAME, FEDERATION = Column("title", 6, "text"), Column("name", 30, "text"), Column("federation", 11, "text")
-WHY = Column("why", 70, "text")
+NO, RANK = ReportColumn("no", 6), ReportColumn("rank", 6)
+TITLE, NAME, FEDERATION = (
+    ReportColumn("title", 6, "text"),
+    ReportColumn("name", 30, "text"),
+    ReportColumn("federation", 11, "text"),
+)
+WHY = ReportColumn("why", 70, "text")
 
 
 def tables(rated: EventRating, norms: Norms | None = None) -> list[Table]:
@@ -63,7 +67,11 @@ def about(rated: EventRating, norms: Norms | None = None) -> Table:
         rows += [("norms", None, says) for says in (norms.says, *map(note, norms.notes)) if says]
     rows += [("does not fit", one.line and f"line {one.line}", str(one)) for one in rated.findings]
     rows += [("odd in the file", None, says) for says in gathered(rated.oddities)]
-    return Table("event", (Column("about", 18, "text"), Column("value", 26), Column("remark", 100, "prose")), rows)
+    return Table(
+        "event",
+        (ReportColumn("about", 18, "text"), ReportColumn("value", 26), ReportColumn("remark", 100, "prose")),
+        rows,
+    )
 
 
 def _signed(rated: EventRating) -> dict[str, Any]:
@@ -78,7 +86,16 @@ def _signed(rated: EventRating) -> dict[str, Any]:
 
 def standings(rated: EventRating) -> Table:
     """The final order, as the file claims it."""
-    columns = (RANK, NO, TITLE, NAME, FEDERATION, Column("rating"), Column("points"), Column("performance", 12))
+    columns = (
+        RANK,
+        NO,
+        TITLE,
+        NAME,
+        FEDERATION,
+        ReportColumn("rating"),
+        ReportColumn("points"),
+        ReportColumn("performance", 12),
+    )
     rows = [
         (
             one.entrant.rank,
@@ -102,17 +119,17 @@ def changes(rated: EventRating) -> Table:
         TITLE,
         NAME,
         FEDERATION,
-        Column("fide_id", 12),
-        Column("Rc"),
-        Column("Ro"),
-        Column("w"),
-        Column("n"),
-        Column("expected", 10),
-        Column("chg", 8, "change"),
-        Column("K"),
-        Column("K×chg", 9, "change"),
-        Column("new_rating", 12),
-        Column("Rp"),
+        ReportColumn("fide_id", 12),
+        ReportColumn("Rc"),
+        ReportColumn("Ro"),
+        ReportColumn("w"),
+        ReportColumn("n"),
+        ReportColumn("expected", 10),
+        ReportColumn("chg", 8, "change"),
+        ReportColumn("K"),
+        ReportColumn("K×chg", 9, "change"),
+        ReportColumn("new_rating", 12),
+        ReportColumn("Rp"),
         WHY,
     )
     rows = [
@@ -144,16 +161,16 @@ def games(rated: EventRating) -> Table:
     columns = (
         NO,
         NAME,
-        Column("round", 7),
-        Column("colour", 8, "text"),
-        Column("opponent", 10),
-        Column("opponent_name", 30, "text"),
-        Column("opponent_rating", 16),
-        Column("how", 9, "text"),
-        Column("score", 7),
-        Column("expected", 10),
-        Column("change", 9, "change"),
-        Column("counts", 8, "text"),
+        ReportColumn("round", 7),
+        ReportColumn("colour", 8, "text"),
+        ReportColumn("opponent", 10),
+        ReportColumn("opponent_name", 30, "text"),
+        ReportColumn("opponent_rating", 16),
+        ReportColumn("how", 9, "text"),
+        ReportColumn("score", 7),
+        ReportColumn("expected", 10),
+        ReportColumn("change", 9, "change"),
+        ReportColumn("counts", 8, "text"),
         WHY,
     )
     rows = [
@@ -181,6 +198,12 @@ def games(rated: EventRating) -> Table:
 def norm_table(norms: Norms) -> Table:
     """Norms made, still possible, not known, or missed by one condition; a line says if there are none."""
     if not norms.rows:
-        return Table("norms", (Column("norms", 100, "prose"),), [(norms.says,)])
-    columns = (NO, NAME, Column("norm", 8, "text"), Column("verdict", 24, "text"), Column("figures", 60, "text"))
+        return Table("norms", (ReportColumn("norms", 100, "prose"),), [(norms.says,)])
+    columns = (
+        NO,
+        NAME,
+        ReportColumn("norm", 8, "text"),
+        ReportColumn("verdict", 24, "text"),
+        ReportColumn("figures", 60, "text"),
+    )
     return Table("norms", columns, [tuple(line) for line in norms.rows])

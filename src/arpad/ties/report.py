@@ -15,7 +15,7 @@ from arpad.errors import BadInput
 from arpad.model import Rating, rating_of
 from arpad.points import points_of
 from arpad.ties.rules import Criterion, TieRules, parse_criterion, rulebook
-from arpad.ties.values import Games
+from arpad.ties.values import TieGames
 from arpad.tournament import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
 from arpad.trail import Step, ruled
 
@@ -119,7 +119,7 @@ def tie_breaks(
     criteria = () if unknown else asked
     order = criteria if names else ()
     event, source = event_kind(tournament, kind)
-    games = Games(tournament, event, counted, rules, day)
+    games = TieGames(tournament, event, counted, rules, day)
 
     lines = [
         PlayerTies(one, points_of(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))

@@ -16,7 +16,7 @@ from arpad.tournament import FIXED_PAIRINGS, FORFEIT, SHORT, Entrant, Tournament
 from arpad.trail import Step, found, known, ruled, summed
 
 
-class Meeting(NamedTuple):
+class TieGame(NamedTuple):
     """A game that enters: the opponent's number and rating, the own score, and of what kind it was."""
 
     opponent: int
@@ -25,7 +25,7 @@ class Meeting(NamedTuple):
     kind: str
 
 
-class Games:
+class TieGames:
     """Everybody's games that enter, and the performances in them, each worked out once."""
 
     def __init__(self, tournament: Tournament, kind: str, unrated: int | None, rules: TieRules, on: date) -> None:
@@ -38,7 +38,7 @@ class Games:
         self.ratings = {one.no: unrated if one.player.rating is None else _whole(one) for one in tournament.entrants}
         self.met = {
             one.no: [
-                Meeting(played.opponent, rating, played.score, played.kind)
+                TieGame(played.opponent, rating, played.score, played.kind)
                 for played in one.rounds
                 if played.kind in kinds
                 and played.opponent is not None
@@ -89,7 +89,7 @@ class Games:
         average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
         return _rounded(key, rule, average, given)
 
-    def _counted(self, met: Sequence[Meeting]) -> dict[str, Step]:
+    def _counted(self, met: Sequence[TieGame]) -> dict[str, Step]:
         """The games that enter, and the rules by which they do."""
         given = {"played": ruled("tie.games", self.rules.played, len(met))}
         short = sum(one.kind == SHORT for one in met)
@@ -103,8 +103,8 @@ class Games:
 DIRECT = {"TPR": "tpr", "PTP": "ptp"}
 
 
-def _result(ratings: Sequence[int], score: Decimal) -> performances.Result:
-    return performances.Result(tuple(ratings), known("score", score), known("games", len(ratings)))
+def _result(ratings: Sequence[int], score: Decimal) -> performances.Scored:
+    return performances.Scored(tuple(ratings), known("score", score), known("games", len(ratings)))
 
 
 def _rounded(key: str, rule: Rule[str], average: Step, given: Mapping[str, Step]) -> Step:

@@ -34,10 +34,10 @@ class Column(NamedTuple):
         return line[start : start + self.width].strip()
 
 
-Layout = tuple[Column, ...]
+Columns = tuple[Column, ...]
 
 # 001, and the same up to the birth date in a record of a national rating
-PERSON: Layout = (
+PERSON: Columns = (
     Column("no", 5, 8, "number"),
     Column("sex", 10, 10),
     Column("title", 11, 13, right=True),
@@ -47,13 +47,13 @@ PERSON: Layout = (
     Column("id", 58, 68, right=True),
     Column("born", 70, 79, "day"),
 )
-PLAYER: Layout = (*PERSON, Column("points", 81, 84, "points"), Column("rank", 86, 89, "number"))
+PLAYER: Columns = (*PERSON, Column("points", 81, 84, "points"), Column("rank", 86, 89, "number"))
 OPPONENT = Column("opponent", 92, 95, "number", every=10)
 COLOUR = Column("colour", 97, 97, every=10)
 RESULT = Column("result", 99, 99, every=10)
 ROUND_DAY = Column("day", 92, 99, "short day", every=10)
 
-TEAM: Layout = (
+TEAM: Columns = (
     Column("no", 5, 7, "number"),
     Column("name", 9, 40),
     Column("nickname", 42, 46),
@@ -63,30 +63,30 @@ TEAM: Layout = (
     Column("rank", 69, 71, "number"),
     Column("members", 74, 77, "number", every=5),
 )
-OLD_TEAM: Layout = (Column("name", 5, 36), Column("members", 37, 40, "number", every=5))
-ADJUSTMENT: Layout = (
+OLD_TEAM: Columns = (Column("name", 5, 36), Column("members", 37, 40, "number", every=5))
+ADJUSTMENT: Columns = (
     Column("kind", 5, 5),
     Column("match_points", 8, 11, "points"),
     Column("points", 14, 17, "points"),
     Column("round", 20, 22, "number"),
     Column("numbers", 24, 27, "number", every=5),
 )
-BYES: Layout = (
+BYES: Columns = (
     Column("kind", 5, 5),
     Column("round", 7, 9, "number"),
     Column("numbers", 11, 14, "number", every=5),
 )
-FORFEITED_MATCH: Layout = (
+FORFEITED_MATCH: Columns = (
     Column("kind", 5, 6),
     Column("round", 8, 10, "number"),
     Column("white", 12, 14, "number"),
     Column("black", 16, 18, "number"),
 )
-LIST: Layout = (Column("numbers", 5, END, "list"),)
-PLAIN: Layout = (Column("text", 5, END),)
+LIST: Columns = (Column("numbers", 5, END, "list"),)
+PLAIN: Columns = (Column("text", 5, END),)
 
 # The records that have no noun of their own; they are kept by the names of their fields.
-RECORDS: Mapping[str, Layout] = {
+RECORDS: Mapping[str, Columns] = {
     "152": (Column("colour", 5, 5),),
     "172": PLAIN,  # a federation and a method; some write the method alone
     "182": PLAIN,
@@ -131,10 +131,10 @@ RECORDS: Mapping[str, Layout] = {
 IGNORED = ("801", "802")  # a summary of the teams for people
 COMMENT = "###"
 NATIONAL = "NRS"  # the code under which records of national ratings are kept
-NATIONAL_PERSON: Layout = tuple(
+NATIONAL_PERSON: Columns = tuple(
     column._replace(name="origin") if column.name == "federation" else column for column in PERSON
 )
-NATIONAL_FIELDS: Layout = (Column("federation", 1, 3), *NATIONAL_PERSON)
+NATIONAL_FIELDS: Columns = (Column("federation", 1, 3), *NATIONAL_PERSON)
 
 # What TRF26 added, by which a file is known for one.
 ONLY_TRF26 = frozenset({"142", "162", "299", "310", "340", "362", *(code for code in RECORDS if code.isdigit())})

@@ -12,12 +12,12 @@ from arpad.tournament import Oddity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.files.trf.columns import Column, Layout
+    from arpad.files.trf.columns import Column, Columns
 
 MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than that
 
 
-def fields_of(layout: Layout, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
+def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
     """Every field by its name; one that repeats is a tuple."""
     for at in _gaps(layout, len(line)):
         if line[at - 1] not in " \t":
@@ -30,7 +30,7 @@ def fields_of(layout: Layout, line: str, number: int, odd: list[Oddity]) -> dict
 
 
 @lru_cache(maxsize=512)  # most records of a kind have the same few lengths
-def _gaps(layout: Layout, length: int) -> tuple[int, ...]:
+def _gaps(layout: Columns, length: int) -> tuple[int, ...]:
     """The columns that belong to no field, up to the end of a line."""
     return tuple(at for at in range(CODE.stop + 1, length + 1) if not any(_covers(column, at) for column in layout))
 

@@ -14,14 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.files.trf.columns import Column, Layout
+    from arpad.files.trf.columns import Column, Columns
 
 NUMBERS = ("number", "seat", "points")
 ONE_LINE = dict.fromkeys(map(ord, "\r\n\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")  # whatever was pasted into a name
 SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
 
 
-def spelt(code: str, layout: Layout, fields: Mapping[str, Any], lost: list[Oddity]) -> str:
+def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddity]) -> str:
     """A record as a line; a text that is too long is cut and named in `lost`, a number is refused."""
     line = code
     for column in layout:
