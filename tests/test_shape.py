@@ -115,6 +115,22 @@ def test_no_year_or_date_stands_in_code(path):
     assert days == []
 
 
+# A US Chess section's entrant is made by hand and a tournament's is read, but both are somebody who entered; the people
+# of the command and of the page are those who were named, as each door finds them.
+ONE_WORD_AT_TWO_DOORS = {"Entrant", "People"}
+
+
+def test_a_class_name_has_one_meaning():
+    """No two modules have a class of the same name, so that a name can be looked up without asking which is meant."""
+    homes = {}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    twice = {name: places for name, places in homes.items() if len(places) > 1 and name not in ONE_WORD_AT_TWO_DOORS}
+    assert twice == {}
+
+
 def test_modules_are_small():
     """No module is longer than 400 lines, and half of them are under 150."""
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
