@@ -62,7 +62,7 @@ def explain(calculation: Calculation, form: str = "text") -> str:
     if form == "json":
         import json
 
-        return json.dumps(answer(calculation), ensure_ascii=False, default=as_json)
+        return json.dumps(success(calculation), ensure_ascii=False, default=as_json)
     # Pages are rarely asked for here, so their module waits until they are.
     from arpad import markup
 
@@ -303,7 +303,7 @@ def footer(calculation: Calculation, *, options: bool = False) -> list[str]:
     return [row for text in (rules, *notes) for row in wrapped(text)]
 
 
-def answer(calculation: Calculation) -> dict[str, Any]:
+def success(calculation: Calculation) -> dict[str, Any]:
     """The one JSON shape of a good answer, for every door."""
     steps = calculation.steps
     place = {id(step): number for number, step in enumerate(steps)}
@@ -391,7 +391,7 @@ def opponent_of(game: GameLine) -> str:
     return figure(game.opponent)
 
 
-def result_of(game: GameLine) -> str:
+def ending(game: GameLine) -> str:
     """How a game ended: a forfeit is no win, and a bye no loss."""
     told, score, how = words()["score"], figure(game.score), getattr(game, "how", "")
     return told.get(how) or told.get(f"{score}.{how}") or told.get(score, score)

@@ -7,8 +7,7 @@ from typing import Any
 
 from arpad.errors import UnknownName
 from arpad.render import change_value, listing, rule_value
-from arpad.systems import SYSTEMS, system_names
-from arpad.systems import rules as rules_of_system
+from arpad.systems import SYSTEMS, rulebook_of, system_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def rules(name: str, **settings: Any) -> Rulebook[Any]:
     if name not in BOOKS:
         if name not in SYSTEMS:
             raise UnknownName("system", name, known=(*SYSTEMS, *BOOKS), at="system")
-        return rules_of_system(name, **settings)
+        return rulebook_of(name, **settings)
     for setting in settings:
         if setting != "readings":
             raise UnknownName(f"setting of {name}", setting, known=["readings"], at="settings")

@@ -12,7 +12,7 @@ import pytest
 
 import arpad
 from arpad import bulk
-from arpad.bulk.sink import plain
+from arpad.bulk.sink import without_dictionaries
 from arpad.cli import main
 from bulk.generate import draw
 
@@ -72,7 +72,7 @@ def with_a_busy_player(games):
 
 def same(local, frame, keys):
     """Whether a table of one machine and a data frame have the same rows, whatever their order."""
-    ours, theirs = plain(local), frame.toArrow()
+    ours, theirs = without_dictionaries(local), frame.toArrow()
     theirs = theirs.select(ours.schema.names).cast(ours.schema)
     by = [(key, "ascending") for key in keys]
     return ours.sort_by(by).equals(theirs.sort_by(by))
@@ -125,7 +125,10 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     capsys.readouterr()
     local = bulk.rate(*given[:2], period="2026-12")
     listed = pq.read_table(tmp_path / "out.parquet").sort_by("id")
-    assert listed.column("rating").to_pylist() == plain(local.players).sort_by("id").column("rating").to_pylist()
+    assert (
+        listed.column("rating").to_pylist()
+        == without_dictionaries(local.players).sort_by("id").column("rating").to_pylist()
+    )
     told = pq.read_table(tmp_path / "rejected.parquet")
     wrong = [sorted(zip(*(table[name].to_pylist() for name in ("table", "reason", "given")), strict=True))
              for table in (told, local.rejected)]  # fmt: skip

@@ -11,7 +11,7 @@ from arpad import Game, Player, system
 from arpad.systems.uschess import Entrant, floor_of, rate_section, start_rating
 from arpad.systems.uschess.rules import rules_of
 from arpad.systems.uschess.special import linear_expectancy, prior, special_rating
-from arpad.systems.uschess.standard import Meeting, effective_games, k_of, standard_rating
+from arpad.systems.uschess.standard import Meeting, effective_games, k_by_games, standard_rating
 from arpad.trail import known
 from conftest import shared
 from doors import asked
@@ -51,7 +51,7 @@ def test_k(inputs, expected):
     """K has the values of the specification's table, and the dual-rated ones of another program."""
     rating = known("rating", inputs.get("rating", 1500))
     effective = known("effective_games", inputs["n_eff"])
-    k = k_of(rating, effective, inputs["m"], RULES, dual=inputs.get("dual_regular", False))
+    k = k_by_games(rating, effective, inputs["m"], RULES, dual=inputs.get("dual_regular", False))
     assert near(k.value, expected["k"], expected.get("tol", ROUNDING))
 
 
@@ -86,7 +86,7 @@ def test_standard_formula(inputs, expected):
     scores = scores_of(inputs["score"], len(inputs["opponents"]))
     rating = known("rating", inputs["rating"])
     effective = effective_games(rating, inputs["n"], rules)
-    k = k_of(rating, effective, len(scores), rules, dual=False)
+    k = k_by_games(rating, effective, len(scores), rules, dual=False)
     met = [Meeting(None, known("opponent", one), score) for one, score in zip(inputs["opponents"], scores, strict=True)]
     rated = standard_rating(rating, k, met, rules, match=False, no=None)
     tolerance = expected.get("tol", ROUNDING)

@@ -184,10 +184,10 @@ def test_a_refusal_names_its_field_as_the_page_does(client, path, says):
 @pytest.mark.parametrize("system", system_names())
 def test_rules_have_names(client, system):
     """Every rule of every system is called something that people say."""
-    from arpad.systems import rules
+    from arpad.systems import rulebook_of
     from arpad.web.wording import wording
 
-    named = {rule.name for rule in rules(system)}
+    named = {rule.name for rule in rulebook_of(system)}
     assert {name for name in named if name not in wording()["rule"] and "_" in name} == set()
     page = client.get(f"/rules?system={system}&on=2026-11-15").text
     assert not any(f">{name.replace('_', ' ')}<" in page for name in ("one_off", "pool_months", "too_far"))

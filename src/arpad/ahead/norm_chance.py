@@ -20,7 +20,7 @@ from arpad.errors import BadInput, UnknownName
 from arpad.model import WIN, Field
 from arpad.norms.answer import Norm
 from arpad.norms.choice import least_games, legal_sets, settle
-from arpad.norms.conditions import FID, CountedGame, Setting, judge, points
+from arpad.norms.conditions import FID, CountedGame, Setting, in_points, judge
 from arpad.norms.games import Scoresheet
 from arpad.norms.rules import NORMS, edition
 from arpad.norms.working import norm_step
@@ -124,7 +124,7 @@ def norm_chance(
         chance = _by_result(norm.sheet.games, to_play, chances, lists)
     shown = verdicts[-1 if more is None else more]
     return NormChance(
-        norm.title, chance, None if more is None else points(made + more), exact, shown, norm.step(shown, chance)
+        norm.title, chance, None if more is None else in_points(made + more), exact, shown, norm.step(shown, chance)
     )
 
 
@@ -210,7 +210,7 @@ class _Asked(NamedTuple):
         """The chance, resting on the conditions at the least score that is enough, or at a full score."""
         held = self.player.title in self.rules.titles.same_title.value.titles[self.title]
         norm = Norm(shown, (), held, shown.counts_as)
-        who = f"this player with {points(shown.halves)} of {len(shown.games)}"
+        who = f"this player with {in_points(shown.halves)} of {len(shown.games)}"
         conditions = norm_step(norm, self.sheet, self.rules, who)
         value = None if chance is None else Decimal(chance)
         return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.rejects import told
+from arpad.bulk.rejects import reasons_of
 from arpad.contract import Figure
 from arpad.counting import counted, if_any
 from arpad.rulebook import Rule
@@ -43,13 +43,13 @@ class BulkRating(NamedTuple):
             Figure("bulk.first_ratings", f"{known['first_ratings']:,}", f"{pool} in the pool"),
             Figure("bulk.below_floor", if_any(known["below_floor"]), "now unrated"),
             Figure("bulk.converted", if_any(known["converted"]), "by the one-off rule"),
-            Figure("bulk.rejected", f"{known['rejected']:,}", told(known["reasons"])),
+            Figure("bulk.rejected", f"{known['rejected']:,}", reasons_of(known["reasons"])),
         ]
 
     def refused(self, *, strict: bool) -> str | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = told(known["reasons"]) or "there are no games"
+        reasons = reasons_of(known["reasons"]) or "there are no games"
         if not known["rated"] and not known["first_ratings"] and not known["not_rated"]:
             return f"Nothing could be rated, so no list was written: {reasons}."
         if strict and known["rejected"]:
@@ -94,6 +94,6 @@ def flags(bits: Any) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(bits, pa.int8()), pa.array(words))
 
 
-def words(codes: Any, names: tuple[str, ...]) -> pa.Array:
+def words_of(codes: Any, names: tuple[str, ...]) -> pa.Array:
     """Words by their codes."""
     return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(names))

@@ -48,7 +48,7 @@ def first_day(month: int) -> date:
     return date(month // YEAR, month % YEAR + 1, 1)
 
 
-def last_day(month: int) -> date:
+def month_end(month: int) -> date:
     """The last day of a month."""
     return first_day(month + 1) - timedelta(days=1)
 

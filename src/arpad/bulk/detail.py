@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.answer import hundredths, numbers, words
+from arpad.bulk.answer import hundredths, numbers, words_of
 from arpad.bulk.kernel import BLACK, HALF_POINT, RATED, WHITE, WHY_NOT, Basis, Cut, Games, blocks, ratings
 from arpad.bulk.per_event import gains
 
@@ -31,4 +31,4 @@ def detail_of(basis: Basis, games: Games, k: Any, cut: Cut | None, ids: pa.Array
             f"{name}_expected": hundredths(points - both[side], unrated),
             f"{name}_change": hundredths(k[player] * both[side], unrated),
         }
-    return pa.table(columns | {"rated": pa.array(rated), "why": words(why, WHY_NOT)})
+    return pa.table(columns | {"rated": pa.array(rated), "why": words_of(why, WHY_NOT)})

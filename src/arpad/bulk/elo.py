@@ -9,7 +9,7 @@ from arpad import formulas
 from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
 from arpad.errors import BadInput
 from arpad.model import number, rating_of
-from arpad.systems import rules
+from arpad.systems import rulebook_of
 from arpad.systems.elo import settings_of
 from arpad.trail import known, ruled
 
@@ -48,7 +48,7 @@ def build(
     """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
     if by not in WAYS:
         raise BadInput(f"Elo is rated by {' or by '.join(WAYS)}, not by '{by}'.", at="by")
-    book = rules("elo")
+    book = rulebook_of("elo")
     day = book.checked if on is None else on
     club, clauses = settings_of(k, scale), book.at(day)
     steps = (

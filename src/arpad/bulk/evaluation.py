@@ -9,7 +9,7 @@ import pyarrow as pa
 from arpad.bulk.layout import of_table
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.methods import Method, Standings, method_of
-from arpad.bulk.rejects import Rejects, nothing_to_rate, told
+from arpad.bulk.rejects import Rejects, nothing_to_rate, reasons_of
 from arpad.bulk.season import PlayedSeason
 from arpad.bulk.season_intake import read_season
 from arpad.bulk.source import sources
@@ -83,7 +83,7 @@ class Evaluation(Calculation):
             Figure("foretold", counted(self.games, "game"), f"from {self.first} to {self.last}"),
             Figure("newcomers", if_any(self.newcomers), "of them with a player of whom nothing was known"),
             Figure("not_foretold", if_any(self.not_foretold), "more, of which the system expects nothing"),
-            Figure("bulk.rejected", if_any(sum(self.rejected.values())), told(self.rejected)),
+            Figure("bulk.rejected", if_any(sum(self.rejected.values())), reasons_of(self.rejected)),
             Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
         ]
 
@@ -150,12 +150,12 @@ def _evaluate_lists(
     columns: "Mapping[str, str]",
     settings: "Mapping[str, Any]",
 ) -> Evaluation:
-    from arpad.bulk.calendar import last_day
+    from arpad.bulk.calendar import month_end
     from arpad.bulk.fide_forecast import forecast_lists
 
     fide = system_named(system, **settings)
     lists = forecast_lists(fide, games, players, columns, first, last)
-    day = last_day(lists.span[1])
+    day = month_end(lists.span[1])
     rule = fide.rulebook.at(day).expected
     span = (lists.calendar.name(period) for period in lists.span)
     subject = Subject(system, day, (ruled("table", rule, rule.article),), *span)

@@ -98,7 +98,7 @@ class Origins:
         raise IndexError(place)
 
 
-def told(counts: Mapping[str, int]) -> str:
+def reasons_of(counts: Mapping[str, int]) -> str:
     """How many rows were rejected for what."""
     return "; ".join(f"{REASONS[reason]} ({count:,})" for reason, count in counts.items())
 
@@ -147,5 +147,5 @@ class Rejects:
 
 def nothing_to_rate(message: str, rejected: pa.Table, *, at: str) -> NothingToRate:
     """The refusal of games of which none could be taken, with the reasons."""
-    reasons = told(Counter(rejected.column("reason").to_pylist()))
+    reasons = reasons_of(Counter(rejected.column("reason").to_pylist()))
     return NothingToRate(f"{message}{f': {reasons}' if reasons else ''}.", rejected, at=at)

@@ -14,7 +14,7 @@ from arpad.bulk.answer import BulkRating
 from arpad.bulk.kernel import RATED, WHY_NOT
 from arpad.bulk.layout import GAMES
 from arpad.bulk.local import Task, rate_tables
-from arpad.bulk.sink import plain
+from arpad.bulk.sink import without_dictionaries
 from arpad.bulk.source import Input
 from arpad.contract import System
 
@@ -97,7 +97,7 @@ def _with_ids(table: pa.Table, names: tuple[str, ...], kind: pa.DataType) -> pa.
     for name in names:
         place = table.schema.get_field_index(name)
         table = table.set_column(place, name, table.column(name).cast(kind))
-    return plain(table)
+    return without_dictionaries(table)
 
 
 def _rejected(rejected: pa.Table, given: dict[str, pa.Table]) -> pa.Table:

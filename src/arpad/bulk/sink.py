@@ -28,10 +28,10 @@ def _parquet(name: str, table: pa.Table) -> None:
 
 
 def _csv(name: str, table: pa.Table) -> None:
-    pa.csv.write_csv(plain(table), name)
+    pa.csv.write_csv(without_dictionaries(table), name)
 
 
-def plain(table: pa.Table) -> pa.Table:
+def without_dictionaries(table: pa.Table) -> pa.Table:
     """Without dictionaries, which only Parquet has."""
     kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
     return table.cast(pa.schema([field.with_type(kind) for field, kind in zip(table.schema, kinds, strict=True)]))
@@ -53,7 +53,7 @@ def _copy(name: str, table: pa.Table, command: str) -> None:
     import duckdb
 
     with duckdb.connect() as connection:
-        connection.register("rows", plain(table))
+        connection.register("rows", without_dictionaries(table))
         try:
             connection.execute(command)
         except duckdb.IOException:

@@ -11,7 +11,7 @@ from arpad.cli.options import NOTATION, add_pace, add_player, people_of, the_day
 from arpad.cli.people import add_people
 from arpad.comparison import compare
 from arpad.errors import BadInput
-from arpad.render import WIDTH, answer, figure, footer
+from arpad.render import WIDTH, figure, footer, success
 from arpad.systems import system_from, system_names
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     comparison = compare(player, the_games(games, people), on=the_day(options), systems=systems, pace=the_pace(options))
     reply = show.Reply(
         lambda style: "\n".join([*_who(people, style), _summary(comparison)]),
-        lambda: answer(comparison),
+        lambda: success(comparison),
         lambda: footer(comparison)[1:],
         comparison.explain,
     )

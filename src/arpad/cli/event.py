@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, given_day, the_system
-from arpad.cli.tournaments import add_file, add_list, finding_lines, oddity_lines, the_tournament, with_list
+from arpad.cli.tournaments import add_file, add_rating_list, finding_lines, oddity_lines, the_tournament, with_list
 from arpad.event import rate_event
 from arpad.model import k_of
 from arpad.notation import parse_no
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--k-table", metavar="FILE", help="a CSV table: no or fide_id, then k, born, games, peak, standard, rating"
     )
-    add_list(parser)
+    add_rating_list(parser)
     group = parser.add_argument_group("report")
     group.add_argument("--to", metavar="FILE", help="write it: report.html, .pdf, .xlsx, .csv or .json")
     group.add_argument("--cards", action="store_true", help="print everybody's games into a PDF too")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
-from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
+from arpad.cli.tournaments import add_file, add_rating_list, the_tournament, with_list
 from arpad.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
 from arpad.norms.report import find_norms
 from arpad.norms.rules import NORMS
@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--exempt", metavar="a|b|c", help="an exemption of 1.4.3 that no file shows; d is worked out")
     group.add_argument("--on", metavar="DATE", help="the day the event began (default: as written)")
     add_reading(parser)
-    add_list(parser)
+    add_rating_list(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:

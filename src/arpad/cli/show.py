@@ -8,12 +8,12 @@ from arpad.render import (
     SHORTEST,
     SIGNED,
     WIDTH,
-    answer,
     as_json,
+    ending,
     figure,
     footer,
     opponent_of,
-    result_of,
+    success,
     words,
     working,
     wrapped,
@@ -77,7 +77,7 @@ class Reply(NamedTuple):
             return "\n\n".join([figures, *(part(style) for part in below)])
 
         def with_extra() -> dict[str, Any]:
-            whole = answer(calculation)
+            whole = success(calculation)
             whole["value"].update(extra)
             return whole
 
@@ -172,7 +172,7 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
             str(number),
             opponent_of(game),
             (names[number - 1] or "") if number <= len(names) else "",
-            result_of(game),
+            ending(game),
             "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
             "" if game.expected is None else figure(game.expected),
             figure(game.change, signed=True) if game.change is not None else "" if game.rated else "not rated",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
-from arpad.cli.tournaments import add_file, add_list, the_tournament, with_list
+from arpad.cli.tournaments import add_file, add_rating_list, the_tournament, with_list
 from arpad.model import rating_of
 from arpad.render import figure
 from arpad.ties.report import tie_breaks
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--event-kind", metavar="KIND", help=f"one of {', '.join(EVENT_KINDS)} (default: as written)")
     parser.add_argument("--on", metavar="DATE", help="the day the event began (default: as written)")
     add_reading(parser)
-    add_list(parser)
+    add_rating_list(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:

@@ -43,7 +43,7 @@ def the_tournament(options: argparse.Namespace) -> Tournament:
     return read(options.file, columns, _bar(options.file))
 
 
-def add_list(parser: argparse.ArgumentParser) -> None:
+def add_rating_list(parser: argparse.ArgumentParser) -> None:
     """The rating list that knows more of the players than the file."""
     group = parser.add_argument_group("rating list")
     group.add_argument(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.errors import BadInput
 from arpad.lists.people import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
-from arpad.systems import rules
+from arpad.systems import rulebook_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class _Audit:
 
     def __init__(self, connection: Any, before: RatingList, after: RatingList, pace: str) -> None:
         self.connection, self.before, self.after, self.pace = connection, before, after, pace
-        self.rules: FideRules = rules(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
+        self.rules: FideRules = rulebook_of(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
         given = {"before": before.list, "after": after.list, "pace": pace}
         self.ask(
             "CREATE TEMP TABLE both_lists AS "

@@ -80,7 +80,7 @@ def text_of(field: str, given: str | None) -> str | None:
     return OLD_TITLES.get(text, text) if field == "title" and text else text
 
 
-def record(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
+def values_of(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
     """A player's texts as values, or why they cannot be. A rating, K or year of 0 is none."""
     values: dict[str, Any] = {}
     for field, given in texts.items():

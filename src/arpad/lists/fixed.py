@@ -18,9 +18,9 @@ from arpad.lists.blocks import (
     block_of,
     column,
     largest,
-    record,
     schema,
     text_of,
+    values_of,
 )
 
 TYPE_CHECKING = False
@@ -128,7 +128,7 @@ def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
         longer = more if field == "o_title" else 0
         texts[field] = line[start + pushed : end + pushed + longer]
         pushed += longer
-    return record(texts, number, line)
+    return values_of(texts, number, line)
 
 
 # --- whole columns ---------------------------------------------------------------------------------------------------

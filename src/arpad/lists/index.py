@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from arpad.lists.blocks import column
-from arpad.lists.names import plain, sound
+from arpad.lists.names import folded, sound
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
@@ -115,7 +115,7 @@ def _text(names: Any) -> tuple[bytes, Any]:
 
 
 def _ascii(name: str) -> str:
-    return name if name.isascii() else plain(name).encode("ascii", "replace").decode()
+    return name if name.isascii() else folded(name).encode("ascii", "replace").decode()
 
 
 def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
@@ -142,7 +142,9 @@ def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
 @cache
 def _codes() -> bytes:
     """Every ASCII sign as the number of a letter, or as a stop between words."""
-    return bytes(_code("*" if chr(sign) in "?*" else plain(chr(sign))) for sign in range(128)).ljust(256, bytes([STOP]))
+    return bytes(_code("*" if chr(sign) in "?*" else folded(chr(sign))) for sign in range(128)).ljust(
+        256, bytes([STOP])
+    )
 
 
 def _code(sign: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from xml.parsers import expat
 
 from arpad.errors import BadFile
-from arpad.lists.blocks import LINES, Bad, Block, block_of, record
+from arpad.lists.blocks import LINES, Bad, Block, block_of, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,4 +108,4 @@ class _Reader:
             self._field = None
         elif tag == "player":
             line = self._parser.CurrentLineNumber
-            self.read.append(record(self._texts, line, " ".join(filter(None, self._texts.values()))))
+            self.read.append(values_of(self._texts, line, " ".join(filter(None, self._texts.values()))))

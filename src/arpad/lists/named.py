@@ -45,11 +45,11 @@ class Named(NamedTuple):
     @property
     def forgiven(self) -> bool:
         """Whether somebody was found whose name is spelt in another way."""
-        from arpad.lists.names import plain
+        from arpad.lists.names import folded
 
-        name = plain(self.listed.name or "").split()
+        name = folded(self.listed.name or "").split()
         return not self.typed.startswith("@") and any(
-            not any(part.startswith(word) for part in name) for word in plain(self.typed).split()
+            not any(part.startswith(word) for part in name) for word in folded(self.typed).split()
         )
 
     def value(self) -> dict[str, Any]:
@@ -76,12 +76,12 @@ def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = No
 
 def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
     """The one player who is called so."""
-    from arpad.lists.names import plain
+    from arpad.lists.names import folded
     from arpad.lists.search import find
 
     found = find(text, name=name, on=on, data=data)
-    words = sorted(plain(text).split())
-    same = [one for one in found.players if sorted(plain(one.name or "").split()) == words]
+    words = sorted(folded(text).split())
+    same = [one for one in found.players if sorted(folded(one.name or "").split()) == words]
     sure = same or list(found.players)
     if len(sure) == 1:
         return sure[0]

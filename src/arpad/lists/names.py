@@ -37,7 +37,7 @@ SOUNDS = (
 )  # fmt: skip
 
 
-def plain(name: str) -> str:
+def folded(name: str) -> str:
     """Small letters and digits with a blank between words: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
     text = name.lower()
     if not text.isascii():

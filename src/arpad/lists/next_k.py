@@ -11,7 +11,7 @@ from arpad.lists.layouts import PACES
 from arpad.lists.store import FIDE
 from arpad.model import Player
 from arpad.render import sentence
-from arpad.systems import rules
+from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient, first_day_without
 from arpad.trail import Step, known, ruled
 
@@ -46,7 +46,7 @@ def next_k(player: Listed, pace: str) -> NextK | None:
         return None
     on = month_after(standing.list.month)
     try:
-        in_force: FideRules = rules(f"fide-{pace}").at(on)
+        in_force: FideRules = rulebook_of(f"fide-{pace}").at(on)
     except UncoveredDate:
         return None
     step = _explained(player, pace, standing, in_force, on)

@@ -123,10 +123,10 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
         {"lists": numbers, "ids": wanted},
     )
     # Of several lists the one that has the newest or most.
-    return rated(connection, [row[1:] for row in sorted(rows, key=lambda row: -numbers.index(row[0]))], valid)
+    return with_ratings(connection, [row[1:] for row in sorted(rows, key=lambda row: -numbers.index(row[0]))], valid)
 
 
-def rated(connection: Any, people: Sequence[tuple[Any, ...]], valid: Valid) -> dict[int, Listed]:
+def with_ratings(connection: Any, people: Sequence[tuple[Any, ...]], valid: Valid) -> dict[int, Listed]:
     """People, a row of the columns PERSON each, with their ratings; of several rows of one player the last."""
     wanted = [row[0] for row in people]
     every = {one.list: one for one in valid.before}

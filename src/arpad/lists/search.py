@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
-from arpad.lists.names import plain, sound
-from arpad.lists.people import PERSON, Listed, listed, rated, valid_lists
+from arpad.lists.names import folded, sound
+from arpad.lists.people import PERSON, Listed, listed, valid_lists, with_ratings
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
 SLIPPED = 0.8  # what a word with a slip counts beside one without
 LAST = "*"  # in the order of the index
-# A name as `names.plain` makes it; what Unicode does not take apart is left to the index.
+# A name as `names.folded` makes it; what Unicode does not take apart is left to the index.
 KEY = "' ' || translate(lower(strip_accents(name)), ',-.''’()', '       ') || ' '"
 
 
@@ -64,7 +64,7 @@ def find_in(
     if not 1 <= most <= MOST:
         raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
     valid = valid_lists(connection, name, on)
-    words = plain(query).split()
+    words = folded(query).split()
     if not words and (query.strip() or (federation is None and born is None)):
         raise BadInput(
             "A search needs a name, a FIDE ID, a federation or a year of birth, for example `arpad list find carlsen`.",
@@ -75,7 +75,7 @@ def find_in(
         people = listed(connection, [int(number)] if len(number) < LONGEST_ID else [], valid)
     else:
         rows = _Search(connection, valid.people.list, words, federation, born, most).rows()
-        people = rated(connection, rows, valid)
+        people = with_ratings(connection, rows, valid)
     return Found(valid.people, tuple(people.values()))
 
 

@@ -6,7 +6,7 @@ import csv
 from typing import Any
 
 from arpad.errors import BadFile, UnknownName
-from arpad.lists.blocks import LINES, Bad, Block, block_of, record
+from arpad.lists.blocks import LINES, Bad, Block, block_of, values_of
 from arpad.lists.layouts import FIELDS
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[B
         if len(cells) <= max(place for place, _ in places):
             read.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
             continue
-        read.append(record({field: cells[place] for place, field in places}, number, ",".join(cells)))
+        read.append(values_of({field: cells[place] for place, field in places}, number, ",".join(cells)))
         if len(read) >= LINES:
             yield block_of(read, done)
             read = []

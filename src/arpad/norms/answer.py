@@ -8,7 +8,7 @@ from arpad.answers import plain
 from arpad.contract import Calculation, Figure
 from arpad.counting import counted
 from arpad.errors import BadInput
-from arpad.norms.conditions import points
+from arpad.norms.conditions import in_points
 from arpad.norms.working import norm_step, rating_title_step
 from arpad.render import figure
 from arpad.tournament import WRITTEN, numbered
@@ -70,10 +70,10 @@ class Norm(NamedTuple):
             "met": verdict.met,
             "held": self.held,
             "games": len(verdict.games),
-            "score": plain(points(verdict.halves)),
+            "score": plain(in_points(verdict.halves)),
             "covers": self.covers if verdict.met else None,
             "extra": verdict.extra,
-            "short": plain(None if verdict.short is None else points(verdict.short)),
+            "short": plain(None if verdict.short is None else in_points(verdict.short)),
             "dropped": list(verdict.dropped),
             "by": verdict.by and verdict.by.name,
             "conditions": [_condition(one) for one in (*verdict.conditions, *self.beside)],
@@ -169,7 +169,7 @@ class PlayerNorms(Calculation):
             "federation": player.federation,
             "sex": player.sex,
             "games": len(self.sheet.games),
-            "score": plain(points(sum(game.halves for game in self.sheet.games))),
+            "score": plain(in_points(sum(game.halves for game in self.sheet.games))),
             "left_out": [{"round": one.round, "article": one.rule and one.rule.article} for one in self.sheet.left_out],
             "norms": [one.value() for one in self.norms],
             "rating_titles": [one._asdict() for one in self.rating_titles],

@@ -151,7 +151,7 @@ def all_met(parts: Sequence[bool | None]) -> bool | None:
     return False if False in parts else None if None in parts else True
 
 
-def points(halves: int) -> Decimal:
+def in_points(halves: int) -> Decimal:
     """Half points as points."""
     return Decimal(halves) / 2
 
@@ -174,7 +174,7 @@ def _players(setting: Setting, rules: TitleRules) -> tuple[Condition, ...]:
 def _score(tally: Tally, rules: TitleRules) -> Condition:
     needed = rules.score.value.halves(tally.games)
     met = tally.halves >= needed and tally.games > 0
-    return Condition("score", met, points(tally.halves), points(needed), AT_LEAST, rules.score)
+    return Condition("score", met, in_points(tally.halves), in_points(needed), AT_LEAST, rules.score)
 
 
 def _titles(

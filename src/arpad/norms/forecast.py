@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arpad.model import Player
 from arpad.norms.choice import forgiven_games, least_games, settle
-from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, judge, points, raised
+from arpad.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, in_points, judge, raised
 from arpad.norms.games import Scoresheet
 from arpad.norms.rules import Edition, TitleRules
 from arpad.performances import in_whole_numbers
@@ -115,7 +115,7 @@ def _demands(
     wanted = _wanted(title, player, sheet, further, edition, setting) if within else None
     if wanted is None:
         return ()
-    return tuple(Demand(further, points(halves), ratings[halves], wanted) for halves in within)
+    return tuple(Demand(further, in_points(halves), ratings[halves], wanted) for halves in within)
 
 
 def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:

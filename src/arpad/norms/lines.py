@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from arpad.counting import counted, the_first
 from arpad.norms.answer import Norm, NormReport, PlayerNorms
-from arpad.norms.conditions import Condition, Verdict, points
+from arpad.norms.conditions import Condition, Verdict, in_points
 from arpad.norms.forecast import RESULTS, UNKNOWN, Demand, Needs, Trial
 from arpad.render import figure, words
 
@@ -133,7 +133,7 @@ def _missing(verdict: Verdict) -> list[str]:
     """What stands between the games and the norm, and what nobody knows."""
     parts = [_missed(one, verdict.title) for one in verdict.failed]
     if verdict.short is not None:
-        missing = points(verdict.short)
+        missing = in_points(verdict.short)
         parts.append(f"{figure(missing)} point{'s' * (missing != 1)} short")
     return [*parts, *_not_known(verdict)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from arpad.norms.conditions import FID, points, raised
+from arpad.norms.conditions import FID, in_points, raised
 from arpad.performances import Scored, by_table
 from arpad.render import figure
 from arpad.trail import Step, known, ruled
@@ -69,7 +69,7 @@ def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
         return None
     ratings = raised(verdict.title, games, rules)
     before = [rules.unrated.value if game.rating is None else game.rating for game in games]
-    result = Scored(tuple(ratings), known("score", points(verdict.halves)), known("games", len(games)))
+    result = Scored(tuple(ratings), known("score", in_points(verdict.halves)), known("games", len(games)))
     step = by_table(result, edition.performances)
     average = step.given["average"]
     changed = {}

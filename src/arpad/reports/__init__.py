@@ -74,9 +74,9 @@ def _csv(rated: EventRating, norms: Norms | None) -> bytes:  # noqa: ARG001  # o
 def _json(rated: EventRating, norms: Norms | None) -> bytes:
     import json
 
-    from arpad.render import answer, as_json
+    from arpad.render import as_json, success
 
-    whole = answer(rated)
+    whole = success(rated)
     if norms is not None:
         whole["value"]["norms"] = norms.value()
     return json.dumps(whole, ensure_ascii=False, default=as_json).encode("utf-8", "replace")

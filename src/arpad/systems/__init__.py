@@ -44,7 +44,7 @@ def system_names() -> list[str]:
 
 def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str, str]]:
     """Every system with the rules it goes by, the day they are covered from, and the day they were last checked."""
-    books = books or {name: rules(name) for name in system_names()}
+    books = books or {name: rulebook_of(name) for name in system_names()}
     return [
         {"name": name, "title": book.title, "covered_from": str(book.covered_from), "checked": str(book.checked)}
         for name, book in books.items()
@@ -111,6 +111,6 @@ def _module(name: str, settings: Mapping[str, Any]) -> ModuleType:
     return module
 
 
-def rules(name: str, **settings: Any) -> Rulebook[Any]:
+def rulebook_of(name: str, **settings: Any) -> Rulebook[Any]:
     """The rulebook of a system."""
     return system(name, **settings).rulebook

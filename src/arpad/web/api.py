@@ -12,9 +12,8 @@ from starlette.requests import Request
 
 from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.questions import QUESTIONS, by_name
-from arpad.questions import answer as answer_question
-from arpad.render import answer
+from arpad.questions import QUESTIONS, answer, by_name
+from arpad.render import success
 from arpad.rulebooks import rules as rules_of
 from arpad.systems import system
 from arpad.web import lists, rules
@@ -56,7 +55,7 @@ def reply(question: str, given: Mapping[str, Any]) -> Json:
         if question == "rules":
             return Json(rules.read(given, today=today()).answer())
         asked, people = read_people(question, given, today=today())
-        return Json(people.entered(answer(answer_question(question, asked))))
+        return Json(people.entered(success(answer(question, asked))))
     except ArpadError as error:
         return refusal(error)
 

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
-from arpad.systems import rules, system_names
+from arpad.systems import rulebook_of, system_names
 from arpad.web import api, lists, pages, pictures, tournament
 from arpad.web.api import Api
 from arpad.web.forms import read_form
@@ -88,7 +88,7 @@ async def _health(_: Request) -> Json:
 
 
 async def _which_version(_: Request) -> Json:
-    checked = {name: str(rules(name).checked) for name in system_names()}
+    checked = {name: str(rulebook_of(name).checked) for name in system_names()}
     return Json({"ok": True, "value": {"version": __version__, "rules_checked": checked}})
 
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from arpad.errors import ArpadError, BadInput, NotYet
 from arpad.model import whole_of
 from arpad.notation import parse_date
-from arpad.render import answer, listing
+from arpad.render import listing, success
 from arpad.web.replies import NOT_FOUND, Json, refusal
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def lists_there() -> bool:
         return False
 
 
-def found(given: dict[str, str]) -> dict[str, Any]:
+def players_found(given: dict[str, str]) -> dict[str, Any]:
     """The players a query may mean."""
     from arpad.lists.search import find
 
@@ -57,7 +57,7 @@ def found(given: dict[str, str]) -> dict[str, Any]:
     return listing([], list=str(result.list), players=[one.value() for one in result.players])
 
 
-def shown(player: str, given: dict[str, str]) -> dict[str, Any]:
+def player_shown(player: str, given: dict[str, str]) -> dict[str, Any]:
     """One player with K on the next list."""
     from arpad.lists.next_k import PlayerPage
     from arpad.lists.people import history, look_up
@@ -66,7 +66,7 @@ def shown(player: str, given: dict[str, str]) -> dict[str, Any]:
         raise BadInput(f"'{player[:40]}' is not an ID; /lists/find searches by name.", at="id")
     on = parse_date(given["on"], at="on") if "on" in given else None
     one, newest = look_up(int(player), name=given.get("list"), on=on)
-    return answer(PlayerPage(one, newest, history(one.id, name=given.get("list"))))
+    return success(PlayerPage(one, newest, history(one.id, name=given.get("list"))))
 
 
 def _query(request: Request, names: Schema) -> dict[str, str]:
@@ -88,11 +88,11 @@ async def _replied(ask: Callable[[], dict[str, Any]]) -> Json:
 
 
 async def _find(request: Request) -> Json:
-    return await _replied(lambda: found(_query(request, FIND)))
+    return await _replied(lambda: players_found(_query(request, FIND)))
 
 
 async def _show(request: Request) -> Json:
-    return await _replied(lambda: shown(request.path_params["id"], _query(request, SHOW)))
+    return await _replied(lambda: player_shown(request.path_params["id"], _query(request, SHOW)))
 
 
 ROUTES = [Route(f"{PATHS}/find", _find, methods=["GET"]), Route(f"{PATHS}/players/{{id}}", _show, methods=["GET"])]

@@ -21,7 +21,7 @@ from arpad.draws import MODELS
 from arpad.errors import ArpadError, BadInput
 from arpad.performances import METHODS
 from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
-from arpad.render import SIGNED, doubt, figure, lines, note, opponent_of, result_of, words
+from arpad.render import SIGNED, doubt, ending, figure, lines, note, opponent_of, words
 from arpad.systems import system_names
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
@@ -69,7 +69,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
-    made.filters.update(on_page=on_page, opponent=opponent_of, result=result_of)
+    made.filters.update(on_page=on_page, opponent=opponent_of, result=ending)
     made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(

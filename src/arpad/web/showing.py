@@ -40,7 +40,7 @@ def change_of(answer: Calculation) -> str:
 
 def _in_points(text: str) -> str:
     """A text with its ratings in whole points."""
-    return POINTS.sub(lambda number: whole(number[0]), text)
+    return POINTS.sub(lambda number: whole_points(number[0]), text)
 
 
 class Beside(NamedTuple):
@@ -74,13 +74,13 @@ def _line(one: Compared) -> Beside:
         "" if expected is None else f"{expected:.2f}",
         _short(value.get("k_used", value.get("k"))),
         "" if change is None else figure(round(decimal(change), 2), signed=True),
-        "unrated" if new is None else whole(new),
+        "unrated" if new is None else whole_points(new),
         tuple(one.reasons),
         None,
     )
 
 
-def whole(number: Any) -> str:
+def whole_points(number: Any) -> str:
     """A number in whole points, for a headline; the working has the rest."""
     return figure(half_up(decimal(number)))
 

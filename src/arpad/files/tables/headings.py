@@ -69,7 +69,7 @@ _SIDES = {
 FIELDS = frozenset({*PLAYER_NAMES, *GAME_NAMES, *_SIDES.values()})
 
 
-def plain(heading: str) -> str:
+def bare(heading: str) -> str:
     """A heading without accents, blanks and signs, in small letters."""
     letters = normalize("NFKD", heading.replace("ß", "ss")).casefold()
     return "".join(letter for letter in letters if letter.isalnum())
@@ -80,7 +80,7 @@ class Headings:
 
     def __init__(self, row: Sequence[str]) -> None:
         self.row = row
-        names = [plain(cell) for cell in row]
+        names = [bare(cell) for cell in row]
         self.games = self._first(names, {**_SIDES, **_GAMES})
         self.is_games = "white" in self._sides() and "black" in self._sides() and "result" in self.games
         self.fields = self.games if self.is_games else self._first(names, _NAMES)
@@ -134,7 +134,7 @@ class Headings:
                     f"No column is headed '{heading}'; there are {', '.join(filter(None, self.row))}.",
                     at=place(path, line),
                 )
-            match = ROUND.fullmatch(plain(field))
+            match = ROUND.fullmatch(bare(field))
             if field in FIELDS:
                 self.fields[field] = column
             elif match:

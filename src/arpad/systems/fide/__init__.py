@@ -7,7 +7,7 @@ from functools import partial
 from arpad.contract import System
 from arpad.rulebook import Rulebook
 from arpad.systems.fide.change import expect, rate_period
-from arpad.systems.fide.games import whole
+from arpad.systems.fide.games import whole_rating
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
 
 def _expected_score(book: Rulebook[FideRules], difference: Rating, *, on: date) -> Decimal:
     """PD by the table alone."""
-    return book.at(on).expected.value.expected(whole(difference))
+    return book.at(on).expected.value.expected(whole_rating(difference))
 
 
 # The two below are rarely asked for, so their modules wait until they are.

@@ -7,7 +7,7 @@ from arpad.answers import plain
 from arpad.contract import Calculation, Figure
 from arpad.errors import BadInput
 from arpad.rounding import half_away_from_zero
-from arpad.systems.fide.games import whole
+from arpad.systems.fide.games import whole_rating
 from arpad.trail import Step, found, known, ruled
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ def conversion(
 ) -> Conversion:
     """What the conversion of a list made of a rating; the latest one unless a list is named."""
     rule = _one_off(book, on)
-    before = known("rating", whole(rating))
+    before = known("rating", whole_rating(rating))
     new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
     return Conversion(system, rule.since, before=rating, new=new)
 
@@ -81,7 +81,7 @@ def _raise_to_standard(rating: Step, standard: Rating | None, rule: Rule[OneOff]
         raise BadInput(
             f"The conversion of {rule.since} looks at the standard rating; give it (`--standard`).", at="standard"
         )
-    given = known("standard", whole(standard))
+    given = known("standard", whole_rating(standard))
     least = found("converted", formulas.lowest_within, standard=given, within=known("within", rule.value.within))
     if rating.value >= least.value:
         return ruled("converted.unchanged", rule, rating.value, rating=rating, least=least)

@@ -32,20 +32,20 @@ def rating_used(player: Player, rules: FideRules, key: str = "rating", game: int
     """The rating somebody is rated with: the list's own, or the standard one that stands in; None if unrated."""
     rating = player.rating
     if rating is not None:
-        return known(key, rating if type(rating) is int else whole(rating, game))
+        return known(key, rating if type(rating) is int else whole_rating(rating, game))
     if player.standard is None:
         return None
     if rules.stands_in is None:  # the standard list itself
-        return known(key, whole(player.standard, game))
-    return ruled(f"{key}.standard", rules.stands_in, whole(player.standard, game))
+        return known(key, whole_rating(player.standard, game))
+    return ruled(f"{key}.standard", rules.stands_in, whole_rating(player.standard, game))
 
 
 def list_rating(rating: Rating, at: str) -> int:
     """A rating from a list: whole, and within the bounds of sense."""
-    return whole(rating_of(rating, at=at))
+    return whole_rating(rating_of(rating, at=at))
 
 
-def whole(rating: Rating, game: int | None = None) -> int:
+def whole_rating(rating: Rating, game: int | None = None) -> int:
     """FIDE ratings are whole numbers, a player's own and that of the opponent in a game."""
     if not isinstance(rating, int):
         at = "rating" if game is None else f"game {game}"

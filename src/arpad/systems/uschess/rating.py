@@ -13,7 +13,7 @@ from arpad.systems.uschess.special import (
     score_in_all,
     special_rating,
 )
-from arpad.systems.uschess.standard import effective_games, k_of, standard_rating
+from arpad.systems.uschess.standard import effective_games, k_by_games, standard_rating
 from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ def before(
     name = "special" if is_special else "standard"
     given = {"games": effective.given["games"]}
     chosen = Step(f"formula.{name}", name, given, rules.special_up_to, words={"previous": previous})
-    k = None if is_special else k_of(rating, effective, played, rules, dual=dual)
+    k = None if is_special else k_by_games(rating, effective, played, rules, dual=dual)
     return Before(rating, effective, chosen, k, games, previous)
 
 
@@ -120,7 +120,7 @@ def game_steps(rated: Step) -> tuple[Step, ...]:
     return step.given["expected"].given["parts"][1:]  # type: ignore[no-any-return]
 
 
-def expected_score(rated: Step) -> float:
+def expected_sum(rated: Step) -> float:
     """The expected score of the games of a pass."""
     games: Any = game_steps(rated)
     return float(sum(game.given["expected"].value if game.key == "game" else game.value for game in games))

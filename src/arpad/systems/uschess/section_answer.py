@@ -9,7 +9,7 @@ from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput
 from arpad.render import figure
 from arpad.rounding import decimal
-from arpad.systems.uschess.rating import expected_score, the_formula
+from arpad.systems.uschess.rating import expected_sum, the_formula
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class PlayerRating(Calculation):
             "k": None if steps.before.k is None or steps.second is None else steps.before.k.value,
             "games": self.games,
             "score": plain(sum(result.score for result in entrant.played)),
-            "expected": None if steps.second is None else expected_score(steps.second),
+            "expected": None if steps.second is None else expected_sum(steps.second),
             "bonus": None if bonus is None else bonus.value,
             "first_look": self.first_look,
             "first_pass": self.intermediate,

@@ -83,7 +83,7 @@ def _most(rating: Step, rules: UsChessRules) -> Step:
     return by_rule("most_effective", most_effective_games, rule, rating=rating, **given)
 
 
-def k_of(rating: Step, effective: Step, games: int, rules: UsChessRules, *, dual: bool) -> Step:
+def k_by_games(rating: Step, effective: Step, games: int, rules: UsChessRules, *, dual: bool) -> Step:
     """K = 800 / (N′ + m); smaller above 2200 on the regular side of a dual-rated event."""
     given: dict[str, Any] = {"effective": effective, "games": known("games", games)}
     numerator = ruled("constant.numerator", rules.k, rules.k.value)
