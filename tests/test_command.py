@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from arpad.cli import COMMANDS, main
+from arpad.cli import COMMANDS, command, main
+from arpad.cli.options import parser_of
 from doors import asked
 
 ON = ["--on", "2026-11-15"]
@@ -92,6 +93,24 @@ BAD = [
     (["conversion", "unrated"], "'unrated' is not a rating; a rating is a number from 1 to 4000."),
     (["rules", "fide-standard", "--changes", "2013"], "write it as 2013-01-01..2026-11-15"),
     (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
+    (["need", "1780", "--reach", "1800", "--against"], "--against needs at least one OPPONENT behind it: the opp"),
+    (["outlook", "1780", "--against", "--reach", "1800"], "opponents to be met, 1820@b. For example `arpad outlook "),
+    (["rate", "1750", "1950:win", "--born"], "year of birth. For example `arpad rate 1750 1950:win --born 2010`."),
+    (["rate", "1750", "--event", "1950:win", "--on"], "--on needs one DATE behind it: the day the event began"),
+    (["rate", "1750", "1950:win", "--time"], "--time needs a value like 90+30 behind it"),
+    (["rate", "1750", "1950:win", "--sex"], "--sex needs M or W behind it"),
+    (["rate", "1750", "1950:win", "--set"], "needs one NAME=VALUE behind it: a setting of the system, for exam"),
+    (["rate", "1750", "1950:win", "--data"], "where the lists are kept. `arpad rate --help` says more."),
+    (["match", "--wins", "3", "--sprt", "1"], "--sprt needs ELO0 and ELO1 behind it"),
+    (["serve", "--port"], "--port needs one PORT behind it: the port to listen on. For example `arpad serve --port "),
+    (["serve", "8080"], "`arpad serve` takes options alone, and '8080' is none; `arpad serve --help` lists them."),
+    (["expect", "1500", "1700", "1800"], "takes rating and opponent, and '1800' is one too many; for example"),
+    (["convert", "open.trf"], "`arpad convert` needs output; for example `arpad convert "),
+    (["rate", "1750", "1950:win", "--plain=3"], "--plain takes no value; leave '3' out."),
+    (["rate", "1750", "1950:win", "--system", "elo", "--rules", "a.toml"], "--system and --rules do not go together"),
+    (["rate", "1750", "1950:win", "-k", "20"], "No option is called '-k'. Did you mean '--k'?"),
+    (["rate", "-help"], "No option is called '-help'. Did you mean '--help'?"),
+    (["systems", "--all"], "No option is called '--all'. Known: --brief, "),
     (["completion", "cmd"], "No shell is called 'cmd'"),
     (["rte", "1750"], "No command is called 'rte'. Did you mean 'rate'?"),
 ]
@@ -106,6 +125,22 @@ def test_bad_input(line, words, capsys):
     assert words in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_sentence_is_the_parser_s_own(name, capsys):
+    """An option of any command without its value, or a flag with one, is refused in our words, with its place."""
+    actions = parser_of(name, command(name)).actions
+    flags = [action for action in actions if action.option_strings and action.nargs == 0]
+    for action in actions:
+        option = action.option_strings[-1] if action.option_strings else None
+        if option in (None, "--help", "--event"):  # `--event` parts the line before it is parsed
+            continue
+        wrong = f"{option}=1" if action in flags else option
+        code, out, err = run(capsys, *name.split(), wrong)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"arpad: {option} takes no value" if action in flags else f"arpad: {option} needs ")
+        assert err.endswith(f"(at {option})\n")
 
 
 def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):

@@ -26,7 +26,7 @@ OUT = "-"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad convert`."""
     add_file(parser)
-    parser.add_argument("to_file", metavar="to", help="the file to write; - prints it")
+    parser.add_argument("to_file", metavar="output", help="the file to write; - prints it")
     parser.add_argument("--to", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default by the name's ending)")
     add_force(parser)
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from arpad.cli.people import People
 from arpad.draws import MODELS, WHITE, draw_model
-from arpad.errors import BadInput, UnknownName
+from arpad.errors import BadInput
 from arpad.model import Player, updated
 from arpad.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
 from arpad.results import apart
@@ -36,25 +36,22 @@ OF_K = ("born", "games", "peak")  # what K is worked out from
 class Parser(argparse.ArgumentParser):
     """An argument parser that refuses like the rest of Arpad."""
 
-    example = "arpad --help"
+    examples: tuple[str, ...] = ("arpad --help",)
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self._negative_number_matcher = re.compile(r"-\.?[0-9]")  # `-5:win` is no option but a game, to be refused
 
+    @property
+    def actions(self) -> list[argparse.Action]:
+        """Every option, and every word without one."""
+        return self._actions
+
     def error(self, message: str) -> NoReturn:
-        """One sentence, with the nearest option where one was misspelt."""
-        wrong = message.partition("unrecognized arguments: ")[2].partition(" ")[0].partition("=")[0]
-        if wrong.startswith("--"):
-            options = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
-            raise UnknownName("option", wrong, known=options, at=self.prog)
-        missing = message.partition("arguments are required: ")[2]
-        if missing:
-            words = " and ".join(missing.rsplit(", ", 1))
-            raise BadInput(f"`{self.prog}` needs {words}; for example `{self.example}`.")
-        if wrong:
-            message = f"'{wrong}' is not expected here"
-        raise BadInput(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` shows how.", at=self.prog)
+        """One sentence, or two."""
+        from arpad.cli.refusing import refused
+
+        raise refused(self, message)
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -71,7 +68,7 @@ def parser_of(name: str, module: ModuleType) -> Parser:
         formatter_class=_formatter,
         allow_abbrev=False,
     )
-    parser.example = module.EXAMPLES[0]
+    parser.examples = module.EXAMPLES
     module.arguments(parser)
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")
