@@ -2,6 +2,7 @@
 
 import csv
 import lzma
+from collections import Counter
 from datetime import date
 from functools import cache
 
@@ -10,7 +11,10 @@ import pytest
 import arpad
 from arpad.lists.audit import audit
 from arpad.lists.load import load
+from arpad.lists.next_k import next_k
+from arpad.lists.people import Listed, Listing
 from arpad.lists.sources import Told, recognised
+from arpad.lists.store import RatingList
 from conftest import shared
 
 COLUMNS = ("id", "federation", "sex", "born", "rating", "games", "k", "flag")
@@ -73,6 +77,28 @@ def test_the_rest_is_explained_or_listed(audited):
     assert sorted((one["k"], one["players"]) for one in without) == [(2, 1), (15, 1)]
     assert {one["k"] for one in audited.unexplained} == {2, 15, 20}
     assert sum(one["players"] for one in audited.k) == audited.counts["after"] == 518_307
+
+
+def test_next_k_is_the_k_that_came():
+    """Of 436,823 players who stood still in August 2025 all but three had in September the K that August foretells.
+
+    The three: the K 15 and the K 2 that no rule explains, and one whose K fell from 40 to 20 without a game.
+    """
+    august = RatingList(1, "fide", date(2025, 8, 1), ("standard",), "csv", "", 0, 0)
+    still = Counter()
+    with lzma.open(shared("data/lists/fide_standard_2025-08_2025-09.csv.xz"), "rt") as file:
+        for one in csv.DictReader(file):
+            if one["games_09"] == "0" and one["rating_08"] == one["rating_09"]:
+                still[tuple(int(one[name] or 0) for name in ("rating_08", "k_08", "born", "k_09"))] += 1
+    came, others = 0, []
+    for (rating, k, born, k_after), players in still.items():
+        ratings = {"standard": Listing(august, rating, 0, k)}
+        player = Listed(1, None, None, None, None, born or None, None, (None,) * 3, ratings, {"standard": rating})
+        if next_k(player, "standard").next.value == k_after:
+            came += players
+        else:
+            others.append((k, k_after, players))
+    assert (came, sorted(others)) == (436_820, [(2, 2, 1), (15, 15, 1), (40, 20, 1)])
 
 
 def test_the_conversion_of_march_2024():

@@ -58,28 +58,27 @@ def _explained(player: Listed, pace: str, standing: Listing, rules: FideRules, o
     bands = rules.k.value
     # A printed K tells a newcomer from everybody else; without one the games stay unknown.
     enough = None if standing.k is None else max((one.games_under or 0 for one in bands), default=0)
-    plain = Player(standing.rating, birth_year=player.born, games=enough)
-    peak = max(standing.rating or 0, player.peaks.get(pace, 0))
-    lists_say = development_coefficient(plain, peak, rules, standing.list.month)
-    if standing.k is None or lists_say.value == standing.k:
-        return development_coefficient(plain, peak, rules, on)
-    for band in bands:
-        if band.k != standing.k:
-            continue
-        if band.games_under is not None:
-            junior = development_coefficient(plain, peak, rules, on)
-            if junior.key != "k.other" and junior.value == band.k:
-                return junior
-            return ruled(
-                "k.new",
-                rules.k,
-                band.k,
-                words={"says": band.says, "band": band},
-                printed=known("k.printed", standing.k),
-            )
-        level = band.peak_from or max((one.peak_under or 0 for one in bands), default=0)
-        return development_coefficient(plain, max(peak, level), rules, on)
-    return lists_say
+    plain = Player(standing.rating, birth_year=player.birth_year, games=enough)
+    reached = max(standing.rating or 0, player.peaks.get(pace, 0))
+
+    def explains(player: Player, peak: int) -> bool:
+        return bool(development_coefficient(player, peak, rules, standing.list.month).value == standing.k)
+
+    if standing.k is not None and not explains(plain, reached):
+        if explains(plain._replace(games=0), reached):
+            return _newcomers(player, standing.k, rules)
+        for level in {one.peak_from or one.peak_under or 0 for one in bands}:  # an earlier list may have shown it
+            if explains(plain, max(reached, level)):
+                return development_coefficient(plain, max(reached, level), rules, on)
+    return development_coefficient(plain, reached, rules, on)
+
+
+def _newcomers(player: Listed, k: int, rules: FideRules) -> Step:
+    """The K of a newcomer, as the list has it; without a year of birth it may as well be a junior's."""
+    (band,) = (one for one in rules.k.value if one.games_under is not None)
+    junior = player.birth_year is None and any(one.k == k and one.until_age is not None for one in rules.k.value)
+    key = "k.new.or.junior" if junior else "k.new"
+    return ruled(key, rules.k, k, words={"says": band.says, "band": band}, printed=known("k.printed", k))
 
 
 class PlayerPage(Calculation):
@@ -107,7 +106,11 @@ class PlayerPage(Calculation):
             Figure("list.name", one.name or "", f"FIDE ID {one.id}" if self.list.name == FIDE else f"ID {one.id}"),
             Figure("list.federation", one.federation),
             Figure("list.title", titles or None),
-            Figure("list.born", one.born and str(one.born)),
+            Figure(
+                "list.born",
+                one.born and str(one.born),
+                "not a year of birth" if one.born and not one.birth_year else "",
+            ),
             Figure("list.flag", one.flag and flags.get(one.flag, one.flag)),
         ]
         return (

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arpad.errors import BadInput
 from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
-from arpad.model import KOrigin, Player
+from arpad.model import EARLIEST_BIRTH, KOrigin, Player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ class Listed(NamedTuple):
         """The rating of a pace."""
         return self.ratings[pace].rating if pace in self.ratings else None
 
+    @property
+    def birth_year(self) -> int | None:
+        """The year of birth if it can be one: the lists have a 198 and a 1064."""
+        return self.born if self.born is not None and self.born >= EARLIEST_BIRTH else None
+
     def player(self, pace: str) -> Player:
         """The player as the rating systems know one."""
         standing = self.ratings.get(pace)
@@ -56,7 +61,7 @@ class Listed(NamedTuple):
             rating,
             k=None if standing is None or rating is None else standing.k,
             k_from=None if standing is None else standing.k_from(pace),
-            birth_year=self.born,
+            birth_year=self.birth_year,
             peak=self.peaks.get(pace) if rating is not None else None,
             standard=self.rating("standard") if rating is None and pace != "standard" else None,
             title=self.title or self.other_titles[0],
