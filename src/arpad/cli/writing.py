@@ -21,8 +21,11 @@ def add_chart(parser: argparse._ActionsContainer, what: str) -> None:
 
 
 def check_chart(options: argparse.Namespace) -> None:
-    """Refuse, before any work, a place for a picture where a file stands."""
+    """Refuse, before any work, a name that is no picture's, and a place where a file stands."""
     if options.chart is not None:
+        from arpad.drawing.saving import check_form
+
+        check_form(options.chart)
         check_free(options.chart, force=options.force)
 
 

@@ -44,11 +44,16 @@ def _titled(picture: Picture) -> dict[str, Any]:
     return {**drawn, "title": title, "width": WIDTH, "height": HEIGHT, "background": PAPER}
 
 
+def check_form(path: str) -> None:
+    """Refuse a name that is not one of a picture."""
+    if Path(path).suffix not in FORMS:
+        raise BadInput(f"'{path}' is not a picture Arpad can write; name it {', '.join(FORMS)}.", at="--chart")
+
+
 def save(specified: dict[str, Any], path: str) -> None:
     """Write a specification as a picture, in the form that the file's name asks for."""
+    check_form(path)
     file = Path(path)
-    if file.suffix not in FORMS:
-        raise BadInput(f"'{path}' is not a picture Arpad can write; name it {', '.join(FORMS)}.", at="--chart")
     try:
         if file.suffix == ".png":
             file.write_bytes(converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from arpad.errors import BadInput
 from arpad.lists.people import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
+from arpad.model import EARLIEST_BIRTH
 from arpad.systems import rulebook_of
 
 TYPE_CHECKING = False
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
     from arpad.systems.fide.rules import FideRules, KBand
 
-SHOWN = 50  # of a list of players
+MOST = 50  # players of a kind that are listed unless more are asked for
 EARLIER = ", by an earlier list"  # what the two lists do not show and the list before them may
+RETITLED = "in_both AND old_title IS DISTINCT FROM title"
 AGES = 5  # years in a step of the distribution
 
 
@@ -28,6 +30,7 @@ class Audit(NamedTuple):
     pace: str
     counts: dict[str, int]
     entered_k: dict[int | None, int]
+    entered: list[dict[str, Any]]
     titles: list[dict[str, Any]]
     corrections: list[dict[str, Any]]
     k: list[dict[str, Any]]  # by the line of the rule that explains it, and by K
@@ -49,13 +52,21 @@ class Audit(NamedTuple):
 
 
 def audit(
-    before: date, after: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+    before: date,
+    after: date,
+    *,
+    pace: str = "standard",
+    name: str | None = None,
+    most: int = MOST,
+    data: str | None = None,
 ) -> Audit:
-    """Compare the lists of two months."""
+    """Compare the lists of two months; of the players of a kind as many are listed as asked for, and all counted."""
+    if before >= after:
+        raise BadInput(f"{before:%Y-%m} is not before {after:%Y-%m}; the earlier month comes first.", at="month")
     with reading(data, whole=True) as connection:
         asked = valid_lists(connection, name).people.name
         lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
-        return _Audit(connection, lists[0], lists[1], pace).done()
+        return _Audit(connection, lists[0], lists[1], pace, most).done()
 
 
 def _list_of(connection: Any, name: str, month: date, pace: str) -> RatingList:
@@ -70,8 +81,8 @@ def _list_of(connection: Any, name: str, month: date, pace: str) -> RatingList:
 class _Audit:
     """The comparison under way: one temporary table of both lists, then questions to it."""
 
-    def __init__(self, connection: Any, before: RatingList, after: RatingList, pace: str) -> None:
-        self.connection, self.before, self.after, self.pace = connection, before, after, pace
+    def __init__(self, connection: Any, before: RatingList, after: RatingList, pace: str, most: int) -> None:
+        self.connection, self.before, self.after, self.pace, self.most = connection, before, after, pace, most
         self.rules: FideRules = rulebook_of(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
         given = {"before": before.list, "after": after.list, "pace": pace}
         self.ask(
@@ -85,7 +96,8 @@ class _Audit:
         )
         self.ask(
             "CREATE TEMP TABLE people AS SELECT id, any_value(name) AS name, any_value(federation) AS federation, "
-            "any_value(sex) AS sex, any_value(born) AS born, any_value(flag) AS flag, "
+            f"any_value(sex) AS sex, any_value(born) FILTER (born >= {EARLIEST_BIRTH}) AS born, "
+            "any_value(flag) AS flag, "
             "max(title) FILTER (list = $before) AS old_title, max(title) FILTER (list = $after) AS title, "
             "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player "
             "WHERE list IN ($before, $after) GROUP BY id",
@@ -105,34 +117,47 @@ class _Audit:
             f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "
             "FROM both_lists JOIN people USING (id) WHERE rating IS NOT NULL"
         )
-        ((before, after, entered, left, corrected),) = self.ask(
+        ((before, after, entered, left, corrected, k),) = self.ask(
             "SELECT count(old_rating), count(rating), count(*) FILTER (old_rating IS NULL), "
             "count(*) FILTER (rating IS NULL), "
-            "count(*) FILTER (old_rating <> rating AND coalesce(games, 0) = 0) FROM both_lists"
+            "count(*) FILTER (old_rating <> rating AND coalesce(games, 0) = 0), count(k) FROM both_lists"
         )
+        ((titles,),) = self.ask(f"SELECT count(*) FROM people WHERE {RETITLED}")
+        ruled = k > 0 and self.after.name == FIDE  # the K of another list is not FIDE's to judge
+        strange = f"line IS NULL OR (old_rating IS NULL AND k NOT IN ({_newcomer_ks(bands)}))"
+        ((unexplained,),) = self.ask(f"SELECT count(*) FROM explained WHERE {strange}") if ruled else ((0,),)
         return Audit(
             self.before, self.after, self.pace,
-            {"before": before, "after": after, "entered": entered, "left": left, "moved_without_games": corrected},
+            {"before": before, "after": after, "entered": entered, "left": left, "moved_without_games": corrected,
+             "titles": titles, "unexplained": unexplained},
             dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC")),
-            self.rows(
-                "SELECT id, name, old_title, title FROM people WHERE in_both AND old_title IS DISTINCT FROM title "
-                f"ORDER BY id LIMIT {SHOWN}", "id", "name", "before", "after",
+            self._some(
+                "SELECT id, name, federation, rating, k FROM explained WHERE old_rating IS NULL "
+                "ORDER BY rating DESC, id",
+                "id", "name", "federation", "rating", "k",
             ),
-            self.rows(
-                "SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE old_rating <> rating "
-                f"AND coalesce(games, 0) = 0 ORDER BY abs(rating::INTEGER - old_rating) DESC, id LIMIT {SHOWN}",
+            self._some(
+                f"SELECT id, name, old_title, title FROM people WHERE {RETITLED} ORDER BY id",
                 "id", "name", "before", "after",
             ),
-            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players"),
-            self.rows(
-                "SELECT id, name, rating, born, k, old_k FROM explained WHERE line IS NULL OR "
-                f"(old_rating IS NULL AND k NOT IN ({_newcomer_ks(bands)})) ORDER BY rating DESC, id LIMIT {SHOWN}",
-                "id", "name", "rating", "born", "k", "k_before",
+            self._some(
+                "SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE old_rating <> rating "
+                "AND coalesce(games, 0) = 0 ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
+                "id", "name", "before", "after",
             ),
+            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players")
+            if ruled else [],
+            self._some(
+                f"SELECT id, name, rating, born, k, old_k FROM explained WHERE {strange} ORDER BY rating DESC, id",
+                "id", "name", "rating", "born", "k", "k_before",
+            ) if ruled else [],
             self.rules.k.cite,
-            self._checks(bands, year),
+            self._checks(bands, year) if ruled else [],
             self._distributions(year),
         )  # fmt: skip
+
+    def _some(self, sql: str, *names: str) -> list[dict[str, Any]]:
+        return self.rows(f"{sql} LIMIT {self.most}", *names)
 
     def _checks(self, bands: tuple[KBand, ...], year: int) -> list[dict[str, Any]]:
         """For each line of the rule that the list itself can decide: how many it is about, and how many have its K."""

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.lists.people import Valid
     from arpad.lists.store import RatingList
 
 FORMS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
@@ -22,34 +23,40 @@ FORMS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 
 def export(
     path: str, *, name: str | None = None, on: date | None = None, data: str | None = None, force: bool = False
-) -> tuple[RatingList, int]:
-    """Write the list valid on a day, and give it with the number of its players."""
+) -> tuple[tuple[RatingList, ...], int]:
+    """Write the lists valid on a day, the newest of each pace, and give them with the number of their players."""
     form = FORMS.get(splitext(path)[1].lower())
     if form is None:
         raise BadInput(f"'{path}' is not a table Arpad can write; name it {' or '.join(FORMS)}.", at="file")
     with beside(path, force=force) as (part,), reading(data, whole=True) as connection:
-        chosen = valid_lists(connection, name, on).people
+        valid = valid_lists(connection, name, on)
         place = part.replace("'", "''")
         try:
-            ((rows,),) = run(connection, f"COPY ({wide(chosen)}) TO '{place}' ({form})")
+            ((rows,),) = run(connection, f"COPY ({wide(valid)}) TO '{place}' ({form})")
         except duckdb().IOException:
             raise BadFile(
                 "The file cannot be written; look at its folder and at the room on the disk.", at=part
             ) from None
-    return chosen, int(rows)
+    return valid.lists, int(rows)
 
 
-def wide(chosen: RatingList) -> str:
-    """A list as one row a player, all paces side by side, as SQL."""
-    columns = ", ".join(f"{p}.rating AS {p}, {p}.games AS {p}_games, {p}.k AS {p}_k" for p in PACES)
-    joins = " ".join(
-        f"LEFT JOIN (FROM rating WHERE list = {chosen.list} AND pace = '{p}') {p} ON {p}.id = player.id" for p in PACES
+def wide(valid: Valid) -> str:
+    """The lists as one row a player, all paces side by side, as SQL; a player of several is as on the newest."""
+    columns = ", ".join(
+        f"{pace}.rating AS {pace}, {pace}.games AS {pace}_games, {pace}.k AS {pace}_k" for pace in PACES
     )
+    joins = " ".join(
+        f"LEFT JOIN (FROM rating WHERE list = {valid.paces[pace].list if pace in valid.paces else 'NULL'} "
+        f"AND pace = '{pace}') {pace} ON {pace}.id = player.id"
+        for pace in PACES
+    )
+    numbers = ", ".join(str(one.list) for one in valid.lists)
+    order = f"list_position([{numbers}], player.list)"
     return (
-        f"SELECT DATE '{chosen.month}' AS month, player.id, name, federation, sex, title, w_title, o_title, foa_title, "
-        f"{columns}, "
-        f"born, flag FROM player LEFT JOIN other_title t ON t.list = player.list AND t.id = player.id {joins} "
-        f"WHERE player.list = {chosen.list} ORDER BY player.id"
+        f"SELECT DISTINCT ON (player.id) month, player.id, player.name, federation, sex, title, w_title, o_title, "
+        f"foa_title, {columns}, born, flag FROM player JOIN list ON list.list = player.list "
+        f"LEFT JOIN other_title t ON t.list = player.list AND t.id = player.id {joins} "
+        f"WHERE player.list IN ({numbers}) ORDER BY player.id, {order}"
     )
 
 

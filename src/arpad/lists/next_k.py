@@ -100,7 +100,7 @@ class PlayerPage(Calculation):
 
     def figures(self) -> list[Figure]:
         one = self.player
-        titles = ", ".join(filter(None, (one.title, *one.other_titles)))
+        titles = ", ".join(dict.fromkeys(filter(None, (one.title, *one.other_titles))))
         flags = {"i": "inactive", "w": "woman", "wi": "woman, inactive"}
         person = [
             Figure("list.name", one.name or "", f"FIDE ID {one.id}" if self.list.name == FIDE else f"ID {one.id}"),

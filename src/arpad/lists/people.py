@@ -91,6 +91,11 @@ class Valid(NamedTuple):
     paces: Mapping[str, RatingList]
     before: tuple[RatingList, ...]  # all of them, the newest first
 
+    @property
+    def lists(self) -> tuple[RatingList, ...]:
+        """Those that are valid, each once, the newest first."""
+        return tuple(dict.fromkeys((self.people, *self.paces.values())))
+
 
 def valid_lists(connection: Any, name: str | None = None, on: date | None = None) -> Valid:
     """The lists valid on a day, or the newest ones; FIDE's unless another name is asked for."""
@@ -120,7 +125,7 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
     wanted = [one for one in ids if one <= LARGEST["id"]]
     if not wanted:
         return {}
-    numbers = list({one.list: one for one in (valid.people, *valid.paces.values())})
+    numbers = [one.list for one in valid.lists]
     rows = run(
         connection,
         f"SELECT list, {PERSON} FROM player LEFT JOIN other_title USING (list, id) "
@@ -161,15 +166,27 @@ def look_up(
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)
         found = listed(connection, [player], valid)
+        earlier = [] if player in found else _lists_with(connection, player, valid)
     if player not in found:
-        raise BadInput(f"No player on the list {valid.people} has the ID {player}.", at="id")
+        once = f" The list {earlier[0]} has one: --on {earlier[0].month:%Y-%m} shows it." if earlier else ""
+        raise BadInput(f"No player on the list {valid.people} has the ID {player}.{once}", at="id")
     return found[player], valid.people
 
 
-def history(player: int, *, name: str | None = None, data: str | None = None) -> list[tuple[str, Listing]]:
-    """A player's pace and standing in every imported list, the newest first."""
+def _lists_with(connection: Any, player: int, valid: Valid) -> list[RatingList]:
+    """The lists up to a day that have a player, the newest first."""
+    if player > LARGEST["id"]:
+        return []
+    numbers = {number for (number,) in run(connection, "SELECT list FROM person WHERE id = ?", [player])}
+    return [one for one in valid.before if one.list in numbers]
+
+
+def history(
+    player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> list[tuple[str, Listing]]:
+    """A player's pace and standing in every imported list up to a day, the newest first."""
     with reading(data) as connection:
-        valid = valid_lists(connection, name)
+        valid = valid_lists(connection, name, on)
         every = {one.list: one for one in valid.before}
         rows = run(
             connection,

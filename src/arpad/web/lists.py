@@ -66,7 +66,7 @@ def player_shown(player: str, given: dict[str, str]) -> dict[str, Any]:
         raise BadInput(f"'{player[:40]}' is not an ID; /lists/find searches by name.", at="id")
     on = parse_date(given["on"], at="on") if "on" in given else None
     one, newest = look_up(int(player), name=given.get("list"), on=on)
-    return success(PlayerPage(one, newest, history(one.id, name=given.get("list"))))
+    return success(PlayerPage(one, newest, history(one.id, name=given.get("list"), on=on)))
 
 
 def _query(request: Request, names: Schema) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
+from arpad.model import whole_of
 from arpad.notation import parse_date
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "what changed between two months, and K against the rules"
 EXAMPLES = ("arpad list audit 2025-08 2025-09 --chart out.svg",)
-FEW = 10
+FEW = 10  # groups of a distribution
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", help="the earlier month, 2025-08")
     parser.add_argument("after", help="the later month, 2025-09")
     parser.add_argument("--pace", default="standard", help="standard, rapid or blitz (default standard)")
+    parser.add_argument("--most", default="10", metavar="N", help="how many players of a kind to list (default 10)")
     add_chart(parser, "the distributions")
     add_force(parser)
     add_data(parser)
@@ -37,7 +39,8 @@ def run(options: argparse.Namespace) -> show.Reply:
 
     check_chart(options)
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
-    found = audit(days[0], days[1], pace=options.pace, name=options.list, data=options.data)
+    most = whole_of(options.most, "a number of players", 0, at="--most")
+    found = audit(days[0], days[1], pace=options.pace, name=options.list, most=most, data=options.data)
     written = drawn(options, lambda path: _draw(found, path))
     return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()), lambda: written)
 
@@ -61,8 +64,34 @@ def _summary(found: Audit) -> str:
         f"left                 {counts['left']:,}",
         f"moved without games  {counts['moved_without_games']:,}",
     ]
+    changed = ("id", "name", "before", "after")
     parts = [
         "\n".join(head),
+        *_k_against_the_rules(found),
+        *_listed(
+            "K that needs a history the two lists do not show, or no rule gives",
+            found.unexplained,
+            counts["unexplained"],
+            ("id", "name", "rating", "born", "k", "k_before"),
+        ),
+        *_listed(
+            "Entered, the highest rated first",
+            found.entered,
+            counts["entered"],
+            ("id", "name", "federation", "rating", "k"),
+        ),
+        *_listed("Titles", found.titles, counts["titles"], changed),
+        *_listed("Moved without games, the largest first", found.corrections, counts["moved_without_games"], changed),
+        *_distributions(found),
+    ]
+    return "\n\n".join(parts)
+
+
+def _k_against_the_rules(found: Audit) -> list[str]:
+    """Each line of the rule with those it is about, and each K with the line that explains it; FIDE's lists alone."""
+    if not found.checks:
+        return []
+    return [
         f"K against the rules [{found.article}]\n"
         + show.table(
             ["who", "K", "players", "as ruled"],
@@ -75,34 +104,18 @@ def _summary(found: Audit) -> str:
             [[one["line"] or "none", str(one["k"] or ""), f"{one['players']:,}"] for one in found.k],
             left=["line"],
         ),
-        *_listed(
-            "K that needs a history the two lists do not show, or no rule gives",
-            found.unexplained,
-            ("id", "name", "rating", "born", "k", "k_before"),
-        ),
-        *_listed("Titles", found.titles, ("id", "name", "before", "after")),
-        *_listed("Moved without games, the largest first", found.corrections, ("id", "name", "before", "after")),
-        *_distributions(found),
     ]
-    return "\n\n".join(parts)
 
 
-def _listed(title: str, rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[str]:
-    """A few of a list of players under a title; nothing without any."""
+def _listed(title: str, rows: Sequence[dict[str, Any]], every: int, names: Sequence[str]) -> list[str]:
+    """Some players under a title, and how many more there are; nothing without any."""
     if not rows:
         return []
     used = [name for name in names if any(row[name] is not None for row in rows)]
-    cells = [["" if row[name] is None else str(row[name])[:40] for name in used] for row in rows[:FEW]]
-    more = [f"… --json has {len(rows)} of them"] if len(rows) > FEW else []
-    return [
-        "\n".join(
-            [
-                title,
-                show.table([name.replace("_", " ") for name in used], cells, left=["name", "before", "after"]),
-                *more,
-            ]
-        )
-    ]
+    cells = [["" if row[name] is None else str(row[name])[:40] for name in used] for row in rows]
+    more = [f"… and {every - len(rows):,} more; --most {every} lists them"] if every > len(rows) else []
+    left = ["name", "federation", "before", "after"]
+    return ["\n".join([title, show.table([name.replace("_", " ") for name in used], cells, left=left), *more])]
 
 
 def _distributions(found: Audit) -> list[str]:

@@ -27,12 +27,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Write the file."""
     from arpad.lists.export import export, value_of
+    from arpad.lists.store import FIDE
     from arpad.render import listing
 
     on = given_day(options)
     chosen, rows = export(options.file, name=options.list, on=on, data=options.data, force=options.force)
+    named = ", ".join(map(str, chosen))
     return show.Reply(
-        lambda _: f"{counted(rows, 'player')} of {chosen} written to {options.file}.",
-        lambda: listing([], file=options.file, players=rows, list=value_of(chosen)),
-        lambda: ["FIDE's lists may not be passed on."],
+        lambda _: f"{counted(rows, 'player')} of {named} written to {options.file}.",
+        lambda: listing([], file=options.file, players=rows, list=value_of(chosen[0]), lists=list(map(str, chosen))),
+        lambda: ["FIDE's lists may not be passed on."] if chosen[0].name == FIDE else [],
     )

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> show.Reply:
         raise BadInput(f"'{options.id}' is not an ID; `arpad list find` searches by name.", at="id")
     on = given_day(options)
     found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
-    page = PlayerPage(found, newest, history(found.id, name=options.list, data=options.data))
+    page = PlayerPage(found, newest, history(found.id, name=options.list, on=on, data=options.data))
     below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []
     reply = show.Reply.to(page, *below)
     return reply._replace(footer=lambda: [row for one in page.notes for row in wrapped(note(one, options=True))])
