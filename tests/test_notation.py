@@ -70,10 +70,24 @@ def test_a_list_of_opponents(ratings, between):
     (["bye,unrated:1"], ["bye", "unrated:1"]),
     (["1700", "1"], ["1700", "1"]),  # a number alone may be a rating: it is not taken for a result
     (["@9900015 win", "@9900016"], ["@9900015 win", "@9900016"]),
+    (["1950", "b", "½", "1800", "w", "0,5"], ["1950@b:½", "1800@w:0.5"]),
+    (["1950", "w", "1800", "W", "d", "1700:"], ["1950:w", "1800@w:d", "1700:"]),
+    (["1950 w ½ 1800 b 0"], ["1950@w:½", "1800@b", "0"]),
+    (["1950:", "win", "1800", ":", "draw"], ["1950:win", "1800:draw"]),
 ])  # fmt: skip
 def test_games_apart(typed, games):
     """What belongs together stays together: a name and its forename, a rating and its result, the comma of 0,5."""
     assert apart(typed) == games
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    ("1950 1 1800 0", ["1950:1", "1800:0"]),
+    ("1950 b 1 unrated 0", ["1950@b:1", "unrated:0"]),
+    ("1950 w 1 1800 w", ["1950@w:1", "1800:w"]),
+])  # fmt: skip
+def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(typed, games):
+    """`1950 1` is a win wherever nobody can stand without a result, in one word and in several."""
+    assert apart(typed.split(), played=True) == apart([typed], played=True) == games
 
 
 @pytest.mark.parametrize(("game", "words"), [
