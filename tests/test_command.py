@@ -95,6 +95,12 @@ BAD = [
     (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
     (["completion", "cmd"], "No shell is called 'cmd'"),
     (["rte", "1750"], "No command is called 'rte'. Did you mean 'rate'?"),
+    (["RATE", "1750"], "No command is called 'RATE'. Did you mean 'rate'?"),
+    (["help", "rte"], "Did you mean 'rate'?"),
+    (["rate", "1750", "1950:1", "--system", "FIDE"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),
+    (["rate", "1750", "1950:1", "--system", "FIDE Standard"], "Did you mean 'fide-standard'?"),
+    (["rate", "1750", "1950:1", "--system", "USCF"], "Did you mean 'uschess-blitz' or"),
+    (["rules", "uscf"], "or 'uschess-regular'?"),
 ]
 
 
@@ -361,12 +367,13 @@ def test_nothing_is_wider_than_80_columns(capsys):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name, capsys):
-    """Every command has help with an example, within 80 columns."""
+    """Every command has help with an example, within 80 columns; `arpad help NAME` is the same."""
     code, out, _ = run(capsys, name, "--help")
     assert code == 0
     assert [line for line in out.splitlines() if len(line) > 80] == []
     assert "for example:" in out
     assert f"arpad {name}" in out
+    assert run(capsys, "help", *name.split()) == (0, out, "")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
