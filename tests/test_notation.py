@@ -4,6 +4,7 @@ The forms are those of docs/start.md and of the help; what each one means is wri
 """
 
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,9 @@ def test_a_day_with_dots(day):
 @given(st.dates(min_value=date(1900, 1, 1)))
 def test_another_way_to_write_a_day_is_refused_with_the_day_itself(day):
     """The sentence has the day that was meant, and both where day and month may be either."""
-    for text in (f"{day:%d/%m/%Y}", f"{day:%m/%d/%Y}", f"{day:%Y%m%d}", f"{day:%Y/%m/%d}"):
+    ways = ["%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y", "%d. %B %Y", "%d-%b-%Y"]
+    ways += ["%d.%m.%y", "%d/%m/%y"] * (day.year // 100 == 20)
+    for text in map(day.strftime, ways):
         with pytest.raises(BadInput) as refused:
             parse_date(text)
         assert str(day) in refused.value.message
@@ -131,7 +134,26 @@ def test_what_is_no_day(text):
         parse_date(text)
 
 
-@pytest.mark.parametrize("text", ["1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
+@pytest.mark.parametrize("text", ["6/2026", "06.2026", "June 2026", "Jun 2026"])
+def test_a_month_in_words_or_turned_round_is_refused_with_the_month(text):
+    """June 2026 is to be written as 2026-06, whichever way it was typed."""
+    with pytest.raises(BadInput, match=r"write it as 2026-06\."):
+        parse_date(text)
+
+
+def test_a_day_that_the_calendar_does_not_have():
+    """A well written 30 February is not told to be written otherwise."""
+    with pytest.raises(BadInput, match="'2026-02-30' is not in the calendar"):
+        parse_date("2026-02-30")
+
+
+@pytest.mark.parametrize(("text", "exact"), [("0,75", "0.75"), ("12,5", "12.5"), ("0,059", "0.059"), ("-0,5", "-0.5")])
+def test_a_decimal_comma(text, exact):
+    """The comma that most of Europe writes is read as the point it is."""
+    assert number(text, "a number", "write it in figures") == Decimal(exact)
+
+
+@pytest.mark.parametrize("text", ["1,750", ",5", "5,", "1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
 def test_a_number_is_written_in_plain_figures(text):
     """What Python takes for a number and people do not write is none."""
     with pytest.raises(BadInput):
