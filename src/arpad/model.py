@@ -259,6 +259,11 @@ def as_games(value: Any) -> tuple[Game, ...]:
     return games
 
 
+def as_opponents(value: Any) -> list[Any]:
+    """Opponents, as players or ratings; a single one counts as a list of one, for a Player is a tuple too."""
+    return [value] if isinstance(value, (Player, Decimal, int, float, str)) else list(value)
+
+
 def as_day(value: Any) -> date:
     """A day, without a time of day."""
     if type(value) is not date:
@@ -306,6 +311,15 @@ class Period(NamedTuple):
 
     events: tuple[Event, ...]
     base: Rating | None = None
+
+
+def as_period(value: Any) -> Period:
+    """A period; an event alone or a list of events is one without a corrected base."""
+    events = (value,) if isinstance(value, Event) else tuple(value)
+    for number_of_it, event in enumerate(events, start=1):
+        if not isinstance(event, Event):
+            raise BadInput(f"{event!r} is not an event; make one with Event((win(1950),)).", at=f"event {number_of_it}")
+    return Period(events)
 
 
 def check_size(period: Period) -> None:
