@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from arpad.cli import COMMANDS, main
+from arpad.render import wrapped
 from doors import asked
 
 ON = ["--on", "2026-11-15"]
@@ -363,6 +364,15 @@ def test_nothing_is_wider_than_80_columns(capsys):
     for line in lines:
         _, out, _ = run(capsys, *line)
         assert [text for text in out.splitlines() if len(text) > 80] == [], line
+
+
+@pytest.mark.parametrize("length", range(60, 80))
+def test_an_option_is_never_cut_in_two(length):
+    """A note that names an option can be copied: no line ends within `--event-kind` or a day."""
+    rows = wrapped(f"{'x' * length} (--event-kind) since 2026-11-15 and more of it")
+    assert "--event-kind" in " ".join(rows).replace("- ", "-\n")
+    assert "2026-11-15" in " ".join(rows)
+    assert all(len(row) <= 80 for row in rows)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

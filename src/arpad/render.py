@@ -199,7 +199,7 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
         return [text]
     from textwrap import wrap
 
-    return wrap(text, width)
+    return wrap(text, width, break_on_hyphens=False)  # an option or a day is not cut in two
 
 
 def _shown(value: Any) -> str:

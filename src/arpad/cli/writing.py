@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from os.path import splitext
+
+from arpad.drawing import FORMS
+from arpad.errors import BadInput
 from arpad.files.saving import beside, check_free
 
 TYPE_CHECKING = False
@@ -21,8 +25,12 @@ def add_chart(parser: argparse._ActionsContainer, what: str) -> None:
 
 
 def check_chart(options: argparse.Namespace) -> None:
-    """Refuse, before any work, a place for a picture where a file stands."""
+    """Refuse, before any work, a picture of no kind, or a place for one where a file stands."""
     if options.chart is not None:
+        if splitext(options.chart)[1] not in FORMS:
+            raise BadInput(
+                f"'{options.chart}' is not a picture Arpad can write; name it {', '.join(FORMS)}.", at="--chart"
+            )
         check_free(options.chart, force=options.force)
 
 
