@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arpad.cli.options import NOTATION
 from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, WIN, number
-from arpad.notation import parse_date, parse_game, parse_pairing
+from arpad.notation import parse_date, parse_game, parse_pace, parse_pairing
 from arpad.pasted import read_pasted
 from arpad.results import FORFEITS, RESULTS, apart, score_of
 
@@ -145,6 +145,14 @@ def test_a_day_that_the_calendar_does_not_have():
     """A well written 30 February is not told to be written otherwise."""
     with pytest.raises(BadInput, match="'2026-02-30' is not in the calendar"):
         parse_date("2026-02-30")
+
+
+@pytest.mark.parametrize("text", ["90+30", "90|30", "90 + 30", "90m+30s", "90 min + 30 sec", "90'+30''", "90′+30″"])
+def test_a_time_control_with_its_units(text):
+    """Minutes and seconds may be named; seconds alone are no time for a game."""
+    assert parse_pace(text) == (90, 30)
+    with pytest.raises(BadInput, match="'30s' is not a time control"):
+        parse_pace("30s")
 
 
 @pytest.mark.parametrize(("text", "exact"), [("0,75", "0.75"), ("12,5", "12.5"), ("0,059", "0.059"), ("-0,5", "-0.5")])

@@ -18,6 +18,8 @@ TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 SEXES = {"m": "m", "w": "w", "f": "w"}
 LONGEST_NO = 9  # digits
 EXAMPLE = "1950"
+MINUTES, SECONDS = r"(?<=[0-9])\s*(m|mins?\.?|minutes?|['′])$", r"(?<=[0-9])\s*(s|secs?\.?|seconds?|[\"″]|'')$"
+ANNOUNCED = r"g/?\s*([0-9]+)(?:[;, ]\s*(?:d/?|\+|inc/?)\s*([0-9]+))?"
 ISO_DAY = r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?"
 DOTTED_DAY = r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"
 DAY_FIRST = r"([0-9]{1,2})[-./ ]([0-9]{1,2})[-./ ]([0-9]{4}|[0-9]{2})"
@@ -218,13 +220,23 @@ def parse_sex(text: str, *, at: str | None = None) -> str:
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:
-    """`90+30`: minutes for the game plus seconds a move; `60` has no increment."""
-    allowed = "a time control is minutes+seconds, for example 90+30"
-    minutes, _, increment = text.partition("+")
-    pace = Pace(*(number(part or "0", "a time control", allowed, at=at) for part in (minutes, increment)))
+    """`90+30`: minutes for the game plus seconds a move; `60` has no increment. `15|10` and `90 min + 30 s` too."""
+    minutes, _, increment = text.strip().lower().replace("|", "+").partition("+")
+    parts = re.sub(MINUTES, "", minutes.strip()), re.sub(SECONDS, "", increment.strip())
+    try:
+        pace = Pace(*(number(part or "0", "a time", "", at=at) for part in parts))
+    except BadInput:
+        pace = Pace(0)
     if pace.minutes < 0 or pace.increment < 0 or not any(pace):
+        allowed = "a time control is minutes+seconds, for example 90+30"
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace
+
+
+def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
+    """A time control as US Chess writes it as well: `G/60;d5`, where a delay counts as an increment does."""
+    announced = re.fullmatch(ANNOUNCED, text.strip().lower())
+    return parse_pace(text if announced is None else f"{announced[1]}+{announced[2] or 0}", at=at)
 
 
 def parts_of(text: str) -> tuple[str, str]:

@@ -218,7 +218,8 @@ def _figures(step: Step) -> str:
     if formula is None:
         return result
     frame, names = _frame(formula.text)
-    return f"{frame % tuple(map(_input, map(step.given.__getitem__, names)))} = {result}"
+    worked = frame % tuple(map(_input, map(step.given.__getitem__, names)))
+    return result if worked == result else f"{worked} = {result}"  # a sum of one part, or none, is its result
 
 
 SIGNED = ("game", "event", "change", "shown_change", "rounded")
