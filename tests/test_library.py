@@ -76,6 +76,7 @@ def test_bare_ratings_and_single_games_are_taken_everywhere():
     """Wherever a player, games, events, opponents or systems may stand, a number and a single one will do."""
     assert FIDE.rate_period(2410, Event((win(2205),)), on=ON).change == Decimal("2.40")  # 2410 − 2205: table 8.1.2, .76
     assert FIDE.rate_period(2410, [Event((win(2205),))] * 2, on=ON).change == Decimal("4.80")
+    assert arpad.performance(win(1950), on=ON, method="TPR").value()["method"] == "tpr"  # as C.07 writes it
     assert arpad.rating_needed(FIDE, 1700, expected=0.75, on=ON).rating == 1889  # docs/start.md
     assert arpad.rating_needed(FIDE, Player(1700), expected=0.75, on=ON).rating == 1889
     assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems="elo").lines] == ["elo"]
