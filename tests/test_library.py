@@ -12,6 +12,7 @@ import arpad
 from arpad import BadInput, Event, Game, Period, Player, draw, loss, win
 from arpad.cli import main
 from arpad.model import KOrigin
+from conftest import ROOT
 
 ON = date(2026, 11, 15)
 FIDE = arpad.system("fide-standard")
@@ -70,6 +71,13 @@ def test_what_is_refused(call, words):
     """A wrong argument is a BadInput with one sentence, never an error of Python's own."""
     with pytest.raises(BadInput, match=words):
         call()
+
+
+def test_one_title_and_one_tie_break_need_no_list():
+    """A single name is a name, not a row of letters; the figures are those of docs/norms.md and docs/ties.md."""
+    event = arpad.read(ROOT / "docs/examples/norms.trf")
+    assert [one.title for one in arpad.find_norms(event, titles="IM").player(12).norms] == ["IM"]
+    assert arpad.tie_breaks(event, "TPR").of(9) == {"TPR": 2686}
 
 
 def test_bare_ratings_and_single_games_are_taken_everywhere():
