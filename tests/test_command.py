@@ -8,6 +8,7 @@ import pytest
 
 from arpad.cli import COMMANDS, command, main
 from arpad.cli.options import parser_of
+from arpad.render import wrapped
 from doors import asked
 
 ON = ["--on", "2026-11-15"]
@@ -32,7 +33,8 @@ BAD = [
     (["rate", "1750", "1950:0-1@b"], "'0-1' with Black may be your score or White's; write win or loss"),
     (["rate", "1750", "1950"], "write opponent:result, for example 1950:win"),
     (["rate", "1750", "1950-draw"], "for example 1950:draw"),
-    (["rate", "1750", "1950", "1"], "'1950' is not a game"),
+    (["rate", "1750", "1950", "1800"], "'1950' is not a game"),
+    (["rate", "1750", "1950:1", "1"], "'1' is not a game"),
     (["rate", "1750", "-5:win"], "-5 is not a rating; a rating is a number from 1 to 4000, or 'unrated'"),
     (["rate", "1750", "1e3:win"], "'1e3' is not a rating"),
     (["rate", "1750", "1_950:win"], "'1_950' is not a rating"),
@@ -113,6 +115,12 @@ BAD = [
     (["systems", "--all"], "No option is called '--all'. Known: --brief, "),
     (["completion", "cmd"], "No shell is called 'cmd'"),
     (["rte", "1750"], "No command is called 'rte'. Did you mean 'rate'?"),
+    (["RATE", "1750"], "No command is called 'RATE'. Did you mean 'rate'?"),
+    (["help", "rte"], "Did you mean 'rate'?"),
+    (["rate", "1750", "1950:1", "--system", "FIDE"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),
+    (["rate", "1750", "1950:1", "--system", "FIDE Standard"], "Did you mean 'fide-standard'?"),
+    (["rate", "1750", "1950:1", "--system", "USCF"], "Did you mean 'uschess-blitz' or"),
+    (["rules", "uscf"], "or 'uschess-regular'?"),
 ]
 
 
@@ -393,14 +401,24 @@ def test_nothing_is_wider_than_80_columns(capsys):
         assert [text for text in out.splitlines() if len(text) > 80] == [], line
 
 
+@pytest.mark.parametrize("length", range(60, 80))
+def test_an_option_is_never_cut_in_two(length):
+    """A note that names an option can be copied: no line ends within `--event-kind` or a day."""
+    rows = wrapped(f"{'x' * length} (--event-kind) since 2026-11-15 and more of it")
+    assert "--event-kind" in " ".join(rows).replace("- ", "-\n")
+    assert "2026-11-15" in " ".join(rows)
+    assert all(len(row) <= 80 for row in rows)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name, capsys):
-    """Every command has help with an example, within 80 columns."""
+    """Every command has help with an example, within 80 columns; `arpad help NAME` is the same."""
     code, out, _ = run(capsys, name, "--help")
     assert code == 0
     assert [line for line in out.splitlines() if len(line) > 80] == []
     assert "for example:" in out
     assert f"arpad {name}" in out
+    assert run(capsys, "help", *name.split()) == (0, out, "")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

@@ -12,6 +12,7 @@ import arpad
 from arpad import BadInput, Event, Game, Period, Player, draw, loss, win
 from arpad.cli import main
 from arpad.model import KOrigin
+from conftest import ROOT
 
 ON = date(2026, 11, 15)
 FIDE = arpad.system("fide-standard")
@@ -58,6 +59,13 @@ def test_numbers_of_an_array_library_are_taken():
     (lambda: arpad.score_needed(FIDE, 1500, [1600], reach=1510, on="2026-11-15"), "is not a day"),
     (lambda: arpad.rating_needed(FIDE, [1700.5], expected=0.75, on=ON), "1700.5 is not a FIDE rating"),
     (lambda: Player(1500, birth_year=1700), "a whole number from 1850 on"),
+    (lambda: FIDE.rate_period(1750, [win(1950)], on=ON), "is not an event; make one with Event"),
+    (lambda: arpad.rate_event("open.trf"), r"'open.trf' is not a tournament; arpad.read\(FILE\) gives one"),
+    (lambda: arpad.rate_event("open.trf", on=ON), "is not a tournament"),
+    (lambda: arpad.find_norms("open.trf"), "is not a tournament"),
+    (lambda: arpad.tie_breaks("open.trf", ["ARO"]), "is not a tournament"),
+    (lambda: arpad.inconsistencies("open.trf"), "is not a tournament"),
+    (lambda: arpad.write("open.trf", "copy.trf"), "is not a tournament"),
 ])  # fmt: skip
 def test_what_is_refused(call, words):
     """A wrong argument is a BadInput with one sentence, never an error of Python's own."""
@@ -65,8 +73,22 @@ def test_what_is_refused(call, words):
         call()
 
 
+def test_one_title_and_one_tie_break_need_no_list():
+    """A single name is a name, not a row of letters; the figures are those of docs/norms.md and docs/ties.md."""
+    event = arpad.read(ROOT / "docs/examples/norms.trf")
+    assert [one.title for one in arpad.find_norms(event, titles="IM").player(12).norms] == ["IM"]
+    assert arpad.tie_breaks(event, "TPR").of(9) == {"TPR": 2686}
+
+
 def test_bare_ratings_and_single_games_are_taken_everywhere():
-    """Wherever a player, games or a target may stand, a number and one game will do."""
+    """Wherever a player, games, events, opponents or systems may stand, a number and a single one will do."""
+    assert FIDE.rate_period(2410, Event((win(2205),)), on=ON).change == Decimal("2.40")  # 2410 − 2205: table 8.1.2, .76
+    assert FIDE.rate_period(2410, [Event((win(2205),))] * 2, on=ON).change == Decimal("4.80")
+    assert arpad.performance(win(1950), on=ON, method="TPR").value()["method"] == "tpr"  # as C.07 writes it
+    assert arpad.rating_needed(FIDE, 1700, expected=0.75, on=ON).rating == 1889  # docs/start.md
+    assert arpad.rating_needed(FIDE, Player(1700), expected=0.75, on=ON).rating == 1889
+    assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems="elo").lines] == ["elo"]
+    assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems=ELO).lines] == ["elo"]
     assert ELO.rate_period(1500, Period((Event((win(1500),)),)), on=ON).change == 16
     assert arpad.performance(win(1600), on=ON).performance == 2400  # 1600 + 800, table 8.1.1
     assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems=["elo"]).lines] == ["elo"]

@@ -23,6 +23,9 @@ EVEN = ["--wins", "1", "--losses", "1", "--draws", "1"]
 BAD = [
     ([], "missing: losses, draws, wins"),
     (["--wins", "3"], "missing: losses, draws"),
+    (["120", "95", "300"], "'120 95 300' is not a score; write +5 =2 -1"),
+    (["+5", "+3"], "write +5 =2 -1"),
+    (["+5", "--wins", "3"], "leave out --wins"),
     (["--wins", "0", "--losses", "0", "--draws", "0"], "No game was played"),
     (["--wins", "-1", "--losses", "0", "--draws", "0"], "whole number from 0"),
     (["--wins", "2.5", "--losses", "0", "--draws", "0"], "whole number from 0"),
@@ -53,6 +56,13 @@ def test_bad_input(line, words, capsys):
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("score", ["+136 =111 -96", "+136 -96 =111", "+136=111-96", "+136, =111, −96"])
+def test_a_score_as_chess_players_write_it(score, capsys):
+    """+W =D -L in any order: 136 wins, 111 draws, 96 losses are +40.7 (cutechess, as in docs/match.md)."""
+    assert main(["match", *score.split(), "--program", "cutechess", "--brief"]) == 0
+    assert "+40.70" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("counts", "words"), [

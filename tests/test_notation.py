@@ -4,6 +4,7 @@ The forms are those of docs/start.md and of the help; what each one means is wri
 """
 
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from arpad.cli.options import NOTATION
 from arpad.errors import BadInput
 from arpad.model import DRAW, LOSS, WIN, number
-from arpad.notation import parse_date, parse_game, parse_pairing
+from arpad.notation import parse_date, parse_game, parse_pace, parse_pairing
 from arpad.pasted import read_pasted
 from arpad.results import FORFEITS, RESULTS, apart, score_of
 
@@ -70,10 +71,24 @@ def test_a_list_of_opponents(ratings, between):
     (["bye,unrated:1"], ["bye", "unrated:1"]),
     (["1700", "1"], ["1700", "1"]),  # a number alone may be a rating: it is not taken for a result
     (["@9900015 win", "@9900016"], ["@9900015 win", "@9900016"]),
+    (["1950", "b", "½", "1800", "w", "0,5"], ["1950@b:½", "1800@w:0.5"]),
+    (["1950", "w", "1800", "W", "d", "1700:"], ["1950:w", "1800@w:d", "1700:"]),
+    (["1950 w ½ 1800 b 0"], ["1950@w:½", "1800@b", "0"]),
+    (["1950:", "win", "1800", ":", "draw"], ["1950:win", "1800:draw"]),
 ])  # fmt: skip
 def test_games_apart(typed, games):
     """What belongs together stays together: a name and its forename, a rating and its result, the comma of 0,5."""
     assert apart(typed) == games
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    ("1950 1 1800 0", ["1950:1", "1800:0"]),
+    ("1950 b 1 unrated 0", ["1950@b:1", "unrated:0"]),
+    ("1950 w 1 1800 w", ["1950@w:1", "1800:w"]),
+])  # fmt: skip
+def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(typed, games):
+    """`1950 1` is a win wherever nobody can stand without a result, in one word and in several."""
+    assert apart(typed.split(), played=True) == apart([typed], played=True) == games
 
 
 @pytest.mark.parametrize(("game", "words"), [
@@ -104,7 +119,9 @@ def test_a_day_with_dots(day):
 @given(st.dates(min_value=date(1900, 1, 1)))
 def test_another_way_to_write_a_day_is_refused_with_the_day_itself(day):
     """The sentence has the day that was meant, and both where day and month may be either."""
-    for text in (f"{day:%d/%m/%Y}", f"{day:%m/%d/%Y}", f"{day:%Y%m%d}", f"{day:%Y/%m/%d}"):
+    ways = ["%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y", "%d. %B %Y", "%d-%b-%Y"]
+    ways += ["%d.%m.%y", "%d/%m/%y"] * (day.year // 100 == 20)
+    for text in map(day.strftime, ways):
         with pytest.raises(BadInput) as refused:
             parse_date(text)
         assert str(day) in refused.value.message
@@ -117,7 +134,34 @@ def test_what_is_no_day(text):
         parse_date(text)
 
 
-@pytest.mark.parametrize("text", ["1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
+@pytest.mark.parametrize("text", ["6/2026", "06.2026", "June 2026", "Jun 2026"])
+def test_a_month_in_words_or_turned_round_is_refused_with_the_month(text):
+    """June 2026 is to be written as 2026-06, whichever way it was typed."""
+    with pytest.raises(BadInput, match=r"write it as 2026-06\."):
+        parse_date(text)
+
+
+def test_a_day_that_the_calendar_does_not_have():
+    """A well written 30 February is not told to be written otherwise."""
+    with pytest.raises(BadInput, match="'2026-02-30' is not in the calendar"):
+        parse_date("2026-02-30")
+
+
+@pytest.mark.parametrize("text", ["90+30", "90|30", "90 + 30", "90m+30s", "90 min + 30 sec", "90'+30''", "90′+30″"])
+def test_a_time_control_with_its_units(text):
+    """Minutes and seconds may be named; seconds alone are no time for a game."""
+    assert parse_pace(text) == (90, 30)
+    with pytest.raises(BadInput, match="'30s' is not a time control"):
+        parse_pace("30s")
+
+
+@pytest.mark.parametrize(("text", "exact"), [("0,75", "0.75"), ("12,5", "12.5"), ("0,059", "0.059"), ("-0,5", "-0.5")])
+def test_a_decimal_comma(text, exact):
+    """The comma that most of Europe writes is read as the point it is."""
+    assert number(text, "a number", "write it in figures") == Decimal(exact)
+
+
+@pytest.mark.parametrize("text", ["1,750", ",5", "5,", "1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
 def test_a_number_is_written_in_plain_figures(text):
     """What Python takes for a number and people do not write is none."""
     with pytest.raises(BadInput):

@@ -17,6 +17,7 @@ import arpad
 from arpad import Field, Game, Pairing, PlannedEvent, Player, draw_model
 from arpad.ahead.distribution import convolved
 from arpad.ahead.schedule import Model, curve, lattice
+from arpad.cli import main
 from arpad.draws import labelle
 from arpad.notation import parse_pairing
 
@@ -272,3 +273,11 @@ def test_every_system_with_an_update_can_look_ahead(system, known):
     }
     assert sum(one.probability for one in ahead.outcomes) == pytest.approx(1, abs=1e-12)
     assert {round(float(one.change), 6) for one in ahead.outcomes} <= rated
+
+
+def test_a_chance_that_is_nought_is_not_worked_out_of_nothing(capsys):
+    """A target that no outcome reaches has a chance of 0, without an equation that says 0 = 0."""
+    assert main(["outlook", "1780", "1700", "--k", "20", "--reach", "1900", "--on", "2026-11-15", "--explain"]) == 0
+    shown = capsys.readouterr().out
+    assert "chance to reach  0   1900 or more" in shown
+    assert "0 = 0" not in shown

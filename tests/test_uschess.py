@@ -162,6 +162,9 @@ def test_an_age_in_whole_years_is_a_reading():
 def test_time_controls(pace, lists):
     """The edges of the lists, by the note of the specification of September 2020."""
     assert list(rated_in(arpad.notation.parse_pace(pace), on=DAY).systems) == [f"uschess-{name}" for name in lists]
+    minutes, _, seconds = pace.partition("+")
+    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
+        assert arpad.notation.parse_us_pace(announced) == arpad.notation.parse_pace(pace)
 
 
 def test_players_without_a_game():

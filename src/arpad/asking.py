@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SYSTEM = "fide-standard"
 GIVEN = (str, int, float)  # what a text may be given as; truth values are none of them
+JSON_WORDS: Mapping[type, str] = {bool: "true or false", dict: "an object", list: "a list", type(None): "null"}
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
 LONGEST_FILE = 8_000_000  # characters of a whole file
@@ -272,7 +273,8 @@ def _text(value: Any, at: str, longest: int = LONGEST) -> str:
     if type(value) is list and at == "games":
         raise BadInput("`games` is the number of rated games before; the games themselves are `game`.", at=at)
     if type(value) not in GIVEN:
-        raise BadInput(f"A {type(value).__name__} is not expected here; give one text or number.", at=at)
+        what = JSON_WORDS.get(type(value), type(value).__name__)
+        raise BadInput(f"This is {what}; give one text or number.", at=at)
     text = value if type(value) is str else repr(value)
     if len(text) > longest:
         raise BadInput(f"A text of {len(text)} characters is too long; at most {longest} are taken.", at=at)

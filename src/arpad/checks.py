@@ -11,7 +11,7 @@ from arpad.counting import the_first
 from arpad.federations import FEDERATIONS
 from arpad.model import WIN
 from arpad.points import points_made
-from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament
+from arpad.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament, as_tournament
 
 FEDERATION_LETTERS = 3
 
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 def inconsistencies(tournament: Tournament) -> list[Finding]:
     """Everything that does not fit together, in the order opponents, points, ranks, byes, days, federations, IDs."""
     checks = (_opponents, _points, _ranks, _byes, _days, _federations, _ids, _members)
-    return [finding for check in checks for finding in check(tournament)]
+    return [finding for check in checks for finding in check(as_tournament(tournament))]
 
 
 def game_inconsistencies(tournament: Tournament) -> list[Finding]:

@@ -123,6 +123,8 @@ def compare(
     player, on, played = as_player(player), as_day(on), as_games(games)
     if not played:
         raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
+    if isinstance(systems, str | System):
+        systems = [systems]
     chosen = list(system_names() if systems is None else systems)
     if not chosen:
         raise BadInput("No systems were given; name at least one, or leave them out for all.", at="systems")

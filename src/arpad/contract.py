@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.errors import NotYet
-from arpad.model import Event, Period, Player, as_day, as_games, as_player
+from arpad.model import Event, Period, Player, as_day, as_games, as_period, as_player
 from arpad.rounding import decimal, half_up
 from arpad.trail import Step, walk
 
@@ -283,6 +283,8 @@ class System(NamedTuple):
             # Most have both already, and this is asked of every calculation.
             if type(player) is not Player or player.k_from is not None:
                 player = _own_player(player, name)
+            if type(period) is not Period:
+                period = as_period(period)
             return rate_period(player, period, on=on if type(on) is date else as_day(on))
 
         def expects(

@@ -34,17 +34,29 @@ class ArpadError(ValueError):
 
 
 class UnknownName(ArpadError):
-    """Nothing of that kind has that name; the message has the nearest one, or lists them all."""
+    """Nothing of that kind has that name; the message has the nearest one, or lists them all.
 
-    def __init__(self, kind: str, name: str, *, known: Iterable[str], at: str | None = None) -> None:
-        # Needed for a wrong name only, and slow to import.
-        from difflib import get_close_matches
+    `meant` is what the name stands for elsewhere, where that is known: USCF is US Chess.
+    """
 
+    def __init__(
+        self, kind: str, name: str, *, known: Iterable[str], at: str | None = None, meant: str | None = None
+    ) -> None:
         names = sorted(known)
-        close = [one for one in names if name and one.startswith(name)] or get_close_matches(name, names, n=1)
+        close = _close(meant or str(name), names)
         hint = f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
         listed = "" if close and len(names) > MANY else f" Known: {', '.join(names) or 'none'}."
         super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
+
+
+def _close(name: str, names: list[str]) -> list[str]:
+    """The names that begin like one, in large letters or small; else the one most like it."""
+    # Needed for a wrong name only, and slow to import.
+    from difflib import get_close_matches
+
+    small = {one.lower(): one for one in names}
+    begun = [one for text, one in small.items() if name and text.startswith(name.lower())]
+    return begun or [small[text] for text in get_close_matches(name.lower(), small, n=1)]
 
 
 class UncoveredDate(ArpadError):

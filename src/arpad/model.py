@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from operator import index
+from re import fullmatch
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
@@ -22,6 +23,7 @@ EARLIEST_BIRTH = 1850
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 SCORES = (WIN, DRAW, LOSS)
 FIGURES = set("0123456789.+-")  # of a number as people write one
+DECIMAL_COMMA = r"-?(0,[0-9]{1,9}|[0-9]{1,9},[0-9]{1,2})"
 
 Rating = int | Decimal
 
@@ -41,7 +43,12 @@ def number(value: Any, what: str, allowed: str, *, at: str | None = None) -> int
 
 
 def _plain_number(value: Any) -> Any:
-    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not, `1e-9` does."""
+    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not, `1e-9` does.
+
+    The comma of `0,75` is a decimal one; that of `1,750` could part thousands, so it is refused.
+    """
+    if isinstance(value, str) and fullmatch(DECIMAL_COMMA, value.strip()):
+        return value.strip().replace(",", ".")
     if isinstance(value, bool) or (isinstance(value, str) and not set(value.strip().replace("e-", "")) <= FIGURES):
         return "NaN"
     if isinstance(value, float):
@@ -54,6 +61,8 @@ def rating_of(value: Any, *, at: str | None = None) -> Rating:
     if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
         return value
     allowed = f"a rating is a number from {LOWEST_RATING} to {HIGHEST_RATING}"
+    if isinstance(value, str) and "," in value:  # between two opponents, more likely than in a rating
+        raise BadInput(f"{value!r} is not a rating; {allowed}.", at=at)
     rating = number(value, "a rating", allowed, at=at)
     if not LOWEST_RATING <= rating <= HIGHEST_RATING:
         raise BadInput(f"{value} is not a rating; {allowed}.", at=at)
@@ -250,6 +259,11 @@ def as_games(value: Any) -> tuple[Game, ...]:
     return games
 
 
+def as_opponents(value: Any) -> list[Any]:
+    """Opponents, as players or ratings; a single one counts as a list of one, for a Player is a tuple too."""
+    return [value] if isinstance(value, (Player, Decimal, int, float, str)) else list(value)
+
+
 def as_day(value: Any) -> date:
     """A day, without a time of day."""
     if type(value) is not date:
@@ -297,6 +311,15 @@ class Period(NamedTuple):
 
     events: tuple[Event, ...]
     base: Rating | None = None
+
+
+def as_period(value: Any) -> Period:
+    """A period; an event alone or a list of events is one without a corrected base."""
+    events = (value,) if isinstance(value, Event) else tuple(value)
+    for number_of_it, event in enumerate(events, start=1):
+        if not isinstance(event, Event):
+            raise BadInput(f"{event!r} is not an event; make one with Event((win(1950),)).", at=f"event {number_of_it}")
+    return Period(events)
 
 
 def check_size(period: Period) -> None:

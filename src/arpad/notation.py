@@ -18,10 +18,15 @@ TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 SEXES = {"m": "m", "w": "w", "f": "w"}
 LONGEST_NO = 9  # digits
 EXAMPLE = "1950"
+MINUTES, SECONDS = r"(?<=[0-9])\s*(m|mins?\.?|minutes?|['′])$", r"(?<=[0-9])\s*(s|secs?\.?|seconds?|[\"″]|'')$"
+ANNOUNCED = r"g/?\s*([0-9]+)(?:[;, ]\s*(?:d/?|\+|inc/?)\s*([0-9]+))?"
 ISO_DAY = r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?"
 DOTTED_DAY = r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"
-DAY_FIRST = r"([0-9]{1,2})[-./ ]([0-9]{1,2})[-./ ]([0-9]{4})"
+DAY_FIRST = r"([0-9]{1,2})[-./ ]([0-9]{1,2})[-./ ]([0-9]{4}|[0-9]{2})"
 YEAR_FIRST = r"([0-9]{4})[-./ ]([0-9]{1,2})[-./ ]([0-9]{1,2})|([0-9]{4})([0-9]{2})([0-9]{2})"
+MONTH_FIRST = r"([0-9]{1,2})[-./ ]([0-9]{4})"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+WITH_A_NAME = r"(?:([0-9]{1,2})[. -]*)?([a-z]{3})[a-z]*[., -]*(?:([0-9]{1,2})[, ]+)?([0-9]{4})"  # 5 Nov 2026 too
 
 
 def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
@@ -159,6 +164,8 @@ def parse_date(text: str, *, at: str | None = None) -> date:
     else:
         dotted = re.fullmatch(DOTTED_DAY, text)
         found = _days(dotted[3], dotted[2], dotted[1]) if dotted else []
+    if not found and iso:
+        raise BadInput(f"'{text}' is not in the calendar; a day is written as 2026-11-15 or 2026-11.", at=at)
     if not found:
         raise BadInput(f"'{text}' is not a date; write it as {_own_day(text)}.", at=at)
     return found[0]
@@ -173,13 +180,23 @@ def _days(year: str, month: str, day: str) -> list[date]:
 
 
 def _own_day(text: str) -> str:
-    """The day somebody may have meant, as it should be written; both if day and month may stand in either order."""
+    """The day or month somebody may have meant, as it should be written; both days if either order may be meant."""
     days: list[date] = []
     if (found := re.fullmatch(YEAR_FIRST, text)) is not None:
         days = _days(*filter(None, found.groups()))
     elif (found := re.fullmatch(DAY_FIRST, text)) is not None:
         first, second, year = found.groups()
+        year = f"20{year}" if len(year) == len("26") else year
         days = [*_days(year, second, first), *_days(year, first, second)]
+    elif (found := re.fullmatch(WITH_A_NAME, text.lower())) is not None and found[2] in MONTHS:
+        days = _days(found[4], str(MONTHS.index(found[2]) + 1), found[1] or found[3] or "1")
+        return f"{days[0]:%Y-%m}" if days and not (found[1] or found[3]) else _either(days)
+    elif (found := re.fullmatch(MONTH_FIRST, text)) is not None and (days := _days(found[2], found[1], "1")):
+        return f"{days[0]:%Y-%m}"
+    return _either(days)
+
+
+def _either(days: list[date]) -> str:
     return " or ".join(sorted({str(day) for day in days})) or "2026-11-15 or 2026-11"
 
 
@@ -203,13 +220,23 @@ def parse_sex(text: str, *, at: str | None = None) -> str:
 
 
 def parse_pace(text: str, *, at: str | None = None) -> Pace:
-    """`90+30`: minutes for the game plus seconds a move; `60` has no increment."""
-    allowed = "a time control is minutes+seconds, for example 90+30"
-    minutes, _, increment = text.partition("+")
-    pace = Pace(*(number(part or "0", "a time control", allowed, at=at) for part in (minutes, increment)))
+    """`90+30`: minutes for the game plus seconds a move; `60` has no increment. `15|10` and `90 min + 30 s` too."""
+    minutes, _, increment = text.strip().lower().replace("|", "+").partition("+")
+    parts = re.sub(MINUTES, "", minutes.strip()), re.sub(SECONDS, "", increment.strip())
+    try:
+        pace = Pace(*(number(part or "0", "a time", "", at=at) for part in parts))
+    except BadInput:
+        pace = Pace(0)
     if pace.minutes < 0 or pace.increment < 0 or not any(pace):
+        allowed = "a time control is minutes+seconds, for example 90+30"
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace
+
+
+def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
+    """A time control as US Chess writes it as well: `G/60;d5`, where a delay counts as an increment does."""
+    announced = re.fullmatch(ANNOUNCED, text.strip().lower())
+    return parse_pace(text if announced is None else f"{announced[1]}+{announced[2] or 0}", at=at)
 
 
 def parts_of(text: str) -> tuple[str, str]:

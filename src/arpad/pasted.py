@@ -16,6 +16,9 @@ TITLES = ("gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "agm", "aim", "afm
 WHOLE_WORDS = ("win", "draw", "loss", "½")
 BLACK = ("b", "s", "black")
 A_NAME = "Won"  # with a capital letter; small it is a result
+BETWEEN = ("vs", "vs.", "v", "against", "to")  # between a result and an opponent; a capital V may be an initial
+ROUND_IT = "()[],:"  # what people put round a rating or a result
+FORFEIT_SCORES = re.compile(r"(?<!\S)([+-])\s?[:/–—-]\s?([+-])(?!\S)")  # both players' signs, the own one first
 COLOURS = ("w", "b", "s", "white", "black")
 BREAKS = re.compile(r"[\t;|]|(?<=\S)\s+")
 
@@ -39,7 +42,7 @@ def _line(line: str, at: str) -> Pasted:
     """A line: its rating is the number that can be one, its result the last word that can be one."""
     if len(line.split()) == 1 and _in_notation(line):
         return Pasted(line, None)
-    words = [word.strip(",:") for word in BREAKS.split(rejoined(line).replace(":", " ")) if word.strip(",:")]
+    words = _words(line)
     if [word.lower() for word in words] == [BYE]:
         return Pasted(BYE, None)
     ratings = _ratings(words)
@@ -55,6 +58,12 @@ def _line(line: str, at: str) -> Pasted:
         raise BadInput(f"'{result}' with Black may be your score or White's; write win or loss.", at=at)
     rating = "unrated" if words[place].lower() in UNRATED else words[place]
     return Pasted(f"{rating}:{result}", _name(words, place))
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line, without what stands round them; of `- : +`, a forfeit, the own sign is left."""
+    whole = FORFEIT_SCORES.sub(r"\1", rejoined(line)).replace(":", " ")
+    return [word for part in BREAKS.split(whole) if (word := part.strip(ROUND_IT))]
 
 
 def _in_notation(line: str) -> bool:
@@ -117,6 +126,7 @@ def _of_a_name(word: str) -> bool:
         word[0].isalpha()
         and lower not in TITLES
         and lower not in COLOURS
+        and word not in BETWEEN
         and _result(word) is None
         and not (len(word) == len("NOR") and word.isupper())
     )

@@ -111,7 +111,8 @@ class Scored(NamedTuple):
 def performance(
     games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
 ) -> Performance:
-    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic."""
+    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in capitals too."""
+    method = method.lower()
     if method not in METHODS:
         raise UnknownName("performance method", method, known=METHODS, at="method")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(on))

@@ -9,7 +9,7 @@ from arpad.asking import DEFAULT_SYSTEM, EVENT, NAMES, PLAYER, RULES, Asked, fro
 from arpad.errors import BadInput, UnknownName
 from arpad.event_questions import FILE, NEEDED, event_asked, norms_asked, ties_asked
 from arpad.model import Event, Period, last_day, rating_of, with_pace
-from arpad.notation import parse_date, parse_opponent, parse_pace
+from arpad.notation import parse_date, parse_opponent, parse_us_pace
 from arpad.systems import system
 
 TYPE_CHECKING = False
@@ -188,7 +188,7 @@ def _floor(asked: Asked) -> Calculation:
 def _pace(asked: Asked) -> Calculation:
     from arpad.systems.uschess import rated_in
 
-    return rated_in(parse_pace(asked.texts["pace"], at="pace"), on=asked.day(), online=asked.flag("online"))
+    return rated_in(parse_us_pace(asked.texts["pace"], at="pace"), on=asked.day(), online=asked.flag("online"))
 
 
 def _section(asked: Asked) -> Calculation:

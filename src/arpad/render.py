@@ -199,7 +199,7 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
         return [text]
     from textwrap import wrap
 
-    return wrap(text, width)
+    return wrap(text, width, break_on_hyphens=False)  # an option or a day is not cut in two
 
 
 def _shown(value: Any) -> str:
@@ -218,7 +218,8 @@ def _figures(step: Step) -> str:
     if formula is None:
         return result
     frame, names = _frame(formula.text)
-    return f"{frame % tuple(map(_input, map(step.given.__getitem__, names)))} = {result}"
+    worked = frame % tuple(map(_input, map(step.given.__getitem__, names)))
+    return result if worked == result else f"{worked} = {result}"  # a sum of one part, or none, is its result
 
 
 SIGNED = ("game", "event", "change", "shown_change", "rounded")

@@ -21,9 +21,10 @@ FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS, "1k": WIN, "0k": LOSS, "1f": WIN, 
 ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
 BYE, OPEN, UNRATED = "bye", "?", "unrated"
 NUMBERS = ("1", "0")  # as a word alone these could be ratings
+COLOURS = ("b", "black", "white")  # a loose w is a win, until a result follows it
 POINTS = r"(1/2|0[.,]5|[10½=])"
 BOTH_SCORES = rf"(?<=[\s:]){POINTS}\s?[-:–—−]\s?{POINTS}(?![\w.,/])"
-HALF = r"(?<=[:\s])([01]),([05])(?![\w:/@])"
+HALF = r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])"
 
 
 def score_of(word: str) -> Decimal | None:
@@ -58,19 +59,39 @@ def rejoined(game: str) -> str:
     return game if game.replace(":", "", 1).isalnum() else re.sub(BOTH_SCORES, r"\1-\2", game)
 
 
-def apart(words: Iterable[str]) -> list[str]:
+def apart(words: Iterable[str], *, played: bool = False) -> list[str]:
     """Games or opponents as they were typed, one by one, with a comma, a semicolon or a space between.
 
-    The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays, and `1950 win` becomes `1950:win`.
+    The comma of `Carlsen, Magnus:win` and of `1950:0,5` stays; `1950 win` is `1950:win`, and `1950 b ½` `1950@b:½`.
+    Where all games were `played`, nobody stands without a result, and the 1 of `1950 1` is one.
     """
     games: list[str] = []
+    loose = False  # whether the last game ends in a w of its own, which may be the colour
     for word in words:
         for piece in _pieces(word):
-            if games and piece not in NUMBERS and is_result(piece) and _awaits_result(games[-1]):
-                games[-1] += f":{piece}"
+            fits = games and (played or piece not in NUMBERS)
+            if fits and loose and is_result(piece):
+                games[-1] = f"{games[-1][: -len(':w')]}@w:{piece}"
+                loose = False
+            elif fits and (joined := _joined(games[-1], piece)):
+                games[-1] = joined
+                loose = piece.lower() == "w"
             else:
                 games.append(piece)
+                loose = False
     return games
+
+
+def _joined(game: str, piece: str) -> str | None:
+    """An opponent with the word behind: the own colour, the colon or the result; None if it is no such word."""
+    opponent, colon, behind = game.partition(":")
+    if not _is_number(opponent) or behind.strip() or (not colon and parted(game)[1] is not None):
+        return None
+    if is_result(piece):
+        return f"{opponent}:{piece}"
+    if piece == ":" and not colon:
+        return f"{opponent}:"
+    return f"{opponent}@{piece[0].lower()}" if piece.lower() in COLOURS and "@" not in opponent[1:] else None
 
 
 def _pieces(word: str) -> Iterator[str]:
@@ -78,7 +99,8 @@ def _pieces(word: str) -> Iterator[str]:
     for part in map(rejoined, _at_commas(word)):
         pieces = part.split()
         opponents = [one for one in pieces if one.lower() == BYE or (_is_number(one) and not is_result(one))]
-        several = len(opponents) > 1 and all(one in opponents or is_result(one) for one in pieces)
+        behind = [one for one in pieces if one not in opponents]
+        several = len(opponents) > 1 and all(is_result(one) or one.lower() in COLOURS for one in behind)
         yield from pieces if several else [part]
 
 
@@ -109,7 +131,3 @@ def _is_number(word: str) -> bool:
 
 def _is_word(part: str) -> bool:
     return part.lower() == BYE or part.lower().startswith(UNRATED)
-
-
-def _awaits_result(game: str) -> bool:
-    return _is_number(game) and parted(game)[1] is None

@@ -7,7 +7,7 @@ from typing import Any
 
 from arpad.errors import UnknownName
 from arpad.render import change_value, listing, rule_value
-from arpad.systems import SYSTEMS, rulebook_of, system_names
+from arpad.systems import SYSTEMS, rulebook_of, system_names, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def rules(name: str, **settings: Any) -> Rulebook[Any]:
     """The rulebook of a system with its settings, or of a regulation beside them: `rules("fide-titles")`."""
     if name not in BOOKS:
         if name not in SYSTEMS:
-            raise UnknownName("system", name, known=(*SYSTEMS, *BOOKS), at="system")
+            raise unknown(name, (*SYSTEMS, *BOOKS))
         return rulebook_of(name, **settings)
     for setting in settings:
         if setting != "readings":

@@ -171,11 +171,19 @@ def numbered(players: Iterable[One], no: int, number_of: Callable[[One], int]) -
     raise BadInput(f"No player has the starting number {no}.", at="player")
 
 
+def as_tournament(value: Any) -> Tournament:
+    """A tournament, and nothing else: a file's name has to be read first."""
+    if not isinstance(value, Tournament):
+        raise BadInput(f"{value!r} is not a tournament; arpad.read(FILE) gives one.", at="tournament")
+    return value
+
+
 def day_of(
     tournament: Tournament, on: date | None, *, give: str = "give it as `on`, for example {day}", at: str = "on"
 ) -> date:
     """The day asked for, else the day the event began; a door says in its own words how it is given."""
-    day = on or tournament.start
+    began = as_tournament(tournament).start
+    day = on or began
     if day is None:
         how = give.format(day=EXAMPLE_DAY)
         raise BadInput(f"The file does not say when the event began, and the rules of that day hold; {how}.", at=at)

@@ -457,6 +457,13 @@ def test_a_refusal_leads_to_its_field(new_page):
     expect(page.locator("#row-2")).to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.parametrize("width", [1233, 1265, 1280, 1312, 1366, 1920])
+def test_a_desktop_has_every_page_in_sight(new_page, width):
+    """At the widths of common screens, with a scroll bar or without, no name in the head is cut."""
+    page = new_page("/api", viewport={"width": width, "height": 800})
+    assert page.evaluate("(u => u.scrollWidth - u.clientWidth)(document.querySelector('nav ul'))") == 0
+
+
 @pytest.mark.parametrize("name", chromium.PAGES)
 def test_axe_finds_nothing(new_page, name):
     """No page has a fault that axe can find, in either scheme."""
@@ -522,6 +529,16 @@ DROP = """(text) => {
     const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
     document.querySelector("form[data-drop]").dispatchEvent(drop);
 }"""
+
+
+def test_a_file_without_a_day_leads_to_the_day(new_page, tmp_path):
+    """What the file does not say is one click away from the sentence that asks for it."""
+    (tmp_path / "club.csv").write_text("no,name,rating,r1\n1,Ann,1800,2w1\n2,Ben,1700,1b0\n", encoding="utf-8")
+    page = new_page("/tournament")
+    page.set_input_files("#file", str(tmp_path / "club.csv"))
+    page.click("text=Make the report")
+    page.click(".refused .where")
+    expect(page.locator("#on")).to_be_focused()
 
 
 def test_a_dropped_file_is_sent_at_once(new_page):

@@ -247,6 +247,30 @@ def test_a_table_cut_short(tmp_path):
     assert reasons(answer) == ["no_white"]
 
 
+@pytest.mark.parametrize("text", [
+    "white,black,result\n1,2,M\xfcller\n",
+    "white,black,result\n1,2,1\n1,2,M\xfcller,0\n",  # a line with too many fields, too
+    "wei\xdf,black,result\n1,2,1\n",
+])  # fmt: skip
+def test_a_table_that_is_not_utf_8_says_how_to_save_it(text, tmp_path, capfd):
+    """A spreadsheet's Latin-1 is refused in one sentence, and nothing else stands on standard error."""
+    (tmp_path / "games.csv").write_bytes(text.encode("latin-1"))
+    write({str(tmp_path / "list.csv"): PLAYERS})
+    line = ["bulk", str(tmp_path / "games.csv"), str(tmp_path / "list.csv"), "--period", "2026-12"]
+    assert main(line) == 2
+    said = capfd.readouterr().err
+    assert said.startswith("arpad: The file is not in UTF-8; save it anew as UTF-8")
+    assert said.count("\n") == 1
+
+
+def test_no_games_are_said_to_be_none(tmp_path, capsys):
+    """A file of headings alone has no games, whatever is wrong with the players."""
+    (tmp_path / "games.csv").write_text("white,black,result\n", encoding="utf-8")
+    (tmp_path / "list.csv").write_text("id,rating\n1,1750\n2,abc\n", encoding="utf-8")
+    assert main(["bulk", str(tmp_path / "games.csv"), str(tmp_path / "list.csv"), "--period", "2026-12"]) == 2
+    assert "no list was written: there are no games." in capsys.readouterr().err
+
+
 def test_a_missing_column_in_one_of_many_files(tmp_path):
     """A file without a needed column is rejected with a sentence that names it; the others are rated."""
     write({str(tmp_path / "a.csv"): GAMES, str(tmp_path / "b.csv"): GAMES.drop_columns(["result"])})

@@ -91,6 +91,15 @@ def test_delimiters_and_encodings(delimiter, encoding):
     assert tournament.entrant(1).rounds == (Round("played", 2, "white", Decimal(1)),)
 
 
+def test_a_name_with_a_comma_and_without_quotes_is_told_of():
+    """Where a comma in a name moves everything behind it, the line is named, with what to do."""
+    text = "no,name,rating,r1\n1,Berg, Ann,1850,2w1\n2,Ben,1800,1b0\n"
+    odd = [one for one in read_bytes(text.encode(), "club.csv").oddities if "quotes" in one.says]
+    assert [(one.line, one.column, one.lost) for one in odd] == [(2, 5, True)]
+    quoted = text.replace("Berg, Ann", '"Berg, Ann"')
+    assert read_bytes(quoted.encode(), "club.csv").entrant(1).player.rating == 1850
+
+
 def test_named_columns():
     """Columns of other names are mapped by the user, over what was recognised."""
     data = b"Lfd,Wer,Zahl,Elo,Erste\n1,Ann,2100,1,2w1\n2,Bob,2000,2,1b0\n"

@@ -186,6 +186,18 @@ def test_other_methods_are_refused(client):
     assert reply.status_code == 405
     assert reply.json()["ok"] is False
     assert reply.headers["allow"]
+    assert client.get("/api/v1/norms").json()["error"] == "GET is not possible here; ask with POST."
+    assert client.post("/health").json()["error"].startswith("POST is not possible here; ask with ")
+
+
+@pytest.mark.parametrize(("value", "says"), [
+    (True, "This is true or false; give one text or number."),
+    ({"opponent": 1950}, "This is an object; give one text or number."),
+    ([1750, 1800], "This is a list; give one text or number."),
+])  # fmt: skip
+def test_a_value_of_another_kind_is_named_in_the_words_of_json(client, value, says):
+    """Whoever sends JSON from another language is not told of a dict or a bool."""
+    assert client.post(RATE, json={"rating": value, "game": ["1950:win"]}).json()["error"] == says
 
 
 def test_every_reply_has_the_strict_headers(client):

@@ -8,7 +8,20 @@ from typing import Any
 from arpad.answers import RatingChange, exact, plain
 from arpad.contract import Calculation, Figure, Note
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, LOWEST_RATING, WIN, Game, Player, Rating, as_day, as_player, number, rating_of
+from arpad.model import (
+    DRAW,
+    LOSS,
+    LOWEST_RATING,
+    WIN,
+    Game,
+    Player,
+    Rating,
+    as_day,
+    as_opponents,
+    as_player,
+    number,
+    rating_of,
+)
 from arpad.performances import lowest_rating
 from arpad.render import figure
 from arpad.trail import Step, known
@@ -160,7 +173,7 @@ def rating_needed(
 
 
 def _opponents(against: Iterable[Player | Rating]) -> list[Player]:
-    opponents = [as_player(one) for one in against]
+    opponents = [as_player(one) for one in as_opponents(against)]
     if not opponents:
         raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
     if len(opponents) > MOST_OPPONENTS:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from arpad.ahead.chain import MOST_WORK
-from arpad.ahead.chances import percent, signed
+from arpad.ahead.chances import UNLIKELY, percent, signed
 from arpad.ahead.outlook import Outlook, look_ahead
 from arpad.ahead.season import Season, look_ahead_season
 from arpad.contract import Calculation, Figure, Note
@@ -52,13 +52,22 @@ class Plans(Calculation):
 
     @property
     def best(self) -> Plan:
-        """The plan with the best chance to reach the target; without a target, with the highest expected gain."""
-        return max(self.plans, key=_merit)
+        """The plan with the best chance to reach the target; without a target, with the highest expected gain.
+
+        Where a plan may end without a rating, that gain is of those who keep one, and so the chance to gain counts.
+        """
+        return max(self.plans, key=_chance if self._may_end_unrated else _merit)
+
+    @property
+    def _may_end_unrated(self) -> bool:
+        return any(plan.season.reach is None and plan.season.unrated >= UNLIKELY for plan in self.plans)
 
     def figures(self) -> list[Figure]:
         season = self.best.season
         why = f"{percent(season.reach)} to reach {season.asked.reach}"
-        if season.reach is None:
+        if self._may_end_unrated:
+            why = f"{percent(season.gain)} to end higher, {percent(season.unrated)} to end unrated"
+        elif season.reach is None:
             why = "no rating is left" if season.mean is None else f"{signed(season.mean)} on average"
         return [Figure("best", self.best.name, why)]
 
@@ -75,6 +84,11 @@ def _merit(plan: Plan) -> tuple[float, float]:
     season = plan.season
     gain = float("-inf") if season.mean is None else season.mean
     return (0.0 if season.reach is None else season.reach), gain
+
+
+def _chance(plan: Plan) -> tuple[float, float]:
+    """To end higher; of two plans alike in that, the one that keeps the rating more surely."""
+    return plan.season.gain, -plan.season.unrated
 
 
 def compare_plans(plans: Sequence[Plan]) -> Plans:

@@ -197,6 +197,11 @@ class Season(Calculation):
         least = float(self.player.rating or 0) - float(self.asked.lose)
         return sum(share for rating, share in self.shares.items() if rating is None or rating < least)
 
+    @property
+    def unrated(self) -> float:
+        """The chance to end below the floor, without a rating."""
+        return self.shares.get(None, 0.0)
+
     def quantile(self, share: float) -> int | None:
         """The rating on the last list with this share of the chances on its lower side."""
         return self.lists[-1].quantile(share)
@@ -204,10 +209,15 @@ class Season(Calculation):
     def figures(self) -> list[Figure]:
         low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
         last = self.lists[-1]
+        kept = f", of the {percent(1 - self.unrated)} who keep a rating" if self.unrated >= UNLIKELY else ""
         return [
             Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more at the end"),
             Figure("reach.ever", percent(self.reached), f"to have had {self.asked.reach} or more on some list"),
-            Figure("mean", None if self.mean is None else signed(self.mean), f"on average by the list after {last.on}"),
+            Figure(
+                "mean",
+                None if self.mean is None else signed(self.mean),
+                f"on average by the list after {last.on}{kept}",
+            ),
             Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
             Figure("gain", percent(self.gain), "to end higher"),
             Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
@@ -257,6 +267,7 @@ class Season(Calculation):
             "middle_half": [self.quantile(0.25), self.quantile(0.75)],
             "median": self.quantile(0.5),
             "gain": self.gain,
+            "unrated": self.unrated,
             "lose_more_than": plain(self.asked.lose),
             "lose": self.lose,
             "levels": level_values(self.levels),

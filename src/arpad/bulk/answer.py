@@ -49,11 +49,11 @@ class BulkRating(NamedTuple):
     def refused(self, *, strict: bool) -> str | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = reasons_of(known["reasons"]) or "there are no games"
+        reasons = (reasons_of(known["reasons"]) if known["games"] else "") or "there are no games"
         if not known["rated"] and not known["first_ratings"] and not known["not_rated"]:
             return f"Nothing could be rated, so no list was written: {reasons}."
         if strict and known["rejected"]:
-            return f"With --strict no list is written when rows are rejected: {reasons}."
+            return f"With --strict no list is written when rows are rejected: {reasons_of(known['reasons'])}."
         return None
 
 

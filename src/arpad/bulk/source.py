@@ -3,7 +3,9 @@
 import glob
 import lzma
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -66,8 +68,8 @@ class Input(NamedTuple):
         except ArpadError as error:
             error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
             raise
-        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError) as error:
-            raise BadFile(f"The file cannot be read: {_first_line(error)}", at=self.name) from None
+        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+            raise BadFile(_sentence(error), at=self.name) from None
 
 
 def sources(given: Any, table: str) -> list[Input]:
@@ -179,8 +181,24 @@ def _touches(window: Window, group: Any, name: str) -> bool:
     return told or (known.min <= window.last and known.max >= window.first)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without Arrow's own word on standard error about a line that has too many fields and is not UTF-8."""
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda told: None if told.exc_type is UnicodeDecodeError else before(told)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
 def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     """Everything as text: what a column means is the layout's business, not the first block's."""
+    with _quietly():
+        yield from _texts(name, pick)
+
+
+def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
     with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
         names = pick(reader.schema.names)
@@ -247,6 +265,14 @@ def _quoted(name: str) -> str:
 
 
 READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong with a file, and for the commonest case what to do."""
+    said = _first_line(error)
+    if isinstance(error, UnicodeDecodeError) or "UTF8" in said or "\ufffd" in said:
+        return "The file is not in UTF-8; save it anew as UTF-8, which spreadsheet programs call CSV UTF-8."
+    return f"The file cannot be read: {said}"
 
 
 def _first_line(error: Exception) -> str:

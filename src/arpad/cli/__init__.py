@@ -93,6 +93,8 @@ def command(name: str) -> ModuleType:
 
 
 def _run(arguments: list[str]) -> int:
+    if len(arguments) > 1 and arguments[0] in HELP:  # `arpad help rate` is `arpad rate --help`
+        arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0] in HELP:
         _say(_help())
         return GOOD

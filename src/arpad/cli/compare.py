@@ -85,7 +85,7 @@ def _reasons(comparison: Comparison) -> list[str]:
     return [
         row
         for reason, names in about.items()
-        for row in wrap(f"{', '.join(names)}: {reason}", WIDTH, subsequent_indent="  ")
+        for row in wrap(f"{', '.join(names)}: {reason}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     ]
 
 

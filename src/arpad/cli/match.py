@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from arpad.cli import show
 from arpad.errors import BadInput
 from arpad.matches import match
@@ -10,10 +12,13 @@ from arpad.matches.rules import PROGRAMS, Sprt
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
+SIGNS = {"+": "wins", "=": "draws", "-": "losses", "−": "losses"}
 SUMMARY = "an engine match: Elo difference, error bars, LOS, SPRT"
 EXAMPLES = (
     "arpad match --wins 120 --losses 95 --draws 300",
+    "arpad match +120 =300 -95",
     "arpad match --pairs 10 40 100 45 12 --sprt 0 5",
     "arpad match --wins 136 --losses 96 --draws 111 --sprt 0 10 --program cutechess",
 )
@@ -21,6 +26,9 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad match`."""
+    parser.add_argument(
+        "score", nargs="*", metavar="+W =D -L", help="games won, drawn and lost, as chess players write"
+    )
     parser.add_argument("--wins", metavar="N", help="games won")
     parser.add_argument("--losses", metavar="N", help="games lost")
     parser.add_argument("--draws", metavar="N", help="games drawn")
@@ -36,7 +44,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Work the figures out."""
     counts = {"wins": options.wins, "losses": options.losses, "draws": options.draws}
+    if options.score:
+        _alone(counts)
+        counts = _counts(" ".join(options.score))
     return show.Reply.to(match(**counts, pairs=options.pairs, sprt=_sprt(options), program=options.program))
+
+
+def _alone(counts: Mapping[str, str | None]) -> None:
+    twice = [f"--{name}" for name, value in counts.items() if value is not None]
+    if twice:
+        raise BadInput(f"The games are counted twice; leave out {', '.join(twice)}, or +W =D -L.", at="score")
+
+
+def _counts(score: str) -> dict[str, str | None]:
+    """`+5 =2 -1`: who leaves one out has none of those."""
+    counts: dict[str, str | None] = dict.fromkeys(SIGNS.values(), "0")
+    parts = re.findall(r"([+=−-])\s*([0-9]+)", score)
+    signs = [SIGNS[sign] for sign, _ in parts]
+    left = re.sub(r"[+=−-]\s*[0-9]+|[\s,;]", "", score)
+    if left or not parts or len(set(signs)) < len(signs):
+        raise BadInput(f"'{score}' is not a score; write +5 =2 -1 for 5 wins, 2 draws and a loss.", at="score")
+    return counts | dict(zip(signs, (count for _, count in parts), strict=True))
 
 
 def _sprt(options: argparse.Namespace) -> Sprt | None:

@@ -258,4 +258,5 @@ def the_pace(options: argparse.Namespace) -> Pace | None:
 
 def the_games(words: Sequence[str], people: People) -> list[Game]:
     """Games in the one notation; a comma between them is as good as a space."""
-    return [people.game(game, at=f"game {number}, '{game}'") for number, game in enumerate(apart(words), start=1)]
+    games = apart(words, played=True)
+    return [people.game(game, at=f"game {number}, '{game}'") for number, game in enumerate(games, start=1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arpad.ahead.chances import percent, signed
+from arpad.ahead.chances import UNLIKELY, percent, signed
 from arpad.ahead.outlook import Outlook
 from arpad.ahead.plans import Intended, look_ahead_plans
 from arpad.ahead.season import SHARES, Season
@@ -223,6 +223,7 @@ def _lists(season: Season) -> str:
 
 def _side_by_side(comparison: Plans) -> str:
     """A line for each plan."""
+    at_risk = any(season.unrated >= UNLIKELY for _, season in comparison.plans)
     rows = [
         [
             name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…",
@@ -231,10 +232,11 @@ def _side_by_side(comparison: Plans) -> str:
             percent(season.reached) or "",
             percent(season.gain) or "",
             percent(season.lose) or "",
+            percent(season.unrated) or "" if at_risk else "",
             season.lists[-1].between(0.05, 0.95),
             "" if season.method == "exact" else season.method,
         ]
         for name, season in comparison.plans
     ]
-    head = ["plan", "gain", "target", "on the way", "to gain", "to lose", "nine in ten", ""]
+    head = ["plan", "gain", "target", "on the way", "to gain", "to lose", "unrated", "nine in ten", ""]
     return show.filled(head, rows, left=["plan"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli import show
 from arpad.cli.options import the_day
-from arpad.notation import parse_pace
+from arpad.notation import parse_us_pace
 from arpad.systems.uschess import rated_in
 
 TYPE_CHECKING = False
@@ -17,11 +17,11 @@ EXAMPLES = ("arpad pace 25+5", "arpad pace 5+3 --online")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad pace`."""
-    parser.add_argument("pace", help="minutes+seconds of delay or increment, for example 25+5")
+    parser.add_argument("pace", help="minutes+seconds of delay or increment, 25+5; also G/25;d5")
     parser.add_argument("--online", action="store_true", help="played online")
     parser.add_argument("--on", metavar="DATE", help="the day of the event (default today)")
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Name the lists."""
-    return show.Reply.to(rated_in(parse_pace(options.pace, at="pace"), on=the_day(options), online=options.online))
+    return show.Reply.to(rated_in(parse_us_pace(options.pace, at="pace"), on=the_day(options), online=options.online))

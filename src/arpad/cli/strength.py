@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     strength = likely_strength(
         the_system(options),
         parse_rating(rating, at="rating"),
-        [parse_pairing(game) for game in apart(games)],
+        [parse_pairing(game) for game in apart(games, played=True)],
         on=the_day(options),
         draws=the_draws(options),
     )

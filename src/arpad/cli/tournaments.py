@@ -98,7 +98,9 @@ def column_of(tournament: Tournament, one: Finding) -> int | None:
 
 def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
     """Each sentence once, behind the places it is about."""
-    return [row for one in gathered(oddities) for row in wrap(one, WIDTH, subsequent_indent="  ")]
+    return [
+        row for one in gathered(oddities) for row in wrap(one, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    ]
 
 
 def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from arpad.drawing import FORMS
 from arpad.drawing.picture import Picture, specification, svg
 from arpad.drawing.theme import VEGA_LITE, converter
 from arpad.errors import BadFile, BadInput
@@ -14,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FORMS = (".html", ".png", ".svg")
 WIDTH, HEIGHT = 560, 280
 PAPER = "white"  # a file may be laid on anything
 DENSE = 2  # points of a PNG for each of the drawing

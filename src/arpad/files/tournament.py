@@ -13,6 +13,7 @@ from arpad.files.tables.rows import EXCEL, OLD_EXCEL
 from arpad.files.tables.writing import csv_table, excel_table
 from arpad.files.trf import is_trf, read_trf
 from arpad.files.trf.writer import report
+from arpad.tournament import as_tournament
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def write(tournament: Tournament, path: Path, format: str | None = None, *, forc
     read from; a format that is named is always written anew, strictly. An existing file is kept unless `force` is set.
     """
     name = os.fspath(path)
-    data, lost = written(tournament, format, name)
+    data, lost = written(as_tournament(tournament), format, name)
     save(data, name, force=force)
     return lost
 

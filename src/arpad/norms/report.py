@@ -38,6 +38,7 @@ def find_norms(
     `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
     `exempt` the exemption a, b or c of 1.4.3; what is not given is taken from the file, and the answer says so.
     """
+    titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:
         if title not in NORMS:
             raise UnknownName("title with norms", title, known=NORMS, at="title")

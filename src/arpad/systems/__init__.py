@@ -9,7 +9,7 @@ from arpad.errors import BadRulebook, UnknownName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from types import ModuleType
 
@@ -34,6 +34,7 @@ SYSTEMS = {
     "uschess-quick": "arpad.systems.uschess",
     "uschess-regular": "arpad.systems.uschess",
 }
+CALLED = {"uscf": "uschess", "classical": "fide-standard"}  # what people call some of them
 _built: dict[str, System] = {}
 
 
@@ -54,13 +55,18 @@ def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str,
 def system(name: str, **settings: Any) -> System:
     """A rating system by name, with its own settings: `system("elo", k=24)`."""
     if name not in SYSTEMS:
-        raise UnknownName("system", name, known=SYSTEMS, at="system")
+        raise unknown(name, SYSTEMS)
     if not settings and name in _built:
         return _built[name]
     built: System = _module(name, settings).build(name, **settings)
     if not settings:
         _built[name] = built
     return built
+
+
+def unknown(name: str, known: Iterable[str]) -> UnknownName:
+    """The refusal of a name that no system has."""
+    return UnknownName("system", name, known=known, at="system", meant=CALLED.get(str(name).lower()))
 
 
 def system_from(path: str | Path, **settings: Any) -> System:

@@ -112,6 +112,7 @@ def tie_breaks(
     With an unrated player in the event they are dropped, unless `unrated` is what the published rule counts one as.
     """
     day = day_of(tournament, on)
+    names = (names,) if isinstance(names, str) else names
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(day)
     asked = tuple(parse_criterion(name, rules, day) for name in names or rules.criteria.value)
     counted = None if unrated is None else _whole(unrated)

@@ -20,7 +20,7 @@ from arpad.web.api import Api
 from arpad.web.forms import read_form
 from arpad.web.guard import Guard, InTime
 from arpad.web.openapi import COMPONENTS, paths
-from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused, wrong_method
 from arpad.web.wording import NOWHERE
 
 if TYPE_CHECKING:
@@ -96,8 +96,9 @@ async def _nothing_there(request: Request, error: Exception) -> Response:
     """No such place, or not with that method: JSON for programs, a page for people."""
     status = getattr(error, "status_code", NOT_FOUND)
     headers: Mapping[str, str] = getattr(error, "headers", None) or {}
-    method = request.method[:20]
-    says = f"{method} is not possible here." if status == WRONG_METHOD else "There is nothing at this address."
+    says = "There is nothing at this address."
+    if status == WRONG_METHOD:
+        says = wrong_method(request.method, headers.get("Allow", ""))
     if status not in (NOT_FOUND, WRONG_METHOD):
         says = str(getattr(error, "detail", says))
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):

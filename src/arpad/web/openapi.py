@@ -92,7 +92,7 @@ OUTLOOK: dict[str, Schema] = {
 }  # fmt: skip
 SEASON: dict[str, Schema] = {
     **LOOKED, "method": {"enum": ["exact", "sampled"]}, "seasons": NUMBER_OR_NONE, "error": NUMBER,
-    "reached": NUMBER_OR_NONE, "mean": NUMBER_OR_NONE,
+    "reached": NUMBER_OR_NONE, "mean": NUMBER_OR_NONE, "unrated": NUMBER,
     "lists": {"type": "array", "items": {"$ref": "#/components/schemas/List"}}, "outcomes": ITEMS,
 }  # fmt: skip
 PLANS: dict[str, Schema] = {"system": TEXT, "on": TEXT, "best": TEXT, "plans": ITEMS}

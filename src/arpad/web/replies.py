@@ -48,7 +48,13 @@ def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[s
 
 def not_possible(method: str, allowed: Iterable[str]) -> Json:
     """That a place is not asked in this way, and in which it is."""
-    return refused(f"{method[:20]} is not possible here.", "path", WRONG_METHOD, {"allow": ", ".join(allowed)})
+    ways = ", ".join(allowed)
+    return refused(wrong_method(method, ways), "path", WRONG_METHOD, {"allow": ways})
+
+
+def wrong_method(method: str, allowed: str) -> str:
+    """The sentence about a method that a place does not take."""
+    return f"{method[:20]} is not possible here; {f'ask with {allowed}' if allowed else 'the API says what is'}."
 
 
 def refusal(error: ArpadError, status: int = REFUSED) -> Json:

@@ -7,7 +7,7 @@ from arpad.files.tables.crosstable import crosstable
 from arpad.files.tables.gamelist import game_list
 from arpad.files.tables.headings import Headings
 from arpad.files.tables.rows import EXCEL, csv_sheets, excel_sheets
-from arpad.files.text import place
+from arpad.files.text import check_oddities, place
 from arpad.tournament import Oddity, Source
 
 TYPE_CHECKING = False
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 HEAD = 30  # lines among which the headings are looked for
 ENOUGH = 3  # recognised headings
 LISTED = 6
+TOO_WIDE = (
+    "The line has more cells than there are headings, and what is behind them is left out; a name with a comma needs "
+    "quotes round it."
+)
 
 
 def read_table(
@@ -50,9 +54,16 @@ def read_table(
     if found.unused:
         listed = ", ".join(found.unused[:LISTED]) + (" …" if len(found.unused) > LISTED else "")
         odd.append(Oddity(f"Columns that are not used: {listed}.", rows[at].number))
+    odd += [Oddity(TOO_WIDE, row.number, len(found.row) + 1, True) for row in rows[at + 1 :] if _wide(row, found)]
+    check_oddities(odd, path, rows[at].number)
     build = game_list if found.is_games else crosstable
     tournament = build(rows[at + 1 :], found, path, odd, progress)
     return tournament._replace(source=Source("xlsx" if excel else "csv", data))
+
+
+def _wide(row: Row, headings: Headings) -> bool:
+    """Whether something stands in a row behind the last heading."""
+    return any(row.cells[len(headings.row) :])
 
 
 def _not_recognised(columns: Mapping[str, str] | None) -> str:
