@@ -2,7 +2,7 @@
 
 # No postponed annotations here: named tuples would compile each one.
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from arpad.counting import the_first
@@ -31,19 +31,28 @@ class Entered(NamedTuple):
 
 
 def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
-    """The tournament with what a list or a table says of its players: by FIDE ID, or by starting number."""
+    """The tournament with what a table says of its players: by FIDE ID, or by starting number."""
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
     unused = dict.fromkeys(known)
+    numbers = {one.no for one in tournament.entrants}
     for one in tournament.entrants:
-        key = one.player.fide_id or 0
-        key = key if key in known else one.no
-        listed = known.get(key)
-        if listed is not None:
-            unused.pop(key, None)
-            oddities += _differs(one, listed)
-        entrants.append(one if listed is None else one._replace(player=updated(one.player, listed)))
+        key = _key(one, known, numbers)
+        if key is None:
+            entrants.append(one)
+            continue
+        unused.pop(key, None)
+        oddities += _differs(one, known[key])
+        entrants.append(one._replace(player=updated(one.player, known[key])))
     return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
+
+
+def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int]) -> int | None:
+    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
+    by_id = entrant.player.fide_id
+    if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
+        return by_id
+    return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
 
 
 def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
