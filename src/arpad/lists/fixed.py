@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from arpad.lists.blocks import (
     KIND,
     LINES,
+    LONGEST_BAD,
     OTHER_TITLES,
     PEOPLE,
     RATINGS,
@@ -37,6 +39,8 @@ WORD = 8  # characters that are worked on at once, as one number
 ALL = (1 << 8 * WORD) - 1
 ONES = ALL // 0xFF  # a bit for each of them
 TWO_DIGITS = 0x1010  # the bits that digits have and blanks have not
+YEAR = 4  # digits
+SOME_TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: without a blank, which would be room in the column
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
@@ -121,7 +125,11 @@ def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
         line = raw.decode("utf-8")
     except UnicodeDecodeError:
         line = raw.decode("latin-1")
-    more = max(len(line) - layout.width, 0)
+    more = _overflow(line, layout)
+    if more is None:
+        return Bad(number, line[:LONGEST_BAD], f"the line has {len(line)} characters and the header {layout.width}")
+    if _breaks_off(line, layout):
+        return Bad(number, line[:LONGEST_BAD], f"the line breaks off behind {len(line)} of {layout.width} characters")
     texts: dict[str, str | None] = {}
     pushed = 0
     for field, start, end in layout.columns:
@@ -129,6 +137,30 @@ def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
         texts[field] = line[start + pushed : end + pushed + longer]
         pushed += longer
     return values_of(texts, number, line)
+
+
+def _overflow(line: str, layout: Layout) -> int | None:
+    """How many characters the other titles take beyond their column; None if something else makes the line too long."""
+    more = len(line) - layout.width
+    if more <= 0:
+        return 0
+    place = next((one for one in layout.columns if one.field == "o_title"), None)
+    if place is not None and SOME_TITLES.fullmatch(line[place.start : place.end + more]):
+        return more
+    return None if line[layout.width :].strip() else 0
+
+
+def _breaks_off(line: str, layout: Layout) -> bool:
+    """Whether a line ends before what every line has; blanks at the end may be missing, and they alone.
+
+    FIDE writes a year of 0 for a year that is not known. The layout up to 2012 leaves it blank, but not the games.
+    """
+    if len(line) >= layout.width:
+        return False
+    last = "games" if layout.name == "old" else "born"
+    place = next(one for one in reversed(layout.columns) if one.field.endswith(last))
+    rest = line[place.start :].strip()
+    return not rest or (last == "born" and rest.isdigit() and rest != "0" and len(rest) < YEAR)
 
 
 # --- whole columns ---------------------------------------------------------------------------------------------------
