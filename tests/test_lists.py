@@ -136,6 +136,53 @@ def test_odd_lines_are_read_or_kept_aside(tmp_path, data):
     assert "23x0" in kept[0][1]
 
 
+def test_the_first_line_of_an_id_counts(tmp_path, data):
+    """An ID that stands again is a bad line with its number, whether in the same block or another, odd or regular."""
+    people = [dict(one) for one in made.players(40_000)]
+    again = {40_001: 7, 40_002: 7, 9: 8}  # line, counted from 0 behind the header, and whose ID it has
+    people += [{**people[again[40_001]], "standard": 2222}, {**people[7], "name": "Müller, Jörg"}]
+    people.insert(9, {**people[8], "standard": 2111, "rapid": 0})
+    lines = [made.combined_line(one) for one in people]
+    result = take(made.written(tmp_path / "list.txt", made.combined_head(), lines, "latin-1"), data)
+    assert (result.list.players, result.list.bad) == (40_000, 3)
+    assert [(bad.line, bad.why) for bad in sorted(result.bad)] == [
+        (line + 2, f"the ID {people[first]['id']} stands in line {first + 2} already")
+        for line, first in sorted(again.items())
+    ]
+    for place in (7, 8, 10):
+        check(data, people[place])
+        check(data, people[place], "rapid")
+    with reading(data) as connection:
+        for table in ("person", "rating"):
+            keys = "id" if table == "person" else "id, pace"
+            assert run(connection, f"SELECT {keys} FROM {table} GROUP BY ALL HAVING count(*) > 1") == []
+
+
+@pytest.mark.parametrize("form", ["csv", "xml"])
+def test_an_id_that_stands_twice_in_a_table_or_markup(form, tmp_path, data):
+    """The same of a club's table and of the XML; a file that mostly repeats itself is refused."""
+    people = [*PEOPLE[:5], {**PEOPLE[2], "name": "Other, One"}]
+    if form == "xml":
+        path = made.xml(tmp_path / "list.xml", people)
+        first, later = 2 + 2 * 21 + 20, 2 + 5 * 21 + 20  # a player is 21 lines behind the first, and ends with the last
+    else:
+        path = tmp_path / "list.csv"
+        path.write_text("id,rating\n" + "".join(f"{one['id']},1500\n" for one in people), encoding="utf-8")
+        first, later = 4, 7
+    result = take(path, data)
+    assert [(bad.line, bad.why) for bad in result.bad] == [
+        (later, f"the ID {PEOPLE[2]['id']} stands in line {first} already")
+    ]
+    assert result.list.players == 5
+    twice = made.written(tmp_path / "twice.txt", made.combined_head(), lines_of() * 2)
+    with pytest.raises(BadFile, match="300 of 600 lines have an ID that stands in an earlier line"):
+        take(twice, data, Told(month="2026-12"))
+    path = tmp_path / "one_line.xml"
+    path.write_text(made.xml(tmp_path / "list.xml", people).read_text("utf-8").replace("\n", ""), encoding="utf-8")
+    with pytest.raises(BadFile, match="both times in line 1"):
+        take(path, data, Told(month="2026-12"))
+
+
 def test_overflow_in_a_regular_block(tmp_path, data):
     """A line that is too long does not shift the ones behind it, in whatever block it stands."""
     people = [dict(one) for one in made.players(40_000)]

@@ -11,6 +11,7 @@ from arpad.lists.blocks import (
     KIND,
     LINES,
     LONGEST_BAD,
+    NONE_REPEATED,
     OTHER_TITLES,
     PEOPLE,
     RATINGS,
@@ -22,12 +23,13 @@ from arpad.lists.blocks import (
     largest,
     schema,
     text_of,
+    values,
     values_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedIOBase
 
     from arpad.lists.blocks import Chunk, Kind
@@ -44,7 +46,9 @@ SOME_TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: without a bl
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
-def chunks(file: BufferedIOBase, layout: Layout, *, first: int = 2) -> Iterator[Chunk]:
+def chunks(
+    file: BufferedIOBase, layout: Layout, repeated: Mapping[int, int] = NONE_REPEATED, *, first: int = 2
+) -> Iterator[Chunk]:
     """The lines of a file behind its header, some thousands at a time, to be worked on in several threads."""
     import numpy as np
 
@@ -63,7 +67,7 @@ def chunks(file: BufferedIOBase, layout: Layout, *, first: int = 2) -> Iterator[
         if end:
             letters = np.frombuffer(buffer, np.uint8, end)
             ends = _ends(letters, layout.width + ENDING)
-            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done))
+            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done, repeated))
             line += len(ends)
             buffer = spare.pop() if spare else bytearray(size)
         if not read:
@@ -90,7 +94,9 @@ def _ends(letters: Any, width: int) -> Any:
     return ends if feeds[-1] else np.append(ends, len(letters))
 
 
-def _blocks(letters: Any, ends: Any, layout: Layout, first: int, done: int) -> Sequence[Block]:
+def _blocks(
+    letters: Any, ends: Any, layout: Layout, first: int, done: int, repeated: Mapping[int, int]
+) -> Sequence[Block]:
     """Some whole lines: those that are as they should be all together, then the others one by one."""
     import numpy as np
 
@@ -100,12 +106,25 @@ def _blocks(letters: Any, ends: Any, layout: Layout, first: int, done: int) -> S
     if letters.max() >= ASCII:
         regular[regular] = _matrix(letters, starts[regular], layout.width).max(axis=1, initial=0) < ASCII
     block, good = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    if repeated:
+        good &= ~_stands_before(block, np.flatnonzero(regular) + first, repeated)
     if not good.all():
         regular[regular] = good
         block, _ = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    block = block._replace(lines=np.flatnonzero(regular) + first)
     odd = [(place + first, bytes(letters[starts[place] : ends[place]])) for place in np.flatnonzero(~regular).tolist()]
-    alone = [read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)]
+    alone = [read_line(line, layout, number, repeated) for number, line in odd if line.strip(NOTHING)]
     return [block, block_of(alone, done)] if alone else [block]
+
+
+def _stands_before(block: Block, lines: Any, repeated: Mapping[int, int]) -> Any:
+    """Which players of a block have an ID that stands in an earlier line."""
+    import numpy as np
+
+    ids = values(block.people["id"])
+    again = np.isin(ids, np.array(list(repeated), np.uint32))
+    again[again] = [repeated[one] != line for one, line in zip(ids[again].tolist(), lines[again].tolist(), strict=True)]
+    return again
 
 
 def _matrix(letters: Any, starts: Any, width: int) -> Any:
@@ -119,7 +138,9 @@ def _matrix(letters: Any, starts: Any, width: int) -> Any:
     return np.lib.stride_tricks.sliding_window_view(letters, width)[starts]
 
 
-def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
+def read_line(
+    raw: bytes, layout: Layout, number: int, repeated: Mapping[int, int] = NONE_REPEATED
+) -> dict[str, Any] | Bad:
     """One line, or why it cannot be taken. What FIDE's other titles need beyond their column pushes the rest along."""
     try:
         line = raw.decode("utf-8")
@@ -136,7 +157,7 @@ def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
         longer = more if field == "o_title" else 0
         texts[field] = line[start + pushed : end + pushed + longer]
         pushed += longer
-    return values_of(texts, number, line)
+    return values_of(texts, number, line, repeated)
 
 
 def _overflow(line: str, layout: Layout) -> int | None:
@@ -195,7 +216,7 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     numbered, kinds = _kinds(matrix, layout)
     names = _texts(matrix[:, slice(*places["name"])])
     people = [column(ids), names, numbered, column(born.astype(np.uint16)), column(best)]
-    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done), good
+    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done, ()), good
 
 
 def _kinds(matrix: Any, layout: Layout) -> tuple[Any, list[Kind]]:

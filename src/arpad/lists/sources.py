@@ -36,7 +36,7 @@ class ListFile(NamedTuple):
     paces: tuple[str, ...]
     layout: str
     size: int
-    chunks: Callable[[], Iterator[Chunk]]
+    chunks: Callable[[Mapping[int, int]], Iterator[Chunk]]  # with the first lines of IDs that stand in several
     notes: tuple[str, ...] = ()
 
 
@@ -99,10 +99,10 @@ def _text(found: _File, header: bytes, told: Told) -> ListFile:
         layout, paces = layout.of_pace(pace), (pace,)
     month, notes = _month(found, told, layout.month)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
             file.readline()
-            yield from _guarded(fixed_chunks(file, layout), found)
+            yield from _guarded(fixed_chunks(file, layout, repeated), found)
 
     return ListFile(
         found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, chunks, notes
@@ -118,9 +118,9 @@ def _markup(found: _File, told: Told) -> ListFile:
     paces = PACES if combined else (_pace(found, told),)
     month, notes = _month(found, told, None)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(_done(markup_blocks(file, paces, at=found.path)), found)
+            yield from _guarded(_done(markup_blocks(file, paces, repeated, at=found.path)), found)
 
     return ListFile(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
 
@@ -134,9 +134,9 @@ def _table(found: _File, told: Told) -> ListFile:
     paces = tuple(pace for pace in PACES if pace in columns.values())
     month, notes = _month(found, told, None)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(_done(table_blocks(file, columns, at=found.path)), found)
+            yield from _guarded(_done(table_blocks(file, columns, repeated, at=found.path)), found)
 
     if unused:
         notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
