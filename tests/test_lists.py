@@ -213,6 +213,25 @@ def test_importing_twice_changes_nothing(tmp_path, data):
     )
 
 
+def test_a_much_shorter_list_takes_no_place_by_itself(tmp_path, data, capsys):
+    """Of 300 players 150 are half, which is said; 74 are less, and need a word; then nothing of the old is left."""
+    take(made.combined(tmp_path / "list.txt", 300), data)
+    before = stored(data)
+    half, less = (
+        made.written(tmp_path / f"{count}.txt", made.combined_head(), lines_of(PEOPLE[:count])) for count in (150, 74)
+    )
+    with pytest.raises(BadFile, match="with 300 players, and this file has 74, less than half"):
+        take(less, data)
+    assert stored(data) == before
+    assert main(["list", "import", str(half), "--month", "2026-11", "--data", data]) == 0
+    assert "fide 2026-11: 150 players imported in place of 300 (combined 162" in capsys.readouterr().out
+    assert main(["list", "import", str(less), "--month", "2026-11", "--data", data]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert main(["list", "import", str(less), "--month", "2026-11", "--data", data, "--force", "--json"]) == 0
+    assert '"replaced": 150' in capsys.readouterr().out
+    assert len(stored(data)["player"]) == 74
+
+
 def test_players_of_a_day(tmp_path, data):
     """An event gets the players of the list valid on its first day, and not of a later one."""
     take(made.combined(tmp_path / "list.txt", 300), data)

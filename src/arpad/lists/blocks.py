@@ -45,7 +45,7 @@ class Block(NamedTuple):
     ratings: dict[str, Any]  # by pace
     bad: list[Bad]
     done: int
-    lines: Any  # the number of each player's line
+    lines: Any  # the number of each player's line, as an array or a range
 
 
 @cache
@@ -112,6 +112,8 @@ def values_of(
 
 def block_of(read: Sequence[dict[str, Any] | Bad], done: int) -> Block:
     """Records as a block."""
+    import numpy as np
+
     rows = [one for one in read if not isinstance(one, Bad)]
     kinds: dict[Kind, int] = {}
     for row in rows:
@@ -133,7 +135,7 @@ def block_of(read: Sequence[dict[str, Any] | Bad], done: int) -> Block:
         {pace: _batch(rated, RATINGS) for pace, rated in ratings.items()},
         [one for one in read if isinstance(one, Bad)],
         done,
-        [row["line"] for row in rows],
+        np.array([row["line"] for row in rows], np.int64),
     )
 
 

@@ -111,6 +111,8 @@ def _blocks(
     if not good.all():
         regular[regular] = good
         block, _ = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    if regular.all():
+        return [block._replace(lines=range(first, first + len(regular)))]
     block = block._replace(lines=np.flatnonzero(regular) + first)
     odd = [(place + first, bytes(letters[starts[place] : ends[place]])) for place in np.flatnonzero(~regular).tolist()]
     alone = [read_line(line, layout, number, repeated) for number, line in odd if line.strip(NOTHING)]

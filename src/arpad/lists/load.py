@@ -33,10 +33,16 @@ class Imported(NamedTuple):
     changed: bool
     bad: tuple[Bad, ...]
     notes: tuple[str, ...] = ()
+    replaced: int | None = None  # the players of the list whose place it took
 
 
-def load(source: ListFile, *, data: str | None = None, progress: Progress | None = None) -> Imported:
-    """Import a source; the old data stay as they were unless all of it succeeds."""
+def load(
+    source: ListFile, *, data: str | None = None, progress: Progress | None = None, force: bool = False
+) -> Imported:
+    """Import a source; the old data stay as they were unless all of it succeeds.
+
+    A list takes the place of the same month's, but one with less than half of its players only with `force`.
+    """
     _arrow()
     with writing(data) as connection:
         old = [
@@ -49,10 +55,24 @@ def load(source: ListFile, *, data: str | None = None, progress: Progress | None
             run(connection, "ROLLBACK")
             run(connection, "BEGIN")
             return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
+        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
+        if old and not force:
+            _check_size(old[0], new)
         for table in TABLES if old else ():
             run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])
-        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
-    return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes)
+    replaced = old[0].players if old else None
+    return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes, replaced=replaced)
+
+
+def _check_size(old: RatingList, new: RatingList) -> None:
+    """A much shorter list is more likely a part of the list than a correction of it."""
+    if 2 * new.players < old.players:
+        raise BadFile(
+            f"The list {old} is there already with {old.players:,} players, and this file has {new.players:,}, less "
+            "than half of them; nothing was changed. Give --force if it is to take its place, or another --month or "
+            "--name.",
+            at=new.source,
+        )
 
 
 class _Loading:
@@ -127,11 +147,13 @@ class _Loading:
         import numpy as np
 
         ids = np.concatenate([np.empty(0, np.uint32), *self.ids])
-        order = np.sort(ids)
-        again = order[1:][order[1:] == order[:-1]]
+        if (ids[1:] > ids[:-1]).all():  # in order, which is seen sooner than put right
+            return {}
+        ordered = np.sort(ids)
+        again = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(again):
             return {}
-        lines = np.concatenate(self.lines)
+        lines = np.concatenate([np.asarray(some, np.int64) for some in self.lines])
         rows = np.flatnonzero(np.isin(ids, again))
         first: dict[int, int] = {}
         for one, line in zip(ids[rows].tolist(), lines[rows].tolist(), strict=True):
@@ -172,10 +194,8 @@ class _Loading:
         return block.people.set_column(place, schema(PEOPLE).field(place), kinds)
 
     def _take(self, block: Block) -> None:
-        import numpy as np
-
         self.ids.append(values(block.people["id"]))
-        self.lines.append(np.asarray(block.lines, np.int64))
+        self.lines.append(block.lines)
         self.bad += block.bad
         self.titles.append(block.titles)
         for pace, batch in block.ratings.items():

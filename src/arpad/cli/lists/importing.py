@@ -35,6 +35,11 @@ def add_told(parser: argparse.ArgumentParser) -> None:
         metavar="OURS=THEIRS,…",
         help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title",
     )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="take the place of the month's list even with less than half of its players",
+    )
 
 
 def run(options: argparse.Namespace) -> show.Reply:
@@ -51,6 +56,6 @@ def imported(options: argparse.Namespace, file: str, month: str | None = None) -
     source = recognised(file, Told(options.name, options.month or month, options.pace, columns))
     step, end = progress(source.size, "importing")
     try:
-        return said(load(source, data=options.data, progress=step))
+        return said(load(source, data=options.data, progress=step, force=options.force))
     finally:
         end()
