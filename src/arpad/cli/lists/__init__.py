@@ -25,19 +25,20 @@ def add_data(parser: argparse._ActionsContainer, *, name: bool = True) -> None:
     )
 
 
-def progress(total: int | None, title: str) -> tuple[Callable[[int], None], Callable[[], None]]:
-    """A bar on a terminal, and how to end it; nothing where nobody looks."""
+def progress(total: int | None, title: str) -> tuple[Callable[..., None], Callable[[], None]]:
+    """A bar on a terminal, and how to end it; nothing where nobody looks. The total may be known later."""
     import sys
 
     if not sys.stderr.isatty():
-        return (lambda _: None), (lambda: None)
+        return (lambda *_: None), (lambda: None)
     try:
         from tqdm import tqdm
     except ImportError:
-        return (lambda _: None), (lambda: None)
+        return (lambda *_: None), (lambda: None)
     bar = tqdm(total=total, unit="B", unit_scale=True, desc=title, leave=False)
 
-    def step(done: int) -> None:
+    def step(done: int, total: int | None = None) -> None:
+        bar.total = total or bar.total
         bar.update(done - bar.n)
 
     return step, bar.close
