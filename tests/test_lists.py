@@ -18,7 +18,7 @@ import pytest
 
 import rating_lists as made
 from arpad.cli import main
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.lists import find, history, look_up, players_of
 from arpad.lists.fetch import fetch
 from arpad.lists.load import load
@@ -452,6 +452,26 @@ def test_an_own_list_with_a_mapping(tmp_path, data):
     assert (str(result.list), result.list.players, result.list.bad) == ("club 2026-11", 2, 1)
     assert find("mowe", name="club", data=data).players[0].rating("standard") == 1750
     assert players_of([1], date(2026, 11, 15), name="club", data=data)[1].birth_year == 2010
+
+
+def test_tables_of_other_kinds(tmp_path, data):
+    """Tabs between the columns are as good as commas; a spreadsheet is refused with what to do; a pace is any case."""
+    path = tmp_path / "club.tsv"
+    path.write_text("id\tname\trating\n1\tMöwe, Ada\t1750\n", encoding="utf-8")
+    result = take(path, data, Told("club", "2026-11", "Rapid"))
+    assert (result.list.players, result.list.paces) == (1, ("rapid",))
+    with pytest.raises(UnknownName, match="rapid"):
+        recognised(str(path), Told("club", "2026-11", "rapit"))
+    sheet = tmp_path / "club.zip"
+    with zipfile.ZipFile(sheet, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")  # ECMA-376, part 2: every such file has this part
+    old = tmp_path / "club.dat"
+    old.write_bytes(bytes.fromhex("D0CF11E0A1B11AE1"))  # how a compound file begins, [MS-CFB] 2.2
+    named = tmp_path / "club.XLSX"
+    named.write_bytes(b"PK")
+    for book in (sheet, old, named):
+        with pytest.raises(BadFile, match="save the sheet as CSV"):
+            recognised(str(book), NOVEMBER)
 
 
 class Server(http.server.SimpleHTTPRequestHandler):

@@ -20,7 +20,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad list import`."""
-    parser.add_argument("file", help="the list: .txt, .xml or .csv, or a .zip with one of them")
+    parser.add_argument("file", help="the list: .txt, .xml, .csv or .tsv, or a .zip with one of them")
     add_told(parser)
     add_data(parser, name=False)
 
