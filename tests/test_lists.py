@@ -474,6 +474,31 @@ def test_tables_of_other_kinds(tmp_path, data):
             recognised(str(book), NOVEMBER)
 
 
+def test_a_list_is_removed(tmp_path, data, capsys):
+    """One list goes with all that belongs to it, and no other; where several could be meant none does."""
+    assert main(["list", "remove", "2026-11", "--data", data]) == 2
+    assert "No rating list has been imported" in capsys.readouterr().err
+    for pace in ("standard", "rapid"):
+        lines = [made.single_line(one, pace) for one in PEOPLE]
+        take(made.written(tmp_path / f"{pace}_list.txt", made.single_head("NOV26"), lines), data)
+    take(made.combined(tmp_path / "list.txt", 300), data, Told(month="2026-10"))
+    refused = {
+        ("2026-11",): "Several lists are meant: fide 2026-11 (standard)",
+        ("2026-09",): "There is no such list",
+        ("2026-10", "--name", "club"): "There is no such list",
+        ("2026-11", "--pace", "x"): "pace",
+    }
+    for words, says in refused.items():
+        assert main(["list", "remove", *words, "--data", data]) == 2
+        assert says in capsys.readouterr().err
+    assert main(["list", "remove", "2026-11", "--pace", "Rapid", "--data", data]) == 0
+    assert capsys.readouterr().out.startswith("fide rapid 2026-11: removed, with 300 players.")
+    assert main(["list", "remove", "2026-10", "--data", data, "--json"]) == 0
+    other = str(tmp_path / "other")
+    take(tmp_path / "standard_list.txt", other)
+    assert stored(data) == stored(other)
+
+
 class Server(http.server.SimpleHTTPRequestHandler):
     """A server with Range that breaks off the first answer in the middle."""
 

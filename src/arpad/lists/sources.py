@@ -68,9 +68,7 @@ class _File(NamedTuple):
 
 def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
     """The source in a file, or a BadFile that says what is wrong with it."""
-    told = told._replace(pace=told.pace and told.pace.strip().lower())
-    if told.pace and told.pace not in PACES:
-        raise UnknownName("pace", told.pace, known=PACES, at="--pace")
+    told = told._replace(pace=checked_pace(told.pace))
     try:
         with open(path, "rb") as file:
             start = file.read(1024)
@@ -170,6 +168,14 @@ def _month(found: _File, told: Told, header: str | None) -> tuple[date, tuple[st
     raise BadInput(
         "The file does not say which month's list it is; give it, for example --month 2026-11.", at="--month"
     )
+
+
+def checked_pace(given: str | None) -> str | None:
+    """A pace as it is typed, in any case."""
+    pace = None if given is None else given.strip().lower()
+    if pace is not None and pace not in PACES:
+        raise UnknownName("pace", pace, known=PACES, at="--pace")
+    return pace
 
 
 def _pace(found: _File, told: Told) -> str:
