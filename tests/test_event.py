@@ -9,6 +9,7 @@ import pytest
 import arpad
 from arpad import BadInput, Entrant, NotYet, Player, Round, Tournament, UncoveredDate
 from arpad.event.games import HOW
+from arpad.files.k_table import k_table_of
 from arpad.model import Game, Pace
 from arpad.tournament import KINDS
 from made import opened
@@ -154,6 +155,18 @@ def test_k_comes_from_the_file_a_table_or_a_list():
     assert k_of(k={2: 10}) == [40, 10]
     assert k_of(k=30) == [30, 30]
     assert k_of(known={123456: Player(None, k=20), 2: Player(None, games=3)}) == [20, 40]
+
+
+def test_an_id_is_not_a_starting_number():
+    """A club's IDs are small: what is known under the ID 2 is of that ID alone, and a table's `no` is never an ID."""
+    both = pair(Player(1750, k=20, fide_id=2), Player(1950, k=20))
+
+    def ratings(known):
+        return [one.rating for one in arpad.rate_event(both, known=known).players]
+
+    assert ratings({2: Player(1800, fide_id=2)}) == [1800, 1950]
+    assert ratings(k_table_of("fide_id,rating\n2,1800\n", "table")) == [1800, 1950]
+    assert ratings(k_table_of("no,rating\n2,1800\n", "table")) == [1750, 1800]
 
 
 def test_a_list_with_another_rating_is_named():

@@ -1,9 +1,11 @@
 """A tournament's players looked up in an imported rating list."""
 
+import html
 import json
 
 import pytest
 
+import rating_lists as made
 from arpad.cli import main
 
 # An invented list of the month of the event in docs/examples/open.trf: one rating, K and title other than the file's.
@@ -54,3 +56,65 @@ def test_a_list_that_is_too_new_is_refused(capsys):
     """No list before the event's start is imported: that is said, and nothing is guessed."""
     assert main(["event", OPEN, "--list", "fide", "--on", "2026-05-01"]) == 2
     assert "2026-05" in capsys.readouterr().err
+
+
+# Nine of the ten players of the Harbour Open have IDs in its file; number 10 has none and no rating.
+IDS = (90000017, 90000025, 90000033, 90000041, 90000058, 90000066, 90000074, 90000082, 90000090)
+
+
+def single(tmp_path, pace, month, ratings):
+    """A list of one rating in FIDE's layout, imported."""
+    people = [
+        {**one, "id": player, pace: rating, f"{pace}_k": 20 * bool(rating)}
+        for one, (player, rating) in zip(made.players(len(ratings)), ratings.items(), strict=True)
+    ]
+    lines = (made.single_line(one, pace) for one in people)
+    path = made.written(tmp_path / f"{pace}_{month.lower()}frl.txt", made.single_head(month), lines)
+    assert main(["list", "import", str(path)]) == 0
+
+
+@pytest.fixture
+def singles(tmp_path, monkeypatch, capsys):
+    """Standard of July without number 8 and with number 9 unrated; rapid of August, newer, with everybody."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    single(tmp_path, "standard", "JUL26", {**dict.fromkeys(IDS[:7], 2000), IDS[8]: 0})
+    single(tmp_path, "rapid", "AUG26", dict.fromkeys(IDS[:7], 1900) | {IDS[8]: 1900})
+    capsys.readouterr()
+
+
+@pytest.mark.usefixtures("singles")
+def test_the_list_that_is_named_is_the_one_the_ratings_are_from(capsys, tmp_path):
+    """The rapid list is newer, and standard ratings are not its: in JSON, at the head of the page, and in the notes."""
+    rated = says(capsys, "event", OPEN, "--list", "fide")
+    assert rated["value"]["list"]["name"] == "fide standard 2026-07"
+    (note,) = [note for note in rated["notes"] if "Ratings are those of" in note]
+    assert note.startswith("Ratings are those of the rating list fide standard 2026-07. The list of 2026-08 is not")
+    assert says(capsys, "event", OPEN, "--list", "fide", "--system", "fide-rapid")["value"]["list"]["name"] == (
+        "fide rapid 2026-08"
+    )
+    page = tmp_path / "report.html"
+    assert main(["event", OPEN, "--list", "fide", "--to", str(page)]) == 0
+    text = html.unescape(page.read_text(encoding="utf-8"))
+    assert text.count("the rating list fide standard 2026-07") == 1
+    assert text.index("fide standard 2026-07") < text.index("Standings")
+    assert main(["event", OPEN, "--list", "fide", "--system", "fide-blitz"]) == 2
+    assert "no blitz ratings" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("singles")
+def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
+    """A rating is a published one (FIDE B.02, 7.1): without one on the list is unrated; not on the list is said."""
+    rated = says(capsys, "event", OPEN, "--list", "fide")
+    players = {one["no"]: one for one in rated["value"]["players"]}
+    assert [players[no]["rating"] for no in (7, 8, 9, 10)] == [2000, 1765, None, None]
+    assert rated["value"]["list"] == {
+        "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10]
+    }  # fmt: skip
+    named = ("unrated, whatever the file says: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
+    for command in ("event", "norms"):
+        notes = " ".join(says(capsys, command, OPEN, "--list", "fide")["notes"])
+        assert all(one in notes for one in named)
+    for form in ("html", "json"):
+        path = tmp_path / f"report.{form}"
+        assert main(["event", OPEN, "--list", "fide", "--to", str(path)]) == 0
+        assert all(one in html.unescape(path.read_text(encoding="utf-8")) for one in named)

@@ -18,7 +18,7 @@ import pytest
 
 import rating_lists as made
 from arpad.cli import main
-from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.lists import find, history, look_up, players_of
 from arpad.lists.fetch import fetch
 from arpad.lists.load import load
@@ -136,6 +136,53 @@ def test_odd_lines_are_read_or_kept_aside(tmp_path, data):
     assert "23x0" in kept[0][1]
 
 
+def test_the_first_line_of_an_id_counts(tmp_path, data):
+    """An ID that stands again is a bad line with its number, whether in the same block or another, odd or regular."""
+    people = [dict(one) for one in made.players(40_000)]
+    again = {40_001: 7, 40_002: 7, 9: 8}  # line, counted from 0 behind the header, and whose ID it has
+    people += [{**people[again[40_001]], "standard": 2222}, {**people[7], "name": "Müller, Jörg"}]
+    people.insert(9, {**people[8], "standard": 2111, "rapid": 0})
+    lines = [made.combined_line(one) for one in people]
+    result = take(made.written(tmp_path / "list.txt", made.combined_head(), lines, "latin-1"), data)
+    assert (result.list.players, result.list.bad) == (40_000, 3)
+    assert [(bad.line, bad.why) for bad in sorted(result.bad)] == [
+        (line + 2, f"the ID {people[first]['id']} stands in line {first + 2} already")
+        for line, first in sorted(again.items())
+    ]
+    for place in (7, 8, 10):
+        check(data, people[place])
+        check(data, people[place], "rapid")
+    with reading(data) as connection:
+        for table in ("person", "rating"):
+            keys = "id" if table == "person" else "id, pace"
+            assert run(connection, f"SELECT {keys} FROM {table} GROUP BY ALL HAVING count(*) > 1") == []
+
+
+@pytest.mark.parametrize("form", ["csv", "xml"])
+def test_an_id_that_stands_twice_in_a_table_or_markup(form, tmp_path, data):
+    """The same of a club's table and of the XML; a file that mostly repeats itself is refused."""
+    people = [*PEOPLE[:5], {**PEOPLE[2], "name": "Other, One"}]
+    if form == "xml":
+        path = made.xml(tmp_path / "list.xml", people)
+        first, later = 2 + 2 * 21 + 20, 2 + 5 * 21 + 20  # a player is 21 lines behind the first, and ends with the last
+    else:
+        path = tmp_path / "list.csv"
+        path.write_text("id,rating\n" + "".join(f"{one['id']},1500\n" for one in people), encoding="utf-8")
+        first, later = 4, 7
+    result = take(path, data)
+    assert [(bad.line, bad.why) for bad in result.bad] == [
+        (later, f"the ID {PEOPLE[2]['id']} stands in line {first} already")
+    ]
+    assert result.list.players == 5
+    twice = made.written(tmp_path / "twice.txt", made.combined_head(), lines_of() * 2)
+    with pytest.raises(BadFile, match="300 of 600 lines have an ID that stands in an earlier line"):
+        take(twice, data, Told(month="2026-12"))
+    path = tmp_path / "one_line.xml"
+    path.write_text(made.xml(tmp_path / "list.xml", people).read_text("utf-8").replace("\n", ""), encoding="utf-8")
+    with pytest.raises(BadFile, match="both times in line 1"):
+        take(path, data, Told(month="2026-12"))
+
+
 def test_overflow_in_a_regular_block(tmp_path, data):
     """A line that is too long does not shift the ones behind it, in whatever block it stands."""
     people = [dict(one) for one in made.players(40_000)]
@@ -164,6 +211,25 @@ def test_importing_twice_changes_nothing(tmp_path, data):
         len({one.list.month for _, one in history(next(one["id"] for one in PEOPLE if one["standard"]), data=data)})
         == 2
     )
+
+
+def test_a_much_shorter_list_takes_no_place_by_itself(tmp_path, data, capsys):
+    """Of 300 players 150 are half, which is said; 74 are less, and need a word; then nothing of the old is left."""
+    take(made.combined(tmp_path / "list.txt", 300), data)
+    before = stored(data)
+    half, less = (
+        made.written(tmp_path / f"{count}.txt", made.combined_head(), lines_of(PEOPLE[:count])) for count in (150, 74)
+    )
+    with pytest.raises(BadFile, match="with 300 players, and this file has 74, less than half"):
+        take(less, data)
+    assert stored(data) == before
+    assert main(["list", "import", str(half), "--month", "2026-11", "--data", data]) == 0
+    assert "fide 2026-11: 150 players imported in place of 300 (combined 162" in capsys.readouterr().out
+    assert main(["list", "import", str(less), "--month", "2026-11", "--data", data]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert main(["list", "import", str(less), "--month", "2026-11", "--data", data, "--force", "--json"]) == 0
+    assert '"replaced": 150' in capsys.readouterr().out
+    assert len(stored(data)["player"]) == 74
 
 
 def test_players_of_a_day(tmp_path, data):
@@ -386,6 +452,51 @@ def test_an_own_list_with_a_mapping(tmp_path, data):
     assert (str(result.list), result.list.players, result.list.bad) == ("club 2026-11", 2, 1)
     assert find("mowe", name="club", data=data).players[0].rating("standard") == 1750
     assert players_of([1], date(2026, 11, 15), name="club", data=data)[1].birth_year == 2010
+
+
+def test_tables_of_other_kinds(tmp_path, data):
+    """Tabs between the columns are as good as commas; a spreadsheet is refused with what to do; a pace is any case."""
+    path = tmp_path / "club.tsv"
+    path.write_text("id\tname\trating\n1\tMöwe, Ada\t1750\n", encoding="utf-8")
+    result = take(path, data, Told("club", "2026-11", "Rapid"))
+    assert (result.list.players, result.list.paces) == (1, ("rapid",))
+    with pytest.raises(UnknownName, match="rapid"):
+        recognised(str(path), Told("club", "2026-11", "rapit"))
+    sheet = tmp_path / "club.zip"
+    with zipfile.ZipFile(sheet, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")  # ECMA-376, part 2: every such file has this part
+    old = tmp_path / "club.dat"
+    old.write_bytes(bytes.fromhex("D0CF11E0A1B11AE1"))  # how a compound file begins, [MS-CFB] 2.2
+    named = tmp_path / "club.XLSX"
+    named.write_bytes(b"PK")
+    for book in (sheet, old, named):
+        with pytest.raises(BadFile, match="save the sheet as CSV"):
+            recognised(str(book), NOVEMBER)
+
+
+def test_a_list_is_removed(tmp_path, data, capsys):
+    """One list goes with all that belongs to it, and no other; where several could be meant none does."""
+    assert main(["list", "remove", "2026-11", "--data", data]) == 2
+    assert "No rating list has been imported" in capsys.readouterr().err
+    for pace in ("standard", "rapid"):
+        lines = [made.single_line(one, pace) for one in PEOPLE]
+        take(made.written(tmp_path / f"{pace}_list.txt", made.single_head("NOV26"), lines), data)
+    take(made.combined(tmp_path / "list.txt", 300), data, Told(month="2026-10"))
+    refused = {
+        ("2026-11",): "Several lists are meant: fide 2026-11 (standard)",
+        ("2026-09",): "There is no such list",
+        ("2026-10", "--name", "club"): "There is no such list",
+        ("2026-11", "--pace", "x"): "pace",
+    }
+    for words, says in refused.items():
+        assert main(["list", "remove", *words, "--data", data]) == 2
+        assert says in capsys.readouterr().err
+    assert main(["list", "remove", "2026-11", "--pace", "Rapid", "--data", data]) == 0
+    assert capsys.readouterr().out.startswith("fide rapid 2026-11: removed, with 300 players.")
+    assert main(["list", "remove", "2026-10", "--data", data, "--json"]) == 0
+    other = str(tmp_path / "other")
+    take(tmp_path / "standard_list.txt", other)
+    assert stored(data) == stored(other)
 
 
 class Server(http.server.SimpleHTTPRequestHandler):

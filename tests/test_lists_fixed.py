@@ -144,3 +144,33 @@ def test_chunks_may_be_worked_on_in_any_order(monkeypatch, lines):
     at_once = values_of(block for chunk in fixed.chunks(io.BytesIO(text), LAYOUT) for block in chunk())
     backwards = [chunk() for chunk in reversed(list(fixed.chunks(io.BytesIO(text), LAYOUT)))]
     assert at_once == values_of(block for blocks in backwards for block in blocks) == alone(text)
+
+
+def test_only_titles_push_the_other_columns_along():
+    """Three lines of FIDE's list of October 2026 have SI,FI,LSI,SLI,NA, one character more than OTit has room for.
+
+    Lines of the combined list under the header of a list of one rating are too long for another reason: none is taken.
+    """
+    single = recognise(made.single_head("NOV26"), at="test").of_pace("standard")
+    found, bad = read(b"\r\n".join(lines_of(PEOPLE[:5])), single)
+    assert (found, [wrong.line for wrong in bad]) == ({}, [2, 3, 4, 5, 6])
+    assert bad[0].why == "the line has 162 characters and the header 136"
+    one = {**PEOPLE[0], "o_title": "SI,FI,LSI,SLI,NA", "foa": "AFM", "standard": 2393}
+    line = made.combined_line(one)
+    found, bad = read(f"{line}\r\n{made.combined_line(PEOPLE[1])}   \r\n".encode())
+    assert (set(found), bad) == ({one["id"], PEOPLE[1]["id"]}, [])  # blanks behind a line are no overflow
+    assert found[one["id"]]["titles"][1:] == [None, "SI,FI,LSI,SLI,NA", "AFM"]
+    odd = made.combined_line({**one, "o_title": "SI FI LSI SLI NA FT IO"})
+    assert read(odd.encode())[1][0].why == "the line has 169 characters and the header 162"
+
+
+# The columns of FIDE's combined list: the name ends at 76, blitz is 139 to 152, the year 152 to 158 and the flag 158.
+@pytest.mark.parametrize(("kept", "whole"), [(60, False), (115, False), (150, False), (154, False), (156, True)])
+def test_a_line_that_breaks_off(kept, whole):
+    """Blanks at the end of a line may be missing and nothing else; the year is never blank, and 0 if not known."""
+    one = {**PEOPLE[0], "born": 1987, "flag": ""}
+    found, bad = read(f"{made.combined_line(one)[:kept]}\r\n{made.combined_line({**one, 'born': 0}).rstrip()}".encode())
+    assert len(found) == 1
+    assert [wrong.why for wrong in bad] == ([] if whole else [f"the line breaks off behind {kept} of 162 characters"])
+    old = made.old_line({**one, "born": None}).rstrip()  # the layout up to 2012 leaves an unknown year blank
+    assert [len(part) for part in read(f"{old}\r\n{old[:50]}".encode(), OLD)] == [1, 1]

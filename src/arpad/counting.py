@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LISTED = 8  # numbers that a sentence names
+LISTED = 8  # numbers or names that a sentence names
 
 
 def counted(number: int, noun: str, many: str | None = None) -> str:
@@ -19,7 +19,7 @@ def if_any(number: int) -> str | None:
     return f"{number:,}" if number else None
 
 
-def the_first(numbers: Sequence[int]) -> str:
-    """The first few numbers, and how many more there are."""
-    more = f" and {len(numbers) - LISTED} more" if len(numbers) > LISTED else ""
-    return f"{', '.join(map(str, numbers[:LISTED]))}{more}"
+def the_first(some: Sequence[object], *, between: str = ", ") -> str:
+    """The first few numbers or names, and how many more there are."""
+    more = f" and {len(some) - LISTED} more" if len(some) > LISTED else ""
+    return f"{between.join(map(str, some[:LISTED]))}{more}"

@@ -6,11 +6,12 @@ file format and no rule.
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
+from arpad.counting import the_first
 from arpad.errors import BadInput, UnknownName
 from arpad.model import Pace, Player, as_day
 
@@ -134,6 +135,36 @@ def _placed(places: list[str]) -> str:
     return f"{'; '.join(named)}{more}: "
 
 
+class FromList(NamedTuple):
+    """Which rating list a tournament's players were looked up in, and whom it does not settle."""
+
+    name: str
+    says: str  # which list the ratings are from
+    unrated: tuple[Entrant, ...] = ()  # on the list without a rating, though the file has one
+    not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
+    without_id: tuple[Entrant, ...] = ()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences about whoever does not have the list's rating."""
+        told = (
+            (self.unrated, "Without a rating on the list, and so unrated, whatever the file says: {}."),
+            (self.not_found, "Not on the list under the ID in the file, so what the file says is used: {}."),
+            (self.without_id, "Without an ID in the file, so what the file says is used: {}."),
+        )
+        return [says.format(_called(some)) for some, says in told if some]
+
+    def value(self) -> dict[str, Any]:
+        """The list, and the starting numbers of those players."""
+        names = ("unrated", "not_found", "without_id")
+        return {"name": self.name, **{name: [one.no for one in getattr(self, name)] for name in names}}
+
+
+def _called(entrants: Sequence[Entrant]) -> str:
+    """The first few with number, name and the file's rating, and how many more there are."""
+    return the_first([f"{one.no} {one.called} ({one.player.rating or 'unrated'})" for one in entrants], between="; ")
+
+
 class Tournament(NamedTuple):
     """A whole event: its facts, its entrants by starting number, its teams, and what was odd in the file."""
 
@@ -157,6 +188,7 @@ class Tournament(NamedTuple):
     adjustments: tuple[Adjustment, ...] = ()
     records: tuple[Record, ...] = ()
     source: Source | None = None
+    from_list: FromList | None = None  # where players were looked up in a list
 
     def entrant(self, no: int) -> Entrant:
         """The player of a starting number."""

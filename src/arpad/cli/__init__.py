@@ -47,6 +47,7 @@ COMMANDS = {
     "list months": "arpad.cli.lists.months",
     "list audit": "arpad.cli.lists.audit",
     "list export": "arpad.cli.lists.export",
+    "list remove": "arpad.cli.lists.removing",
     "rules": "arpad.cli.rules",
     "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",

@@ -129,16 +129,18 @@ class People:
         """A tournament with what the list valid on its day says of its players, if a list was asked for."""
         if self.name is None:
             return tournament
-        from arpad.event.games import with_known
-        from arpad.lists.named import pace_of
+        from arpad.event.games import with_listed
+        from arpad.lists.named import list_note, pace_of
         from arpad.lists.people import look_up_all
 
         ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
         if not ids:
             raise BadInput("No player in the file has a FIDE ID, so none can be looked up in a list.", at="--list")
-        known, used = look_up_all(ids, self.day, pace=pace_of(self.system), name=self.name, data=self.data)
-        self.used.append(used)
-        return with_known(tournament, known)
+        listed, used = look_up_all(ids, self.day, pace=pace_of(self.system), name=self.name, data=self.data)
+        found = with_listed(tournament, listed, str(used), list_note([used], self.day))
+        if found.from_list is not None:
+            self.said += [found.from_list.says, *found.from_list.remarks]
+        return found
 
     def noted(self, reply: Reply, *, untold: bool = False) -> Reply:
         """A reply that says which lists were used and who was found; the opponents too, if they are `untold`."""

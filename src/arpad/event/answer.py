@@ -91,6 +91,7 @@ class EventRating(Calculation):
                 "time_control": event.time_control,
                 "arbiter": event.arbiter,
             },
+            "list": event.from_list and event.from_list.value(),
             "summary": self.summary.value(),
             "players": [player.value() for player in self.players],
             "findings": [finding._asdict() for finding in self.findings],

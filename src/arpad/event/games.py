@@ -2,13 +2,26 @@
 
 # No postponed annotations here: named tuples would compile each one.
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from arpad.counting import the_first
 from arpad.errors import BadInput
 from arpad.model import LOSS, SCORES, Game, Player, Rating, updated
-from arpad.tournament import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, Oddity, Round, Tournament
+from arpad.tournament import (
+    ABSENT,
+    BYES,
+    FORFEIT,
+    PENDING,
+    PLAYED,
+    SHORT,
+    USUAL,
+    Entrant,
+    FromList,
+    Oddity,
+    Round,
+    Tournament,
+)
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
 NO_GAME = (PENDING, ABSENT)
@@ -31,19 +44,53 @@ class Entered(NamedTuple):
 
 
 def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
-    """The tournament with what a list or a table says of its players: by FIDE ID, or by starting number."""
+    """The tournament with what a table says of its players: by FIDE ID, or by starting number."""
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
     unused = dict.fromkeys(known)
+    numbers = {one.no for one in tournament.entrants}
     for one in tournament.entrants:
-        key = one.player.fide_id or 0
-        key = key if key in known else one.no
-        listed = known.get(key)
-        if listed is not None:
-            unused.pop(key, None)
-            oddities += _differs(one, listed)
-        entrants.append(one if listed is None else one._replace(player=updated(one.player, listed)))
+        key = _key(one, known, numbers)
+        if key is None:
+            entrants.append(one)
+            continue
+        unused.pop(key, None)
+        oddities += _differs(one, known[key])
+        entrants.append(one._replace(player=updated(one.player, known[key])))
     return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
+
+
+def with_listed(tournament: Tournament, listed: Mapping[int, Player], name: str, says: str) -> Tournament:
+    """The tournament with what a rating list says of its players, by ID alone.
+
+    A rating is what the list publishes: whoever is on it without one is unrated. Who is not on it at all keeps what the
+    file has, because the ID may be wrong.
+    """
+    entrants: list[Entrant] = []
+    oddities = list(tournament.oddities)
+    unrated: list[Entrant] = []
+    not_found: list[Entrant] = []
+    without_id: list[Entrant] = []
+    for one in tournament.entrants:
+        there = listed.get(one.player.fide_id or 0)
+        if there is None:
+            (not_found if one.player.fide_id else without_id).append(one)
+            entrants.append(one)
+            continue
+        if there.rating is None and one.player.rating is not None:
+            unrated.append(one)
+        oddities += _differs(one, there)
+        entrants.append(one._replace(player=updated(one.player, there)._replace(rating=there.rating)))
+    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id))
+    return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
+
+
+def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int]) -> int | None:
+    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
+    by_id = entrant.player.fide_id
+    if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
+        return by_id
+    return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
 
 
 def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:

@@ -68,6 +68,7 @@ def _player(row: Mapping[Any, Any], at: str) -> tuple[int, Player]:
         if not (number.isascii() and number.isdigit()):
             raise BadInput("Each line needs a whole number in no or fide_id.", at="no")
         known = {SAYS[name]: value for name, value in given.items() if name in SAYS}
-        return int(number), Player(known.pop("rating", None), **known)
+        by_id = None if given.get("no") else int(number)
+        return int(number), Player(known.pop("rating", None), fide_id=by_id, **known)
     except ArpadError as error:
         raise BadFile(error.message, at=", ".join(filter(None, (at, error.at)))) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ RATINGS = ("id", "rating", "games", "k")
 TEXTS = ("name", *KIND, *TITLES)
 WIDE = ("id", "kind")
 LARGEST = {"id": (1 << 32) - 1}  # of the other numbers 9999
+NONE_REPEATED: Mapping[int, int] = {}  # IDs that stand in several lines, each with the first of them
 LONGEST_BAD = 300  # characters that are kept of a line that cannot be read
 
 
@@ -43,6 +45,7 @@ class Block(NamedTuple):
     ratings: dict[str, Any]  # by pace
     bad: list[Bad]
     done: int
+    lines: Any  # the number of each player's line, as an array or a range
 
 
 @cache
@@ -80,9 +83,14 @@ def text_of(field: str, given: str | None) -> str | None:
     return OLD_TITLES.get(text, text) if field == "title" and text else text
 
 
-def values_of(texts: dict[str, str | None], number: int, line: str) -> dict[str, Any] | Bad:
-    """A player's texts as values, or why they cannot be. A rating, K or year of 0 is none."""
-    values: dict[str, Any] = {}
+def values_of(
+    texts: dict[str, str | None], number: int, line: str, repeated: Mapping[int, int] = NONE_REPEATED
+) -> dict[str, Any] | Bad:
+    """A player's texts as values, or why they cannot be. A rating, K or year of 0 is none.
+
+    Of the IDs that stand in several lines `repeated` has the first one, which counts.
+    """
+    values: dict[str, Any] = {"line": number}
     for field, given in texts.items():
         if field in TEXTS:
             values[field] = text_of(field, given)
@@ -95,12 +103,17 @@ def values_of(texts: dict[str, str | None], number: int, line: str) -> dict[str,
             return Bad(number, line[:LONGEST_BAD], f"{field} is out of bounds: {text[:20]}")
     if not values.get("id"):
         return Bad(number, line[:LONGEST_BAD], "the ID is missing")
+    if repeated.get(values["id"], number) != number:
+        first = repeated[values["id"]]
+        return Bad(number, line[:LONGEST_BAD], f"the ID {values['id']} stands in line {first} already")
     values["best"] = max((values[pace] or 0 for pace in PACES if pace in values), default=0)
     return values
 
 
 def block_of(read: Sequence[dict[str, Any] | Bad], done: int) -> Block:
     """Records as a block."""
+    import numpy as np
+
     rows = [one for one in read if not isinstance(one, Bad)]
     kinds: dict[Kind, int] = {}
     for row in rows:
@@ -122,6 +135,7 @@ def block_of(read: Sequence[dict[str, Any] | Bad], done: int) -> Block:
         {pace: _batch(rated, RATINGS) for pace, rated in ratings.items()},
         [one for one in read if isinstance(one, Bad)],
         done,
+        np.array([row["line"] for row in rows], np.int64),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import ssl
 from contextlib import suppress
 from os import makedirs, remove, replace
 from os.path import basename, exists, getsize, join
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from arpad.errors import BadFile, BadInput
@@ -17,33 +19,36 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Progress = Callable[[int, int | None], None]
+
 ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 TIMEOUT = 30.0  # seconds without a byte
+LONGEST = 3600.0
 CHUNK = 1 << 18
 PART, MARK = ".part", ".mark"  # what has come so far, and which version of the file it is of
 PARTIAL, NOTHING_BEHIND = 206, 416
+ALLOWED = "/%:@!$&'()*+,;=~?"  # signs that an address keeps as they are
+WEAK = "W/"  # before the tag of a version that may differ in its bytes
+FAILED = (URLError, TimeoutError, ConnectionError, http.client.HTTPException, ssl.SSLError)
 
 
-def fetch(
-    url: str, folder: str, *, timeout: float = TIMEOUT, progress: Callable[[int, int | None], None] | None = None
-) -> str:
+def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress | None = None) -> str:
     """The path of the downloaded file; what broke off is taken up again at the next call."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise BadInput(f"'{url}' is not an address of the web; it begins with https://.", at="--url")
+    if not 0 < timeout <= LONGEST:
+        raise BadInput(f"The time to wait is over 0 and up to {LONGEST:g} seconds, for example 30.", at="--timeout")
+    address, name = _address(url)
+    path = join(folder, name)
     try:
         makedirs(folder, exist_ok=True)
-        path = join(folder, basename(parts.path) or "list.zip")
-        _download(url, path, timeout, progress)
+        _download(address, path, timeout, progress)
     except HTTPError as problem:
         raise BadFile(
             f"The server refuses: {problem.code} {problem.reason}. Check the address, or give another with --url.",
             at=url,
         ) from None
-    except (URLError, TimeoutError, http.client.HTTPException, ConnectionError) as problem:
-        why = getattr(problem, "reason", problem)
+    except FAILED as problem:
         raise BadFile(
-            f"The download failed: {why}. Check the connection and try again; what has come is kept and taken up, or "
+            f"The download failed: {_why(problem, timeout)}. {_kept(path)} Check the connection and try again, or "
             "download the file by hand and use `arpad list import`.",
             at=url,
         ) from None
@@ -52,9 +57,55 @@ def fetch(
     return path
 
 
-def _download(url: str, path: str, timeout: float, progress: Callable[[int, int | None], None] | None) -> None:
+def _address(url: str) -> tuple[str, str]:
+    """An address as servers take it, in ASCII, and the name of the file."""
+    wrong = BadInput(f"'{url}' is not an address of the web; it begins with https:// and names a file.", at="--url")
+    try:
+        parts = urlsplit(url.strip())
+        port = "" if parts.port is None else f":{parts.port}"
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+    except ValueError:  # brackets or a port that are none, or a host's name that cannot be one
+        raise wrong from None
+    if parts.scheme not in ("http", "https") or not host or quote(host, safe=":") != host:
+        raise wrong
+    place = f"[{host}]{port}" if ":" in host else f"{host}{port}"
+    query = f"?{quote(parts.query, safe=ALLOWED)}" if parts.query else ""
+    return f"{parts.scheme}://{place}{quote(parts.path, safe=ALLOWED)}{query}", basename(parts.path) or "list.zip"
+
+
+def _why(problem: Exception, timeout: float) -> str:
+    """What went wrong, for people."""
+    cause = problem.reason if isinstance(problem, URLError) else problem
+    if isinstance(cause, TimeoutError):
+        return f"nothing came for {timeout:g} seconds"
+    if isinstance(cause, socket.gaierror):
+        return "the server is not found, or there is no connection to the internet"
+    if isinstance(cause, ConnectionRefusedError):
+        return "nothing answers at this address"
+    if isinstance(cause, ssl.SSLError):
+        return "no secure connection to the server could be made"
+    if isinstance(cause, http.client.IncompleteRead | ConnectionError):
+        return "the server broke off"
+    if isinstance(cause, http.client.HTTPException):
+        return "what answers is not a web server"
+    return f"there is no connection to the server ({getattr(cause, 'strerror', None) or cause})"
+
+
+def _kept(path: str) -> str:
+    """What the next try begins with."""
+    have = getsize(path + PART) if exists(path + PART) else 0
+    if not have:
+        return "Nothing has come."
+    if exists(path + MARK):
+        return f"The {have:,} bytes that have come are kept, and the next try takes them up."
+    return "The server does not say which version of the file it sends, so the next try begins anew."
+
+
+def _download(url: str, path: str, timeout: float, progress: Progress | None) -> None:
     part, mark = path + PART, path + MARK
     have = getsize(part) if exists(part) and exists(mark) else 0
+    if not have:
+        _forget(part)  # so that what is kept is never of an earlier try
     request = Request(url, headers={"User-Agent": "arpad", "Accept-Encoding": "identity"})  # noqa: S310  # checked above
     if have:
         with open(mark, encoding="utf-8") as file:
@@ -70,14 +121,13 @@ def _download(url: str, path: str, timeout: float, progress: Callable[[int, int 
         _forget(part)
         return _download(url, path, timeout, progress)
     with answer:
-        have = have if answer.status == PARTIAL else 0  # the whole file again: it is another one by now
+        if answer.status != PARTIAL:  # the whole file again: it is another one by now
+            have = 0
+            _forget(part)
         size = _size(answer, have)
-        version = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
-        if version:
-            with open(mark, "w", encoding="utf-8") as file:
-                file.write(version)
-        with open(part, "ab" if have else "wb") as file:
-            while data := answer.read(CHUNK):
+        _remember(answer, mark)
+        with open(part, "ab") as file:
+            while data := answer.read1(CHUNK):  # what is there, so that it is written before a wait may end it
                 file.write(data)
                 have += len(data)
                 if progress is not None:
@@ -85,6 +135,15 @@ def _download(url: str, path: str, timeout: float, progress: Callable[[int, int 
     if size is not None and have != size:
         raise http.client.IncompleteRead(b"", size - have)
     return _keep(part, path)
+
+
+def _remember(answer: Any, mark: str) -> None:
+    """Which version is being sent, if the server says it in a way that it can be asked for again (RFC 9110, 13.1.5)."""
+    tag = answer.headers.get("ETag")
+    version = answer.headers.get("Last-Modified") if tag is None or tag.startswith(WEAK) else tag
+    if version:
+        with open(mark, "w", encoding="utf-8") as file:
+            file.write(version)
 
 
 def _keep(part: str, path: str) -> None:
@@ -103,7 +162,7 @@ def _forget(part: str) -> None:
 def _size(answer: Any, have: int) -> int | None:
     """The size the whole file has, as the server says."""
     rest = answer.headers.get("Content-Length")
-    return None if rest is None else have + int(rest)
+    return have + int(rest) if rest is not None and rest.isdecimal() else None
 
 
 def _whole_size(refused: HTTPError) -> int | None:

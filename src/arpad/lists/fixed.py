@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from arpad.lists.blocks import (
     KIND,
     LINES,
+    LONGEST_BAD,
+    NONE_REPEATED,
     OTHER_TITLES,
     PEOPLE,
     RATINGS,
@@ -20,12 +23,13 @@ from arpad.lists.blocks import (
     largest,
     schema,
     text_of,
+    values,
     values_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedIOBase
 
     from arpad.lists.blocks import Chunk, Kind
@@ -37,10 +41,14 @@ WORD = 8  # characters that are worked on at once, as one number
 ALL = (1 << 8 * WORD) - 1
 ONES = ALL // 0xFF  # a bit for each of them
 TWO_DIGITS = 0x1010  # the bits that digits have and blanks have not
+YEAR = 4  # digits
+SOME_TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: without a blank, which would be room in the column
 NOTHING = b" \r\x1a"  # what a line without a player may have
 
 
-def chunks(file: BufferedIOBase, layout: Layout, *, first: int = 2) -> Iterator[Chunk]:
+def chunks(
+    file: BufferedIOBase, layout: Layout, repeated: Mapping[int, int] = NONE_REPEATED, *, first: int = 2
+) -> Iterator[Chunk]:
     """The lines of a file behind its header, some thousands at a time, to be worked on in several threads."""
     import numpy as np
 
@@ -59,7 +67,7 @@ def chunks(file: BufferedIOBase, layout: Layout, *, first: int = 2) -> Iterator[
         if end:
             letters = np.frombuffer(buffer, np.uint8, end)
             ends = _ends(letters, layout.width + ENDING)
-            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done))
+            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done, repeated))
             line += len(ends)
             buffer = spare.pop() if spare else bytearray(size)
         if not read:
@@ -86,7 +94,9 @@ def _ends(letters: Any, width: int) -> Any:
     return ends if feeds[-1] else np.append(ends, len(letters))
 
 
-def _blocks(letters: Any, ends: Any, layout: Layout, first: int, done: int) -> Sequence[Block]:
+def _blocks(
+    letters: Any, ends: Any, layout: Layout, first: int, done: int, repeated: Mapping[int, int]
+) -> Sequence[Block]:
     """Some whole lines: those that are as they should be all together, then the others one by one."""
     import numpy as np
 
@@ -96,12 +106,27 @@ def _blocks(letters: Any, ends: Any, layout: Layout, first: int, done: int) -> S
     if letters.max() >= ASCII:
         regular[regular] = _matrix(letters, starts[regular], layout.width).max(axis=1, initial=0) < ASCII
     block, good = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    if repeated:
+        good &= ~_stands_before(block, np.flatnonzero(regular) + first, repeated)
     if not good.all():
         regular[regular] = good
         block, _ = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
+    if regular.all():
+        return [block._replace(lines=range(first, first + len(regular)))]
+    block = block._replace(lines=np.flatnonzero(regular) + first)
     odd = [(place + first, bytes(letters[starts[place] : ends[place]])) for place in np.flatnonzero(~regular).tolist()]
-    alone = [read_line(line, layout, number) for number, line in odd if line.strip(NOTHING)]
+    alone = [read_line(line, layout, number, repeated) for number, line in odd if line.strip(NOTHING)]
     return [block, block_of(alone, done)] if alone else [block]
+
+
+def _stands_before(block: Block, lines: Any, repeated: Mapping[int, int]) -> Any:
+    """Which players of a block have an ID that stands in an earlier line."""
+    import numpy as np
+
+    ids = values(block.people["id"])
+    again = np.isin(ids, np.array(list(repeated), np.uint32))
+    again[again] = [repeated[one] != line for one, line in zip(ids[again].tolist(), lines[again].tolist(), strict=True)]
+    return again
 
 
 def _matrix(letters: Any, starts: Any, width: int) -> Any:
@@ -115,20 +140,50 @@ def _matrix(letters: Any, starts: Any, width: int) -> Any:
     return np.lib.stride_tricks.sliding_window_view(letters, width)[starts]
 
 
-def read_line(raw: bytes, layout: Layout, number: int) -> dict[str, Any] | Bad:
+def read_line(
+    raw: bytes, layout: Layout, number: int, repeated: Mapping[int, int] = NONE_REPEATED
+) -> dict[str, Any] | Bad:
     """One line, or why it cannot be taken. What FIDE's other titles need beyond their column pushes the rest along."""
     try:
         line = raw.decode("utf-8")
     except UnicodeDecodeError:
         line = raw.decode("latin-1")
-    more = max(len(line) - layout.width, 0)
+    more = _overflow(line, layout)
+    if more is None:
+        return Bad(number, line[:LONGEST_BAD], f"the line has {len(line)} characters and the header {layout.width}")
+    if _breaks_off(line, layout):
+        return Bad(number, line[:LONGEST_BAD], f"the line breaks off behind {len(line)} of {layout.width} characters")
     texts: dict[str, str | None] = {}
     pushed = 0
     for field, start, end in layout.columns:
         longer = more if field == "o_title" else 0
         texts[field] = line[start + pushed : end + pushed + longer]
         pushed += longer
-    return values_of(texts, number, line)
+    return values_of(texts, number, line, repeated)
+
+
+def _overflow(line: str, layout: Layout) -> int | None:
+    """How many characters the other titles take beyond their column; None if something else makes the line too long."""
+    more = len(line) - layout.width
+    if more <= 0:
+        return 0
+    place = next((one for one in layout.columns if one.field == "o_title"), None)
+    if place is not None and SOME_TITLES.fullmatch(line[place.start : place.end + more]):
+        return more
+    return None if line[layout.width :].strip() else 0
+
+
+def _breaks_off(line: str, layout: Layout) -> bool:
+    """Whether a line ends before what every line has; blanks at the end may be missing, and they alone.
+
+    FIDE writes a year of 0 for a year that is not known. The layout up to 2012 leaves it blank, but not the games.
+    """
+    if len(line) >= layout.width:
+        return False
+    last = "games" if layout.name == "old" else "born"
+    place = next(one for one in reversed(layout.columns) if one.field.endswith(last))
+    rest = line[place.start :].strip()
+    return not rest or (last == "born" and rest.isdigit() and rest != "0" and len(rest) < YEAR)
 
 
 # --- whole columns ---------------------------------------------------------------------------------------------------
@@ -163,7 +218,7 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     numbered, kinds = _kinds(matrix, layout)
     names = _texts(matrix[:, slice(*places["name"])])
     people = [column(ids), names, numbered, column(born.astype(np.uint16)), column(best)]
-    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done), good
+    return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done, ()), good
 
 
 def _kinds(matrix: Any, layout: Layout) -> tuple[Any, list[Kind]]:

@@ -6,13 +6,13 @@ from collections import deque
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, NotYet
-from arpad.lists.blocks import OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
+from arpad.lists.blocks import NONE_REPEATED, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
 from arpad.lists.index import WordIndex, keys_of
 from arpad.lists.store import RatingList, lists_in, run, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor, Future
 
     from arpad.lists.blocks import Bad, Block, Chunk, Kind
@@ -34,10 +34,16 @@ class Imported(NamedTuple):
     changed: bool
     bad: tuple[Bad, ...]
     notes: tuple[str, ...] = ()
+    replaced: int | None = None  # the players of the list whose place it took
 
 
-def load(source: ListFile, *, data: str | None = None, progress: Progress | None = None) -> Imported:
-    """Import a source; the old data stay as they were unless all of it succeeds."""
+def load(
+    source: ListFile, *, data: str | None = None, progress: Progress | None = None, force: bool = False
+) -> Imported:
+    """Import a source; the old data stay as they were unless all of it succeeds.
+
+    A list takes the place of the same month's, but one with less than half of its players only with `force`.
+    """
     _arrow()
     with writing(data) as connection:
         old = [
@@ -50,10 +56,24 @@ def load(source: ListFile, *, data: str | None = None, progress: Progress | None
             run(connection, "ROLLBACK")
             run(connection, "BEGIN")
             return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
+        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
+        if old and not force:
+            _check_size(old[0], new)
         for table in TABLES if old else ():
             run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])
-        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
-    return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes)
+    replaced = old[0].players if old else None
+    return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes, replaced=replaced)
+
+
+def _check_size(old: RatingList, new: RatingList) -> None:
+    """A much shorter list is more likely a part of the list than a correction of it."""
+    if 2 * new.players < old.players:
+        raise BadFile(
+            f"The list {old} is there already with {old.players:,} players, and this file has {new.players:,}, less "
+            "than half of them; nothing was changed. Give --force if it is to take its place, or another --month or "
+            "--name.",
+            at=new.source,
+        )
 
 
 class _Loading:
@@ -62,6 +82,13 @@ class _Loading:
     def __init__(self, source: ListFile, progress: Progress | None) -> None:
         self.source = source
         self.progress = progress
+        self._begin(NONE_REPEATED)
+
+    def _begin(self, repeated: Mapping[int, int]) -> None:
+        """Nothing is read yet; of IDs in several lines an earlier reading may have found the first."""
+        self.repeated = repeated
+        self.ids: list[Any] = []
+        self.lines: list[Any] = []
         self.bad: list[Bad] = []
         self.kinds: dict[Kind, int] = {}
         self.titles: list[Any] = []
@@ -80,13 +107,13 @@ class _Loading:
         """The players, then the words of their names, then what was bad and what the list is."""
         import pyarrow as pa
 
-        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people(beside))
-        try:
-            players = _insert(connection, "person", str(number), PEOPLE, people)
-        except Exception:
-            if self.problem is not None:
-                raise self.problem from None  # what stopped the reader, not what the database made of it
-            raise
+        players = self._insert_people(connection, number, beside)
+        repeated = self._repeated(players)
+        if repeated:  # seldom, and cheaper to read again than to look for in every block
+            run(connection, "DELETE FROM person WHERE list = ?", [number])
+            self._begin(repeated)
+            players = self._insert_people(connection, number, beside)
+            self._check_lines(players)
         self._check(players)
         words = beside.submit(self.index.table)
         titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
@@ -104,10 +131,52 @@ class _Loading:
             [number, source.name, source.month, list(source.paces), source.layout, source.file, players, len(self.bad)],
         )
 
+    def _insert_people(self, connection: Any, number: int, beside: Executor) -> int:
+        """The players themselves, who are counted."""
+        import pyarrow as pa
+
+        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people(beside))
+        try:
+            return _insert(connection, "person", str(number), PEOPLE, people)
+        except Exception:
+            if self.problem is not None:
+                raise self.problem from None  # what stopped the reader, not what the database made of it
+            raise
+
+    def _repeated(self, players: int) -> dict[int, int]:
+        """The IDs that stand in several lines, each with the first of them."""
+        import numpy as np
+
+        ids = np.concatenate([np.empty(0, np.uint32), *self.ids])
+        if (ids[1:] > ids[:-1]).all():  # in order, which is seen sooner than put right
+            return {}
+        ordered = np.sort(ids)
+        again = ordered[1:][ordered[1:] == ordered[:-1]]
+        if not len(again):
+            return {}
+        lines = np.concatenate([np.asarray(some, np.int64) for some in self.lines])
+        rows = np.flatnonzero(np.isin(ids, again))
+        first: dict[int, int] = {}
+        for one, line in zip(ids[rows].tolist(), lines[rows].tolist(), strict=True):
+            first[one] = min(line, first.get(one, line))
+        if 2 * len(again) >= players:
+            one = int(again[0])
+            raise BadFile(
+                f"{len(again)} of {players} lines have an ID that stands in an earlier line, for example {one} in line "
+                f"{first[one]}; this is not a list of one month.",
+                at=self.source.file,
+            )
+        return first
+
+    def _check_lines(self, players: int) -> None:
+        """Players who share a line, as those of an XML without line ends, cannot be told apart by it."""
+        for one, line in self._repeated(players).items():
+            raise BadFile(f"The ID {one} stands twice, and both times in line {line}.", at=self.source.file)
+
     def _people(self, beside: Executor) -> Iterator[Any]:
         """The players on their way; DuckDB stores some while the next are worked on."""
         try:
-            for worked_on in _ahead(beside, self.source.chunks()):
+            for worked_on in _ahead(beside, self.source.chunks(self.repeated)):
                 for block, keys in worked_on:
                     self._take(block)
                     self.index.add(keys, values(block.people["id"]))
@@ -126,6 +195,8 @@ class _Loading:
         return block.people.set_column(place, schema(PEOPLE).field(place), kinds)
 
     def _take(self, block: Block) -> None:
+        self.ids.append(values(block.people["id"]))
+        self.lines.append(block.lines)
         self.bad += block.bad
         self.titles.append(block.titles)
         for pace, batch in block.ratings.items():

@@ -6,11 +6,11 @@ from typing import Any
 from xml.parsers import expat
 
 from arpad.errors import BadFile
-from arpad.lists.blocks import LINES, Bad, Block, block_of, values_of
+from arpad.lists.blocks import LINES, NONE_REPEATED, Bad, Block, block_of, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
 CHUNK = 1 << 18
@@ -30,9 +30,11 @@ def has_rapid(file: BinaryIO, *, at: str) -> bool:
     return b"<rapid_rating" in start
 
 
-def blocks(file: BinaryIO, paces: Sequence[str], *, at: str) -> Iterator[Block]:
+def blocks(
+    file: BinaryIO, paces: Sequence[str], repeated: Mapping[int, int] = NONE_REPEATED, *, at: str
+) -> Iterator[Block]:
     """The players, block by block."""
-    reader = _Reader(_names(paces))
+    reader = _Reader(_names(paces), repeated)
     done = 0
     while True:
         data = file.read(CHUNK)
@@ -73,9 +75,10 @@ class _Declared(Exception):
 class _Reader:
     """Players as they come out of the parser."""
 
-    def __init__(self, names: dict[str, str]) -> None:
+    def __init__(self, names: dict[str, str], repeated: Mapping[int, int]) -> None:
         self.read: list[dict[str, Any] | Bad] = []
         self._names = names
+        self._repeated = repeated
         self._texts: dict[str, str | None] = {}
         self._field: str | None = None
         self._text = ""
@@ -108,4 +111,5 @@ class _Reader:
             self._field = None
         elif tag == "player":
             line = self._parser.CurrentLineNumber
-            self.read.append(values_of(self._texts, line, " ".join(filter(None, self._texts.values()))))
+            text = " ".join(filter(None, self._texts.values()))
+            self.read.append(values_of(self._texts, line, text, self._repeated))

@@ -208,8 +208,14 @@ def players_of(
 def look_up_all(
     ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
 ) -> tuple[Mapping[int, Player], RatingList]:
-    """The same, and the list they were found in."""
+    """The same, and the list whose ratings they have."""
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)
+        if pace not in valid.paces:
+            raise BadInput(
+                f"The lists of {valid.people.name} valid on {on} have no {pace} ratings (they have: "
+                f"{', '.join(valid.paces)}); import that list, or ask for another system.",
+                at="list",
+            )
         found = listed(connection, ids, valid)
-    return {player: one.player(pace) for player, one in found.items()}, valid.people
+    return {player: one.player(pace) for player, one in found.items()}, valid.paces[pace]

@@ -1,4 +1,4 @@
-"""What an import reads: a text, an XML or a CSV file, plain or in a zip, recognised by what is in it."""
+"""What an import reads: a text, an XML, a CSV or a TSV file, plain or in a zip, recognised by what is in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from os.path import basename, getsize
 from typing import Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput
+from arpad.errors import BadFile, BadInput, UnknownName
 from arpad.lists.fixed import chunks as fixed_chunks
 from arpad.lists.layouts import PACES, month_of, pace_of, recognise
 from arpad.lists.store import FIDE
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 LARGEST = 4 << 30  # bytes of a list; today's largest is under one gigabyte
 PACKED_BEST = 200  # how much smaller a zip makes a list at most; a bomb does it a thousand times
 ZIP, HTML = b"PK", (b"<!doctype html", b"<html", b"<head")
-READABLE = (".txt", ".xml", ".csv")
+READABLE = (".txt", ".xml", ".csv", ".tsv")
+TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
+OFFICE = ("[Content_Types].xml", "mimetype")  # inside the files of office programs, which are zips
+OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+SPREADSHEET = "This is a file of an office program; save the sheet as CSV there, and import that."
 
 
 class ListFile(NamedTuple):
@@ -36,7 +40,7 @@ class ListFile(NamedTuple):
     paces: tuple[str, ...]
     layout: str
     size: int
-    chunks: Callable[[], Iterator[Chunk]]
+    chunks: Callable[[Mapping[int, int]], Iterator[Chunk]]  # with the first lines of IDs that stand in several
     notes: tuple[str, ...] = ()
 
 
@@ -64,6 +68,7 @@ class _File(NamedTuple):
 
 def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
     """The source in a file, or a BadFile that says what is wrong with it."""
+    told = told._replace(pace=checked_pace(told.pace))
     try:
         with open(path, "rb") as file:
             start = file.read(1024)
@@ -76,6 +81,8 @@ def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
             "a browser to read it, and download the list again.",
             at=path,
         )
+    if start.startswith(OLD_OFFICE) or path.lower().endswith(SHEETS):
+        raise BadFile(SPREADSHEET, at=path)
     found = _inside(path) if start.startswith(ZIP) else _File(path, basename(path), size, lambda: open(path, "rb"))  # noqa: SIM115  # `reading` closes it
     if not found.size:
         raise BadFile("The file is empty.", at=path)
@@ -83,7 +90,7 @@ def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
         start = file.readline(4096)
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return _markup(found, told)
-    if found.name.lower().endswith(".csv") or told.columns:
+    if found.name.lower().endswith(TABLES) or told.columns:
         return _table(found, told)
     return _text(found, start, told)
 
@@ -99,10 +106,10 @@ def _text(found: _File, header: bytes, told: Told) -> ListFile:
         layout, paces = layout.of_pace(pace), (pace,)
     month, notes = _month(found, told, layout.month)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
             file.readline()
-            yield from _guarded(fixed_chunks(file, layout), found)
+            yield from _guarded(fixed_chunks(file, layout, repeated), found)
 
     return ListFile(
         found.path, told.name or FIDE, month, paces, f"{layout.name} {layout.width}", found.size, chunks, notes
@@ -118,9 +125,9 @@ def _markup(found: _File, told: Told) -> ListFile:
     paces = PACES if combined else (_pace(found, told),)
     month, notes = _month(found, told, None)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(_done(markup_blocks(file, paces, at=found.path)), found)
+            yield from _guarded(_done(markup_blocks(file, paces, repeated, at=found.path)), found)
 
     return ListFile(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
 
@@ -134,9 +141,9 @@ def _table(found: _File, told: Told) -> ListFile:
     paces = tuple(pace for pace in PACES if pace in columns.values())
     month, notes = _month(found, told, None)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks(repeated: Mapping[int, int]) -> Iterator[Chunk]:
         with reading(found) as file:
-            yield from _guarded(_done(table_blocks(file, columns, at=found.path)), found)
+            yield from _guarded(_done(table_blocks(file, columns, repeated, at=found.path)), found)
 
     if unused:
         notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
@@ -163,10 +170,18 @@ def _month(found: _File, told: Told, header: str | None) -> tuple[date, tuple[st
     )
 
 
+def checked_pace(given: str | None) -> str | None:
+    """A pace as it is typed, in any case."""
+    pace = None if given is None else given.strip().lower()
+    if pace is not None and pace not in PACES:
+        raise UnknownName("pace", pace, known=PACES, at="--pace")
+    return pace
+
+
 def _pace(found: _File, told: Told) -> str:
     """The pace of a list of one rating: as told, or from the file's name."""
     pace = told.pace or pace_of(found.name) or pace_of(basename(found.path))
-    if pace not in PACES:
+    if pace is None:
         raise BadInput(
             f"The file does not say which rating it has; give --pace with one of {', '.join(PACES)}.", at="--pace"
         )
@@ -180,9 +195,12 @@ def _inside(path: str) -> _File:
     """The list inside a zip, which is not unpacked but read through."""
     try:
         with zipfile.ZipFile(path) as archive:
+            office = set(OFFICE) & set(archive.namelist())
             members = [one for one in archive.infolist() if one.filename.lower().endswith(READABLE)]
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError):
         raise BadFile("The zip is damaged or was not downloaded to its end; download it again.", at=path) from None
+    if office:
+        raise BadFile(SPREADSHEET, at=path)
     if len(members) != 1:
         raise BadFile(f"A zip with one list is expected ({', '.join(READABLE)}); this one has {len(members)}.", at=path)
     (member,) = members

@@ -6,7 +6,7 @@ import csv
 from typing import Any
 
 from arpad.errors import BadFile, UnknownName
-from arpad.lists.blocks import LINES, Bad, Block, block_of, values_of
+from arpad.lists.blocks import LINES, NONE_REPEATED, Bad, Block, block_of, values_of
 from arpad.lists.layouts import FIELDS
 
 TYPE_CHECKING = False
@@ -48,7 +48,9 @@ def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -
     return filled, [name for name in head if name not in filled]
 
 
-def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[Block]:
+def blocks(
+    file: BinaryIO, columns: Mapping[str, str], repeated: Mapping[int, int] = NONE_REPEATED, *, at: str
+) -> Iterator[Block]:
     """The rows behind the head, block by block."""
     read: list[dict[str, Any] | Bad] = []
     lines = _rows(file, at)
@@ -61,7 +63,7 @@ def blocks(file: BinaryIO, columns: Mapping[str, str], *, at: str) -> Iterator[B
         if len(cells) <= max(place for place, _ in places):
             read.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
             continue
-        read.append(values_of({field: cells[place] for place, field in places}, number, ",".join(cells)))
+        read.append(values_of({field: cells[place] for place, field in places}, number, ",".join(cells), repeated))
         if len(read) >= LINES:
             yield block_of(read, done)
             read = []

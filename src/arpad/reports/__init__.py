@@ -77,6 +77,8 @@ def _json(rated: EventRating, norms: Norms | None) -> bytes:
     from arpad.render import as_json, success
 
     whole = success(rated)
+    if rated.tournament.from_list is not None:
+        whole["notes"] += [rated.tournament.from_list.says, *rated.tournament.from_list.remarks]
     if norms is not None:
         whole["value"]["norms"] = norms.value()
     return json.dumps(whole, ensure_ascii=False, default=as_json).encode("utf-8", "replace")

@@ -54,13 +54,15 @@ def about(rated: EventRating, norms: Norms | None = None) -> Table:
         "kind of event": event.kind,
         "time control": event.time_control,
         "chief arbiter": event.arbiter,
+        "rating list": event.from_list and event.from_list.name,
     }
     rows: list[tuple[Any, ...]] = [(name, value, None) for name, value in head.items() if value]
     rows.append(("rules", rated.system, f"as in force on {rated.on}"))
     signed = _signed(rated)
     figures = (one for one in rated.figures() if one.value is not None)
     rows += [(label(one.key), signed.get(one.key, one.value), one.remark) for one in figures]
-    rows += [("remark", None, note(one)) for one in rated.notes]
+    listed = [] if event.from_list is None else event.from_list.remarks
+    rows += [("remark", None, says) for says in (*map(note, rated.notes), *listed)]
     rows += [("no new rating", len(reason.players), str(reason)) for reason in rated.summary.no_rating]
     rows += [("not counted", len(reason.games), str(reason)) for reason in rated.summary.not_counted]
     if norms is not None:

@@ -25,19 +25,20 @@ def add_data(parser: argparse._ActionsContainer, *, name: bool = True) -> None:
     )
 
 
-def progress(total: int | None, title: str) -> tuple[Callable[[int], None], Callable[[], None]]:
-    """A bar on a terminal, and how to end it; nothing where nobody looks."""
+def progress(total: int | None, title: str) -> tuple[Callable[..., None], Callable[[], None]]:
+    """A bar on a terminal, and how to end it; nothing where nobody looks. The total may be known later."""
     import sys
 
     if not sys.stderr.isatty():
-        return (lambda _: None), (lambda: None)
+        return (lambda *_: None), (lambda: None)
     try:
         from tqdm import tqdm
     except ImportError:
-        return (lambda _: None), (lambda: None)
+        return (lambda *_: None), (lambda: None)
     bar = tqdm(total=total, unit="B", unit_scale=True, desc=title, leave=False)
 
-    def step(done: int) -> None:
+    def step(done: int, total: int | None = None) -> None:
+        bar.total = total or bar.total
         bar.update(done - bar.n)
 
     return step, bar.close
@@ -49,12 +50,10 @@ def said(imported: Imported) -> show.Reply:
     from arpad.render import listing
 
     one = imported.list
-    what = (
-        f"{one}: {counted(one.players, 'player')} imported"
-        if imported.changed
-        else f"{one}: already there, nothing changed"
-    )
-    lines = [f"{what} ({one.layout}; {', '.join(one.paces)})."]
+    what = f"{counted(one.players, 'player')} imported" if imported.changed else "already there, nothing changed"
+    if imported.replaced is not None:
+        what += f" in place of {imported.replaced:,}"
+    lines = [f"{one}: {what} ({one.layout}; {', '.join(one.paces)})."]
     if imported.bad:
         lines.append(f"{counted(len(imported.bad), 'line')} could not be read, kept aside in the table bad_line:")
         lines += [f"  line {bad.line}: {bad.why}" for bad in imported.bad[:SHOWN_BAD]]
@@ -62,6 +61,9 @@ def said(imported: Imported) -> show.Reply:
     bad = [bad._asdict() for bad in imported.bad]
     return show.Reply(
         lambda _: "\n".join(lines),
-        lambda: listing([], **value_of(one), changed=imported.changed, bad_lines=bad) | {"notes": list(imported.notes)},
+        lambda: (
+            listing([], **value_of(one), changed=imported.changed, replaced=imported.replaced, bad_lines=bad)
+            | {"notes": list(imported.notes)}
+        ),
         lambda: [row for note in imported.notes for row in wrapped(note)],
     )

@@ -33,9 +33,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     step, end = progress(None, "fetching")
     seconds = float(number(options.timeout, "a number of seconds", "give seconds, for example 30", at="--timeout"))
     try:
-        path = fetch(
-            options.url, join(folder(options.data), "files"), timeout=seconds, progress=lambda done, _: step(done)
-        )
+        path = fetch(options.url, join(folder(options.data), "files"), timeout=seconds, progress=step)
     finally:
         end()
     return imported(options, path)

@@ -20,7 +20,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad list import`."""
-    parser.add_argument("file", help="the list: .txt, .xml or .csv, or a .zip with one of them")
+    parser.add_argument("file", help="the list: .txt, .xml, .csv or .tsv, or a .zip with one of them")
     add_told(parser)
     add_data(parser, name=False)
 
@@ -34,6 +34,11 @@ def add_told(parser: argparse.ArgumentParser) -> None:
         "--columns",
         metavar="OURS=THEIRS,…",
         help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title",
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="take the place of the month's list even with less than half of its players",
     )
 
 
@@ -51,6 +56,6 @@ def imported(options: argparse.Namespace, file: str, month: str | None = None) -
     source = recognised(file, Told(options.name, options.month or month, options.pace, columns))
     step, end = progress(source.size, "importing")
     try:
-        return said(load(source, data=options.data, progress=step))
+        return said(load(source, data=options.data, progress=step, force=options.force))
     finally:
         end()

@@ -1,0 +1,38 @@
+"""`arpad list remove`: take a list out again."""
+
+from __future__ import annotations
+
+from arpad.cli import show
+from arpad.cli.lists import add_data
+from arpad.counting import counted
+from arpad.notation import parse_date
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "remove an imported list"
+EXAMPLES = ("arpad list remove 2026-10", "arpad list remove 2026-10 --name fide --pace rapid")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arpad list remove`."""
+    parser.add_argument("month", help="the list's month, 2026-10")
+    parser.add_argument("--name", help="whose list it is, where there are several of the month")
+    parser.add_argument("--pace", metavar="PACE", help="standard, rapid or blitz, where each has a list of its own")
+    add_data(parser, name=False)
+
+
+def run(options: argparse.Namespace) -> show.Reply:
+    """Remove the list."""
+    from arpad.lists.export import value_of
+    from arpad.lists.remove import remove
+    from arpad.lists.sources import checked_pace
+    from arpad.render import listing
+
+    month = parse_date(options.month, at="month")
+    gone = remove(month, name=options.name, pace=checked_pace(options.pace), data=options.data)
+    return show.Reply(
+        lambda _: f"{gone}: removed, with {counted(gone.players, 'player')}.",
+        lambda: listing([], removed=value_of(gone)),
+    )
