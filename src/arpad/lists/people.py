@@ -86,6 +86,16 @@ class Valid(NamedTuple):
     paces: Mapping[str, RatingList]
     before: tuple[RatingList, ...]  # all of them, the newest first
 
+    @property
+    def lists(self) -> tuple[RatingList, ...]:
+        """The lists that players are looked for in, the newest first."""
+        return tuple(dict.fromkeys((self.people, *self.paces.values())))
+
+    @property
+    def source(self) -> str:
+        """The same, for a sentence."""
+        return " and ".join(map(str, self.lists))
+
 
 def valid_lists(connection: Any, name: str | None = None, on: date | None = None) -> Valid:
     """The lists valid on a day, or the newest ones; FIDE's unless another name is asked for."""
@@ -115,7 +125,7 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
     wanted = [one for one in ids if one <= LARGEST["id"]]
     if not wanted:
         return {}
-    numbers = list({one.list: one for one in (valid.people, *valid.paces.values())})
+    numbers = [one.list for one in valid.lists]
     rows = run(
         connection,
         f"SELECT list, {PERSON} FROM player LEFT JOIN other_title USING (list, id) "
@@ -157,7 +167,7 @@ def look_up(
         valid = valid_lists(connection, name, on)
         found = listed(connection, [player], valid)
     if player not in found:
-        raise BadInput(f"No player on the list {valid.people} has the ID {player}.", at="id")
+        raise BadInput(f"No player on the list {valid.source} has the ID {player}.", at="id")
     return found[player], valid.people
 
 

@@ -54,7 +54,7 @@ def players_found(given: dict[str, str]) -> dict[str, Any]:
         name=given.get("list"),
         on=parse_date(given["on"], at="on") if "on" in given else None,
     )
-    return listing([], list=str(result.list), players=[one.value() for one in result.players])
+    return listing([], **result.value()) | {"notes": list(result.notes)}
 
 
 def player_shown(player: str, given: dict[str, str]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ ROUTES = [Route(f"{PATHS}/find", _find, methods=["GET"]), Route(f"{PATHS}/player
 
 
 SAYS = {
-    "find": "players by name or FIDE ID, in the imported list",
+    "find": "players by name or FIDE ID, in the imported lists; `total` says how many there are",
     "players/{id}": "one player: ratings, K now and next, history",
 }
 
