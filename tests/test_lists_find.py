@@ -1,14 +1,21 @@
 """Finding players: who comes first, how many there are, every spelling of a name, and every list that is valid."""
 
+import os
+import subprocess
+import sys
+import threading
+
 import pytest
 
 import rating_lists as made
 from arpad.cli import main
-from arpad.errors import BadInput
+from arpad.errors import BadFile, BadInput
 from arpad.lists import find
+from arpad.lists.attached import keep_attached
 from arpad.lists.load import load
 from arpad.lists.names import begins, is_called
 from arpad.lists.sources import Told, recognised
+from arpad.lists.store import lists_in, reading
 from doors import asked
 
 PERSON = next(made.players(1))
@@ -229,3 +236,76 @@ def test_somebody_on_another_list_is_rated(tmp_path):
     taken(tmp_path, [RITA], pace="rapid")
     line = ["rate", "Rapidahl, Rita", "1700:win", "--system", "fide-rapid", "--on", "2026-12-15", "--data", data]
     assert asked([*line, "--json"])["value"]["change"] == "10.00"  # K 20, an even game won: 20 × 0.5 (FIDE B.02 8.3.2)
+
+
+# --- open for a moment -----------------------------------------------------------------------------------------------
+
+IMPORT = "import sys\nfrom arpad.lists.store import writing\nwith writing(sys.argv[1]): print('changed')"
+
+
+@pytest.fixture
+def kept():
+    keep_attached(1)
+    yield
+    keep_attached(0)
+
+
+def changed_elsewhere(data):
+    """What another program says that changes the lists."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    line = [sys.executable, "-c", IMPORT, data]
+    ran = subprocess.run(line, check=False, capture_output=True, text=True, env=environment)
+    return ran.stdout.strip() or ran.stderr.strip().splitlines()[-1]
+
+
+def test_a_file_is_let_go_after_a_search(tmp_path):
+    """Whoever has searched keeps nobody from importing; whoever still reads does, in this program as in another."""
+    data = taken(tmp_path, [STAN])
+    find("standahl", data=data)
+    assert changed_elsewhere(data) == "changed"
+    with reading(data), reading(data) as connection:
+        assert len(lists_in(connection)) == 1
+        with pytest.raises(BadFile, match="Another program"):
+            taken(tmp_path, [RITA])
+        assert "Another program" in changed_elsewhere(data)
+    assert changed_elsewhere(data) == "changed"
+
+
+def test_a_server_keeps_a_file_for_a_moment_only(tmp_path, kept):
+    """An import waits for a server's moment to pass, and the same program need not; what changed is seen at once."""
+    del kept
+    data = taken(tmp_path, [STAN])
+    assert find("standahl", data=data).total == 1
+    assert changed_elsewhere(data) == "changed"
+    find("standahl", data=data)
+    taken(tmp_path, [STAN, RITA])
+    assert find("rapidahl", data=data).total == 1
+    other = taken_elsewhere(tmp_path)
+    (tmp_path / "data" / "lists.duckdb").unlink()
+    (other / "lists.duckdb").rename(tmp_path / "data" / "lists.duckdb")
+    assert names(find("bothdahl", data=data)) == ["Bothdahl, Bea"]
+
+
+def taken_elsewhere(folder):
+    """Another file of lists, in a folder of its own."""
+    (folder / "other").mkdir()
+    taken(folder / "other", [BOTH])
+    return folder / "other" / "data"
+
+
+def test_many_search_at_once(tmp_path):
+    """Threads that search the same lists and others do not disturb each other, nor leave a file open."""
+    (tmp_path / "other").mkdir()
+    places = {taken(tmp_path, [STAN]): "Standahl, Stan", taken(tmp_path / "other", [BOTH]): "Bothdahl, Bea"}
+    wrong = []
+
+    def search(data, name):
+        wrong.extend(found for _ in range(10) if (found := names(find(name, data=data))) != [name])
+
+    threads = [threading.Thread(target=search, args=place) for place in [*places.items()] * 3]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert wrong == []
+    assert [changed_elsewhere(data) for data in places] == ["changed", "changed"]

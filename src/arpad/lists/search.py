@@ -126,27 +126,38 @@ class _Search:
         """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
         if not self.looked_up:
             return self._ranked(None)
-        if found := self._ranked(exact_hits(self.looked_up, self.ranking.numbers)):
+        known = self._known()
+        if all(known) and (found := self._ranked(exact_hits(self.looked_up, self.ranking.numbers))):
             return found
-        exact = [self._having(condition(word)) for word in self.looked_up]
-        strange = [word for word, ids in zip(self.looked_up, exact, strict=True) if not ids]
-        near: dict[tuple[Word, Any], set[int]] = {}
+        exact = {
+            word: self._having(condition(word)) if has else set[int]()
+            for word, has in zip(self.looked_up, known, strict=True)
+        }
+        strange = [word for word, ids in exact.items() if not ids]
+        near: dict[tuple[Any, Word], set[int]] = {}
         for forgiven, starts in (
             (strange, _beginnings),
             (self.looked_up, _beginnings),
             (self.looked_up, _more_beginnings),
         ):
             for word in forgiven:
-                if (word, starts) not in near:
-                    near[word, starts] = self._near(starts(word.plain))
+                if (starts, word) not in near:
+                    near[starts, word] = self._near(starts(word.plain))
             hits = [
-                dict.fromkeys(near[word, starts] if word in forgiven else (), SLIPPED) | dict.fromkeys(ids, 1.0)
-                for word, ids in zip(self.looked_up, exact, strict=True)
+                dict.fromkeys(near[starts, word] if word in forgiven else (), SLIPPED) | dict.fromkeys(ids, 1.0)
+                for word, ids in exact.items()
             ]
             everywhere = set(hits[0]).intersection(*hits[1:])
             if everywhere and (found := self._ranked(_misspelt_hits(everywhere, hits))):
                 return found
         return []
+
+    def _known(self) -> list[bool]:
+        """Of each word whether the index has it, which is much sooner asked than who has all of them."""
+        each = [condition(word) for word in self.looked_up]
+        asked = ", ".join(f"coalesce(bool_or({one}), false)" for one in each)
+        (known,) = self._rows(f"SELECT {asked} FROM word WHERE ({' OR '.join(each)})")
+        return list(known)
 
     def _ranked(self, hits: Hits | None) -> list[tuple[Any, ...]]:
         return run(self.connection, *self.ranking.statement(hits, self.needed))
@@ -155,12 +166,12 @@ class _Search:
         """Who has a word that sounds the same with a letter left out."""
         rests = set().union(*(shortened(packed(one)) for one in beginnings))
         starts = set().union(*(alike(one) for one in beginnings))
+        start = f"sound >> {BITS * (LETTERS - START)}"
         words = self._rows(
-            f"SELECT word, sound FROM word WHERE sound >> {BITS * (LETTERS - START)} IN (SELECT unnest($starts))",
-            {"starts": list(starts)},
+            f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($starts)::UBIGINT)", {"starts": list(starts)}
         )
         near = [word for word, heard in words if not rests.isdisjoint(shortened(heard))]
-        return self._having("word IN (SELECT unnest($words))", {"words": near}) if near else set()
+        return self._having("word IN (SELECT unnest($words)::UBIGINT)", {"words": near}) if near else set()
 
     def _having(self, condition: str, given: Any = None) -> set[int]:
         rows = self._rows(f"SELECT players FROM word WHERE {condition}", given)
@@ -175,7 +186,7 @@ def _misspelt_hits(everywhere: set[int], hits: Sequence[dict[int, float]]) -> Hi
     """Those who were hit by every word, and how well."""
     nears = [sum(near[player] for near in hits) for player in everywhere]
     given = {"ids": list(everywhere), "nears": nears}
-    return Hits("SELECT unnest($ids) AS id, unnest($nears) AS near", given, misspelt=True)
+    return Hits("SELECT unnest($ids)::UINTEGER AS id, unnest($nears) AS near", given, misspelt=True)
 
 
 def _beginnings(word: str) -> set[str]:
