@@ -38,7 +38,23 @@ def exact_hits(words: Sequence[Word], lists: str) -> Hits:
         for place, word in enumerate(words)
     ]
     near = " + ".join(f"word{place}.near" for place in range(len(words)))
-    return Hits(f"SELECT id, {near} AS near FROM {' JOIN '.join(each[:1] + [f'{one} USING (id)' for one in each[1:]])}")
+    joined = " JOIN ".join([*each[:1], *(f"{one} USING (id)" for one in each[1:])])
+    return Hits(f"SELECT id, {near} AS near FROM {joined}")
+
+
+def known_hits(ids: Sequence[int], nears: Sequence[float], *, misspelt: bool) -> Hits:
+    """Those who were counted already, and how near they are."""
+    sql = "SELECT unnest($ids)::UINTEGER AS id, unnest($nears) AS near"
+    return Hits(sql, {"ids": ids, "nears": nears}, misspelt=misspelt)
+
+
+def nearness(word: Word, indexed: int) -> float:
+    """How near a word of the index is to one of the query, 0 if it is another."""
+    if indexed in map(packed, word.spellings):
+        return WHOLE
+    if any(packed(one) <= indexed <= packed(one.ljust(LETTERS, LAST)) for one in word.spellings):
+        return BEGUN
+    return OTHERWISE if indexed in map(packed, word.otherwise) else 0
 
 
 def condition(word: Word) -> str:

@@ -9,12 +9,12 @@ from arpad.federations import FEDERATIONS
 from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
 from arpad.lists.names import sound, words_of
 from arpad.lists.people import Listed, listed, valid_lists, with_ratings
-from arpad.lists.ranking import Hits, Ranking, condition, exact_hits
+from arpad.lists.ranking import Hits, Ranking, condition, exact_hits, known_hits, nearness
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
     from arpad.lists.names import Word
@@ -26,6 +26,7 @@ LONGEST_ID = 10  # digits no ID has
 SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
 TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
+FEW = 1000  # words or players that are sooner taken out of the database than counted in it
 SLIPPED = 0.8  # what a word with a slip counts beside one without
 
 
@@ -126,13 +127,30 @@ class _Search:
         """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
         if not self.looked_up:
             return self._ranked(None)
-        known = self._known()
-        if all(known) and (found := self._ranked(exact_hits(self.looked_up, self.ranking.numbers))):
-            return found
-        exact = {
-            word: self._having(condition(word)) if has else set[int]()
-            for word, has in zip(self.looked_up, known, strict=True)
-        }
+        few = self._few()
+        if few is None:
+            found = self._ranked(exact_hits(self.looked_up, self.ranking.numbers))
+        else:
+            found = self._having_all(list(few.values()))
+        return found or self._forgiven(few or {word: self._having(condition(word)) for word in self.looked_up})
+
+    def _few(self) -> dict[Word, dict[int, float]] | None:
+        """Who has each of the words, and how near; nothing if they are so many that only the database counts them."""
+        asked = " OR ".join(condition(word) for word in self.looked_up)
+        rows = self._rows(
+            f"SELECT word, CASE WHEN len(players) <= {FEW} THEN players END FROM word WHERE ({asked})",
+            limit=f" LIMIT {FEW + 1}",
+        )
+        if len(rows) > FEW or any(players is None for _, players in rows):
+            return None
+        found: dict[Word, dict[int, float]] = {word: {} for word in self.looked_up}
+        for word, hits in found.items():
+            for near, players in sorted((nearness(word, indexed), players) for indexed, players in rows):
+                hits.update(dict.fromkeys(players if near else (), near))  # the nearest last, and it stays
+        return found if all(len(hits) <= FEW for hits in found.values()) else None
+
+    def _forgiven(self, exact: Mapping[Word, Iterable[int]]) -> list[tuple[Any, ...]]:
+        """The best matches with slips of the pen."""
         strange = [word for word, ids in exact.items() if not ids]
         near: dict[tuple[Any, Word], set[int]] = {}
         for forgiven, starts in (
@@ -147,17 +165,17 @@ class _Search:
                 dict.fromkeys(near[starts, word] if word in forgiven else (), SLIPPED) | dict.fromkeys(ids, 1.0)
                 for word, ids in exact.items()
             ]
-            everywhere = set(hits[0]).intersection(*hits[1:])
-            if everywhere and (found := self._ranked(_misspelt_hits(everywhere, hits))):
+            if found := self._having_all(hits, misspelt=True):
                 return found
         return []
 
-    def _known(self) -> list[bool]:
-        """Of each word whether the index has it, which is much sooner asked than who has all of them."""
-        each = [condition(word) for word in self.looked_up]
-        asked = ", ".join(f"coalesce(bool_or({one}), false)" for one in each)
-        (known,) = self._rows(f"SELECT {asked} FROM word WHERE ({' OR '.join(each)})")
-        return list(known)
+    def _having_all(self, hits: Sequence[dict[int, float]], *, misspelt: bool = False) -> list[tuple[Any, ...]]:
+        """The best of those who were hit by every word."""
+        everywhere = set(hits[0]).intersection(*hits[1:])
+        if not everywhere:
+            return []
+        nears = [sum(near[player] for near in hits) for player in everywhere]
+        return self._ranked(known_hits(list(everywhere), nears, misspelt=misspelt))
 
     def _ranked(self, hits: Hits | None) -> list[tuple[Any, ...]]:
         return run(self.connection, *self.ranking.statement(hits, self.needed))
@@ -177,16 +195,9 @@ class _Search:
         rows = self._rows(f"SELECT players FROM word WHERE {condition}", given)
         return {player for (players,) in rows for player in players}
 
-    def _rows(self, ask: str, given: Any = None) -> list[tuple[Any, ...]]:
+    def _rows(self, ask: str, given: Any = None, limit: str = "") -> list[tuple[Any, ...]]:
         """The rows of the lists themselves that a question asks for."""
-        return run(self.connection, f"{ask} AND list IN ({self.ranking.numbers})", given)
-
-
-def _misspelt_hits(everywhere: set[int], hits: Sequence[dict[int, float]]) -> Hits:
-    """Those who were hit by every word, and how well."""
-    nears = [sum(near[player] for near in hits) for player in everywhere]
-    given = {"ids": list(everywhere), "nears": nears}
-    return Hits("SELECT unnest($ids)::UINTEGER AS id, unnest($nears) AS near", given, misspelt=True)
+        return run(self.connection, f"{ask} AND list IN ({self.ranking.numbers}){limit}", given)
 
 
 def _beginnings(word: str) -> set[str]:
