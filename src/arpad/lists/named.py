@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
+from arpad.lists.names import begins, is_called
 from arpad.lists.people import Listed, look_up
 from arpad.lists.store import RatingList
 from arpad.model import Player
@@ -45,12 +46,7 @@ class Named(NamedTuple):
     @property
     def forgiven(self) -> bool:
         """Whether somebody was found whose name is spelt in another way."""
-        from arpad.lists.names import folded
-
-        name = folded(self.listed.name or "").split()
-        return not self.typed.startswith("@") and any(
-            not any(part.startswith(word) for part in name) for word in folded(self.typed).split()
-        )
+        return not self.typed.startswith("@") and not begins(self.typed, self.listed.name or "")
 
     def value(self) -> dict[str, Any]:
         """Who it is, as plain values."""
@@ -75,24 +71,24 @@ def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = No
 
 
 def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
-    """The one player who is called so."""
-    from arpad.lists.names import folded
+    """The one player who is called so, in any spelling that what was typed may mean."""
     from arpad.lists.search import find
 
     found = find(text, name=name, on=on, data=data)
-    words = sorted(folded(text).split())
-    same = [one for one in found.players if sorted(folded(one.name or "").split()) == words]
-    sure = same or list(found.players)
+    everyone = list(found.players)
+    same = [one for one in everyone if is_called(text, one.name or "")]
+    sure = same or [one for one in everyone if begins(text, one.name or "")] or everyone
     if len(sure) == 1:
         return sure[0]
     if not sure:
-        what = f"Nobody on the list {found.list} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
-    else:
-        shown = "; ".join(
-            " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}"))) for one in sure[:FEW]
-        )
-        what = f"'{text}' may be any of {len(sure)}: {shown}. Write the ID"
-    raise BadInput(f"{what}.", at="player")
+        what = f"Nobody on the list {found.source} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
+        raise BadInput(f"{what}.", at="player")
+    shown = "; ".join(
+        " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}"))) for one in sure[:FEW]
+    )
+    total = found.total if len(sure) == len(everyone) else len(sure)
+    more = f"; and {total - FEW:,} more" if total > FEW else ""
+    raise BadInput(f"'{text}' may be any of {total:,}: {shown}{more}. Write the ID.", at="player")
 
 
 def taken_as(people: Iterable[Named]) -> Iterator[str]:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import zip_longest
+from typing import NamedTuple
 
 # Letters that Unicode does not take apart.
 LETTERS = str.maketrans(
     {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
 )
+# Letters that are left plain by some and written with two by others: Müller is Muller or Mueller on a list.
+IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
+TWO = ("ue", "oe", "ae", "aa")
+# Letters of a plain word that may stand for another spelling: Mueller for Muller, but not Mue for Mu.
+SHORTEST, LONGEST = 4, 20
 # Cyrillic and Greek as passports write them; what they spell otherwise, `SOUNDS` forgives.
 CYRILLIC = str.maketrans(
     dict(zip("абвгдезийклмнопрстуфыэєіїґ", "abvgdeziiklmnoprstufyeeiig", strict=True))
@@ -51,3 +58,54 @@ def sound(words: str) -> str:
     for spelt, heard in SOUNDS:
         words = words.replace(spelt, heard)
     return words
+
+
+class Word(NamedTuple):
+    """A word of a search: the spellings it has as it was typed, and others of the same name in plain letters."""
+
+    spellings: tuple[str, ...]
+    otherwise: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> str:
+        """The word without accents."""
+        return self.spellings[0]
+
+
+def words_of(query: str) -> list[Word]:
+    """The words of a search: `Müller` is muller and mueller alike, `Mueller` itself before Muller."""
+    text = unicodedata.normalize("NFC", query.lower())
+    plain, in_two = folded(text).split(), folded(text.translate(IN_TWO)).split()
+    return [
+        Word((one,), _otherwise(one)) if one == other else Word((one, other))
+        for one, other in zip_longest(plain, in_two, fillvalue="")
+    ]
+
+
+def begins(text: str, name: str) -> bool:
+    """Whether every word of a text is one of a name or begins one, in a spelling that it has as it was typed."""
+    has = folded(name).split()
+    return all(any(part.startswith(word.spellings) for part in has) for word in words_of(text))
+
+
+def is_called(text: str, name: str) -> bool:
+    """Whether a text is all of a name, in any order of the words."""
+    has, words = folded(name).split(), words_of(text)
+    spelt = [[word.spellings[min(turn, len(word.spellings) - 1)] for word in words] for turn in (0, 1)]
+    return sorted(has) in map(sorted, spelt)
+
+
+def _otherwise(word: str) -> tuple[str, ...]:
+    """Other spellings of a word in plain letters: one letter for two, or two for one of them."""
+    if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+        return ()
+    single = word
+    for letters in TWO:
+        single = single.replace(letters, letters[0])
+    doubled = [
+        f"{word[:place]}{letters}{word[place + 1 :]}"
+        for place, letter in enumerate(word)
+        for letters in TWO
+        if letters[0] == letter and word[place + 1 : place + 2] not in ("e", letter)
+    ]
+    return tuple(one for one in dict.fromkeys((single, *doubled)) if one != word and len(one) >= SHORTEST)

@@ -93,8 +93,13 @@ class Valid(NamedTuple):
 
     @property
     def lists(self) -> tuple[RatingList, ...]:
-        """Those that are valid, each once, the newest first."""
+        """The lists that players are looked for in, the newest first."""
         return tuple(dict.fromkeys((self.people, *self.paces.values())))
+
+    @property
+    def source(self) -> str:
+        """The same, for a sentence."""
+        return " and ".join(map(str, self.lists))
 
 
 def valid_lists(connection: Any, name: str | None = None, on: date | None = None) -> Valid:
@@ -129,8 +134,8 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
     rows = run(
         connection,
         f"SELECT list, {PERSON} FROM player LEFT JOIN other_title USING (list, id) "
-        "WHERE list IN (SELECT unnest($lists)) AND id IN (SELECT unnest($ids))",
-        {"lists": numbers, "ids": wanted},
+        f"WHERE list IN ({', '.join(map(str, numbers))}) AND id IN (SELECT unnest($ids)::UINTEGER)",
+        {"ids": wanted},
     )
     # Of several lists the one that has the newest or most.
     return with_ratings(connection, [row[1:] for row in sorted(rows, key=lambda row: -numbers.index(row[0]))], valid)
@@ -139,12 +144,14 @@ def listed(connection: Any, ids: Iterable[int], valid: Valid) -> dict[int, Liste
 def with_ratings(connection: Any, people: Sequence[tuple[Any, ...]], valid: Valid) -> dict[int, Listed]:
     """People, a row of the columns PERSON each, with their ratings; of several rows of one player the last."""
     wanted = [row[0] for row in people]
+    if not wanted:
+        return {}
     every = {one.list: one for one in valid.before}
     rows = run(
         connection,
-        "SELECT list, pace, id, rating, games, k FROM rating WHERE list IN (SELECT unnest($lists)) "
-        "AND id IN (SELECT unnest($ids))",
-        {"lists": list(every), "ids": wanted},
+        f"SELECT list, pace, id, rating, games, k FROM rating WHERE list IN ({', '.join(map(str, every))}) "
+        "AND id IN (SELECT unnest($ids)::UINTEGER)",  # of the column's own type, or DuckDB compares larger numbers
+        {"ids": wanted},
     )
     ratings: dict[int, dict[str, Listing]] = {}
     peaks: dict[int, dict[str, int]] = {}
@@ -169,7 +176,7 @@ def look_up(
         earlier = [] if player in found else _lists_with(connection, player, valid)
     if player not in found:
         once = f" The list {earlier[0]} has one: --on {earlier[0].month:%Y-%m} shows it." if earlier else ""
-        raise BadInput(f"No player on the list {valid.people} has the ID {player}.{once}", at="id")
+        raise BadInput(f"No player on the list {valid.source} has the ID {player}.{once}", at="id")
     return found[player], valid.people
 
 

@@ -5,34 +5,53 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
+from arpad.federations import FEDERATIONS
 from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
-from arpad.lists.names import folded, sound
-from arpad.lists.people import PERSON, Listed, listed, valid_lists, with_ratings
+from arpad.lists.names import sound, words_of
+from arpad.lists.people import Listed, listed, valid_lists, with_ratings
+from arpad.lists.ranking import Hits, Ranking, condition, exact_hits, known_hits, nearness
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
+    from arpad.lists.names import Word
     from arpad.lists.store import RatingList
 
 MOST = 100
+MOST_WORDS = 12  # more than any name has
 LONGEST_ID = 10  # digits no ID has
 SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
 TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
+FEW = 1000  # words or players that are sooner taken out of the database than counted in it
 SLIPPED = 0.8  # what a word with a slip counts beside one without
-LAST = "*"  # in the order of the index
-# A name as `names.folded` makes it; what Unicode does not take apart is left to the index.
-KEY = "' ' || translate(lower(strip_accents(name)), ',-.''’()', '       ') || ' '"
 
 
 class Found(NamedTuple):
-    """What a search found, and in which list."""
+    """What a search found: the best of them, how many there are, and in which lists they were looked for."""
 
-    list: RatingList
+    list: RatingList  # the newest of the lists
     players: tuple[Listed, ...]
+    total: int
+    lists: tuple[RatingList, ...]
+    advice: str = ""  # where nobody was found
+
+    @property
+    def source(self) -> str:
+        """The lists, for a sentence."""
+        return " and ".join(map(str, self.lists))
+
+    def value(self) -> dict[str, Any]:
+        """What was found as plain values."""
+        return {"list": self.source, "total": self.total, "players": [one.value() for one in self.players]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know."""
+        return (self.advice,) if self.advice else ()
 
 
 def find(
@@ -45,7 +64,7 @@ def find(
     on: date | None = None,
     data: str | None = None,
 ) -> Found:
-    """The players a name or a FIDE ID may mean, in the list valid on a day, or in the newest one."""
+    """The players a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones."""
     with reading(data) as connection:
         return find_in(connection, query, federation=federation, born=born, most=most, name=name, on=on)
 
@@ -64,118 +83,126 @@ def find_in(
     if not 1 <= most <= MOST:
         raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
     valid = valid_lists(connection, name, on)
-    words = folded(query).split()
+    words = list(dict.fromkeys(words_of(query)))
     if not words and (query.strip() or (federation is None and born is None)):
         raise BadInput(
             "A search needs a name, a FIDE ID, a federation or a year of birth, for example `arpad list find carlsen`.",
             at="query",
         )
+    if len(words) > MOST_WORDS:
+        raise BadInput(f"A search takes at most {MOST_WORDS} words; this one has {len(words)}.", at="query")
     number = query.strip().lstrip("@")
     if number.isdecimal():
         people = listed(connection, [int(number)] if len(number) < LONGEST_ID else [], valid)
-    else:
-        rows = _Search(connection, valid.people.list, words, federation, born, most).rows()
-        people = with_ratings(connection, rows, valid)
-    return Found(valid.people, tuple(people.values()))
+        advice = "" if people else "Nobody there has that ID; a name finds it."
+        return Found(valid.people, tuple(people.values()), len(people), valid.lists, advice)
+    asked = {"federation": federation and federation.upper(), "born": born}
+    narrowed = {column: value for column, value in asked.items() if value is not None}
+    numbers = [one.list for one in valid.lists]
+    rows = _Search(connection, Ranking(numbers, words, narrowed, most)).rows()
+    people = with_ratings(connection, [row[:-1] for row in rows], valid)
+    total = rows[0][-1] if rows else 0
+    return Found(valid.people, tuple(people.values()), total, valid.lists, "" if total else _advice(federation, born))
+
+
+def _advice(federation: str | None, born: int | None) -> str:
+    """What to try when nobody was found."""
+    if federation is not None and federation.upper() not in FEDERATIONS:
+        return f"Federations have three letters, such as NOR for Norway; '{federation}' is none of FIDE's."
+    if federation is not None or born is not None:
+        return "Search without the federation or the year of birth, or for less of the name."
+    return "Search for less of the name, the surname alone or its beginning, or for the FIDE ID."
 
 
 class _Search:
-    """One search in one list: which words of the index the words of the query may mean, and who has them."""
+    """One search: which words of the index the words of the query may mean, and who has them."""
 
-    def __init__(
-        self, connection: Any, number: int, words: Sequence[str], federation: str | None, born: int | None, most: int
-    ) -> None:
-        self.connection, self.number, self.words = connection, number, words
-        asked = {"federation": federation and federation.upper(), "born": born}
-        self.asked = {column: value for column, value in asked.items() if value is not None}
-        self.most = most
+    def __init__(self, connection: Any, ranking: Ranking) -> None:
+        self.connection, self.ranking = connection, ranking
+        words = ranking.words
+        self.looked_up = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
+        self.needed = [word for word in words if word not in self.looked_up]
 
     def rows(self) -> list[tuple[Any, ...]]:
         """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
-        if not self.words:
-            return self._everybody()
-        looked_up = [word for word in self.words if len(word) >= SHORTEST] or [max(self.words, key=len)]
-        exact = [self._exact(word) for word in looked_up]
-        if found := self._people([dict.fromkeys(ids, 1.0) for ids in exact]):
-            return found
-        strange = [word for word, ids in zip(looked_up, exact, strict=True) if not ids]
-        for forgiven, starts in ((strange, _beginnings), (looked_up, _beginnings), (looked_up, _more_beginnings)):
-            near = {word: dict.fromkeys(self._near(starts(word)), SLIPPED) for word in forgiven}
-            hits = [near.get(word, {}) | dict.fromkeys(ids, 1.0) for word, ids in zip(looked_up, exact, strict=True)]
-            if found := self._people(hits):
+        if not self.looked_up:
+            return self._ranked(None)
+        few = self._few()
+        if few is None:
+            found = self._ranked(exact_hits(self.looked_up, self.ranking.numbers))
+        else:
+            found = self._having_all(list(few.values()))
+        return found or self._forgiven(few or {word: self._having(condition(word)) for word in self.looked_up})
+
+    def _few(self) -> dict[Word, dict[int, float]] | None:
+        """Who has each of the words, and how near; nothing if they are so many that only the database counts them."""
+        asked = " OR ".join(condition(word) for word in self.looked_up)
+        rows = self._rows(
+            f"SELECT word, CASE WHEN len(players) <= {FEW} THEN players END FROM word WHERE ({asked})",
+            limit=f" LIMIT {FEW + 1}",
+        )
+        if len(rows) > FEW or any(players is None for _, players in rows):
+            return None
+        found: dict[Word, dict[int, float]] = {word: {} for word in self.looked_up}
+        for word, hits in found.items():
+            for near, players in sorted((nearness(word, indexed), players) for indexed, players in rows):
+                hits.update(dict.fromkeys(players if near else (), near))  # the nearest last, and it stays
+        return found if all(len(hits) <= FEW for hits in found.values()) else None
+
+    def _forgiven(self, exact: Mapping[Word, Iterable[int]]) -> list[tuple[Any, ...]]:
+        """The best matches with slips of the pen."""
+        strange = [word for word, ids in exact.items() if not ids]
+        near: dict[tuple[Any, Word], set[int]] = {}
+        for forgiven, starts in (
+            (strange, _beginnings),
+            (self.looked_up, _beginnings),
+            (self.looked_up, _more_beginnings),
+        ):
+            for word in forgiven:
+                if (starts, word) not in near:
+                    near[starts, word] = self._near(starts(word.plain))
+            hits = [
+                dict.fromkeys(near[starts, word] if word in forgiven else (), SLIPPED) | dict.fromkeys(ids, 1.0)
+                for word, ids in exact.items()
+            ]
+            if found := self._having_all(hits, misspelt=True):
                 return found
         return []
 
-    def _everybody(self) -> list[tuple[Any, ...]]:
-        """Those of a federation or a year, the best rated first."""
-        asked = " AND ".join(f"{column} = ${column}" for column in self.asked)
-        return run(
-            self.connection,
-            f"SELECT {PERSON} FROM player LEFT JOIN other_title USING (list, id) WHERE list = {self.number} "
-            f"AND {asked} ORDER BY best DESC NULLS LAST, name, id LIMIT $most",
-            {**self.asked, "most": self.most},
-        )
+    def _having_all(self, hits: Sequence[dict[int, float]], *, misspelt: bool = False) -> list[tuple[Any, ...]]:
+        """The best of those who were hit by every word."""
+        everywhere = set(hits[0]).intersection(*hits[1:])
+        if not everywhere:
+            return []
+        nears = [sum(near[player] for near in hits) for player in everywhere]
+        return self._ranked(known_hits(list(everywhere), nears, misspelt=misspelt))
 
-    def _exact(self, word: str) -> set[int]:
-        """Who has the word itself, or one it begins."""
-        first, last = packed(word), packed(word.ljust(LETTERS, LAST))
-        return self._having(f"word BETWEEN {first} AND {last}")
+    def _ranked(self, hits: Hits | None) -> list[tuple[Any, ...]]:
+        return run(self.connection, *self.ranking.statement(hits, self.needed))
 
     def _near(self, beginnings: set[str]) -> set[int]:
         """Who has a word that sounds the same with a letter left out."""
         rests = set().union(*(shortened(packed(one)) for one in beginnings))
         starts = set().union(*(alike(one) for one in beginnings))
+        start = f"sound >> {BITS * (LETTERS - START)}"
         words = self._rows(
-            f"SELECT word, sound FROM word WHERE sound >> {BITS * (LETTERS - START)} IN (SELECT unnest($starts))",
-            {"starts": list(starts)},
+            f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($starts)::UBIGINT)", {"starts": list(starts)}
         )
-        near = [str(word) for word, heard in words if not rests.isdisjoint(shortened(heard))]
-        return self._having(f"word IN ({', '.join(near)})") if near else set()
+        near = [word for word, heard in words if not rests.isdisjoint(shortened(heard))]
+        return self._having("word IN (SELECT unnest($words)::UBIGINT)", {"words": near}) if near else set()
 
-    def _having(self, condition: str) -> set[int]:
-        rows = self._rows(f"SELECT players FROM word WHERE {condition}")
+    def _having(self, condition: str, given: Any = None) -> set[int]:
+        rows = self._rows(f"SELECT players FROM word WHERE {condition}", given)
         return {player for (players,) in rows for player in players}
 
-    def _rows(self, ask: str, given: Any = None) -> list[tuple[Any, ...]]:
-        """The rows of the list itself that a question asks for."""
-        return run(self.connection, f"{ask} AND list = {self.number}", given)
-
-    def _people(self, hits: Sequence[dict[int, float]]) -> list[tuple[Any, ...]]:
-        """Those who were hit by every word, the best first; whole words count more than beginnings."""
-        everywhere = set(hits[0]).intersection(*hits[1:])
-        if not everywhere:
-            return []
-        given: dict[str, Any] = {"query": " ".join(self.words), "most": self.most, "ids": list(everywhere)}
-        given["nears"] = [sum(near[player] for near in hits) for player in everywhere]
-        given |= {f"word{place}": word for place, word in enumerate(self.words)}
-        given |= self.asked
-        points = ["near", "starts_with(key, ' ' || $word0)::INTEGER", "jaro_winkler_similarity(key, $query)"]
-        for place in range(len(self.words)):
-            points.append(f"contains(key, ' ' || $word{place} || ' ')::INTEGER * 2")
-            points.append(f"contains(key, ' ' || $word{place})::INTEGER")
-        needed = [
-            f"contains(key, ' ' || $word{place})" for place, word in enumerate(self.words) if len(word) < SHORTEST
-        ]
-        kinds = f"kind IN (SELECT kind FROM kind WHERE list = {self.number} AND federation = $federation)"
-        needed += [kinds if column == "federation" else f"{column} = ${column}" for column in self.asked]
-        order = "ORDER BY points DESC, best DESC NULLS LAST, name, id"
-        return run(
-            self.connection,
-            "WITH hit AS (SELECT unnest($ids) AS id, unnest($nears) AS near), "
-            f"named AS (SELECT *, {KEY} AS key FROM person JOIN hit USING (id) WHERE list = {self.number}), "
-            f"best AS (SELECT *, {' + '.join(points)} AS points FROM named WHERE {' AND '.join(['true', *needed])} "
-            f"{order} LIMIT $most) SELECT {PERSON} FROM best JOIN kind USING (list, kind) "
-            f"LEFT JOIN other_title USING (list, id) {order}",
-            given,
-        )
+    def _rows(self, ask: str, given: Any = None, limit: str = "") -> list[tuple[Any, ...]]:
+        """The rows of the lists themselves that a question asks for."""
+        return run(self.connection, f"{ask} AND list IN ({self.ranking.numbers}){limit}", given)
 
 
 def _beginnings(word: str) -> set[str]:
     """What the index may have of a word: as it is spelt, as it sounds, and of a long word's sound less."""
-    heard, start = (
-        sound(word),
-        sound(word[:LETTERS]),
-    )  # a slip may make or hide a sound, so that the spelling counts too
+    heard, start = sound(word), sound(word[:LETTERS])  # a slip may make or hide a sound: the spelling counts too
     cuts = range(CUT, LETTERS + 1) if len(word) >= LETTERS else ()
     return {word[:LETTERS], start, *(heard[:cut] for cut in cuts)}
 

@@ -5,12 +5,14 @@ docs/lists.md describes the tables for people who query them.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from os import environ, makedirs
 from os.path import exists, join
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput, NotYet
+from arpad.lists.attached import attached, free
 from arpad.lists.layouts import PACES
 
 TYPE_CHECKING = False
@@ -23,6 +25,8 @@ VERSION = 2  # of the tables; a file of another version is not touched
 # Lists are written once and searched often: half as large again uncompressed, and much sooner written and read.
 SETTINGS = {"memory_limit": "500MB", "preserve_insertion_order": False, "force_compression": "uncompressed"}
 FIDE = "fide"
+WAIT = 2.0  # seconds that somebody who changes the lists waits for others
+BUSY = "Another program is changing or reading the lists just now; wait until it has finished and try again."
 
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS about (version INTEGER);
@@ -105,15 +109,12 @@ def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
             "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one.",
             at="list",
         )
+    library = duckdb()
     with _translated(path):
-        connection = duckdb().connect(path, read_only=True)
-        try:
+        opened = closing(library.connect(path, read_only=True)) if whole else attached(library, path)
+        with opened as connection:
             check_version(connection, path)
-            if not whole:
-                run(connection, "SET threads = 1")
             yield connection
-        finally:
-            connection.close()
 
 
 @contextmanager
@@ -125,8 +126,10 @@ def writing(data: str | None = None) -> Iterator[Any]:
         makedirs(place, exist_ok=True)
     except OSError as problem:
         raise BadFile(f"The data folder cannot be made: {problem.strerror}.", at=place) from None
+    if not free(path):
+        raise BadFile(BUSY, at=path)
     with _translated(path):
-        connection = duckdb().connect(path, config=SETTINGS)
+        connection = _to_be_changed(path)
         try:
             if run(connection, "SELECT 1 FROM duckdb_tables() WHERE table_name = 'about'"):
                 check_version(connection, path)
@@ -141,6 +144,24 @@ def writing(data: str | None = None) -> Iterator[Any]:
             raise
         finally:
             connection.close()
+
+
+def _to_be_changed(path: str) -> Any:
+    """The file as soon as nobody else has it open; a server lets it go a moment after the last request."""
+    until = monotonic() + WAIT
+    while True:
+        try:
+            return duckdb().connect(path, config=SETTINGS)
+        except duckdb().IOException as problem:
+            if not _in_use(problem) or monotonic() > until:
+                raise
+            sleep(WAIT / 20)
+
+
+def _in_use(problem: Exception) -> bool:
+    """Whether somebody else has the file open; DuckDB has only words for it."""
+    text = str(problem)
+    return ("lock" in text.lower() and "conflicting" in text.lower()) or "already attached" in text
 
 
 def _give_up(connection: Any) -> None:
@@ -176,11 +197,8 @@ def _translated(path: str) -> Iterator[None]:
         yield
     except library.Error as problem:
         text = str(problem)
-        if "lock" in text.lower() and "conflicting" in text.lower():
-            raise BadFile(
-                "Another program is changing or reading the lists just now; wait until it has finished and try again.",
-                at=path,
-            ) from None
+        if _in_use(problem):
+            raise BadFile(BUSY, at=path) from None
         if "space" in text.lower() or "ENOSPC" in text:
             raise BadFile(
                 "The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path
@@ -200,10 +218,7 @@ COLUMNS = "list, name, month, paces, layout, source, players, bad"
 
 def lists_in(connection: Any, name: str | None = None) -> list[RatingList]:
     """The lists that are there, the newest first; of one month the one with most paces first."""
-    rows = run(
-        connection,
-        f"SELECT {COLUMNS} FROM list WHERE coalesce(name = $name, true) "
-        "ORDER BY month DESC, len(paces) DESC, players DESC",
-        {"name": name},
-    )
-    return [RatingList._make((*row[:3], tuple(row[3]), *row[4:])) for row in rows]
+    rows = run(connection, f"SELECT {COLUMNS} FROM list")
+    lists = [RatingList._make((*row[:3], tuple(row[3]), *row[4:])) for row in rows]
+    named = [one for one in lists if name is None or one.name == name]
+    return sorted(named, key=lambda one: (one.month, len(one.paces), one.players), reverse=True)

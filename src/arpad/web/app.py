@@ -40,14 +40,15 @@ def _pages(*, warm: bool) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if warm:
-            import asyncio
+        with lists.kept_open():
+            if warm:
+                import asyncio
 
-            making = asyncio.create_task(run_in_threadpool(pictures.warm))
-            yield
-            making.cancel()
-        else:
-            yield
+                making = asyncio.create_task(run_in_threadpool(pictures.warm))
+                yield
+                making.cancel()
+            else:
+                yield
 
     app = FastAPI(
         title="Arpad",

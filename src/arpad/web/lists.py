@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import MAXYEAR
 from typing import Any
 
@@ -17,10 +18,11 @@ from arpad.web.replies import NOT_FOUND, Json, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Schema = dict[str, Any]
 PATHS = "/api/v1/lists"
+MOMENT = 1.0  # seconds, in which nobody can import a list; an import waits longer than that
 FIND = {
     "q": ("a name or a FIDE ID, in any spelling", "carlsen"),
     "federation": ("only this federation", "NOR"),
@@ -30,6 +32,16 @@ FIND = {
     "most": ("how many to give, at most 100", "10"),
 }  # fmt: skip
 SHOW = {name: FIND[name] for name in ("on", "list")}
+
+
+@contextmanager
+def kept_open() -> Iterator[None]:
+    """While a server runs, lists stay open for a moment after each request: whoever types a name asks again at once."""
+    from arpad.lists.attached import keep_attached
+
+    keep_attached(MOMENT)
+    yield
+    keep_attached(0)
 
 
 def lists_there() -> bool:
@@ -54,7 +66,7 @@ def players_found(given: dict[str, str]) -> dict[str, Any]:
         name=given.get("list"),
         on=parse_date(given["on"], at="on") if "on" in given else None,
     )
-    return listing([], list=str(result.list), players=[one.value() for one in result.players])
+    return listing([], **result.value()) | {"notes": list(result.notes)}
 
 
 def player_shown(player: str, given: dict[str, str]) -> dict[str, Any]:
@@ -99,7 +111,7 @@ ROUTES = [Route(f"{PATHS}/find", _find, methods=["GET"]), Route(f"{PATHS}/player
 
 
 SAYS = {
-    "find": "players by name or FIDE ID, in the imported list",
+    "find": "players by name or FIDE ID, in the imported lists; `total` says how many there are",
     "players/{id}": "one player: ratings, K now and next, history",
 }
 

@@ -9,10 +9,12 @@ from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
 from arpad.lists.layouts import PACES
 from arpad.model import whole_of
+from arpad.render import listing, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from arpad.lists.search import Found
 
@@ -43,7 +45,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Search."""
     from arpad.lists.search import find
-    from arpad.render import listing
 
     found = find(
         " ".join(options.query),
@@ -56,14 +57,25 @@ def run(options: argparse.Namespace) -> show.Reply:
     )
     return show.Reply(
         lambda _: _table(found),
-        lambda: listing([], list=str(found.list), players=[one.value() for one in found.players]),
-        lambda: [f"From the rating list {found.list}."],
+        lambda: listing([], **found.value()) | {"notes": list(found.notes)},
+        lambda: [row for note in _notes(found) for row in wrapped(note)],
     )
+
+
+def _notes(found: Found) -> Iterator[str]:
+    """How to see more of them, and where they were looked for."""
+    from arpad.lists.search import MOST
+
+    shown = len(found.players)
+    if found.total > shown:
+        more = f"--most {min(found.total, MOST)} shows {'all' if found.total <= MOST else 'more'}; " * (shown < MOST)
+        yield f"{shown} of {found.total:,} are shown, the best first; {more}write more of the name to find fewer."
+    yield f"From the rating list {found.source}."
 
 
 def _table(found: Found) -> str:
     if not found.players:
-        return "Nobody was found."
+        return "\n".join(wrapped(f"Nobody was found. {found.advice}"))
     rows = [
         [
             str(one.id),

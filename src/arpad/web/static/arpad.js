@@ -196,14 +196,15 @@ async function complete(field) {
   const reply = await fetch(`/api/v1/lists/find?${asked}`).catch(() => null);
   const note = document.getElementById("people-note");
   if (!reply?.ok) { note.textContent = reply ? (await reply.json()).error : ""; return; }
-  const { list, players } = (await reply.json()).value;
+  const { list, total, players } = (await reply.json()).value;
   const pace = /rapid|blitz/.exec(form.elements.namedItem("system")?.value)?.[0] ?? "standard";
   found = new Map(players.map((one) => {
     const rating = one.ratings[pace]?.rating ?? null;
     return [`${one.name} (${[one.federation, one.born, rating ?? "unrated"].filter(Boolean).join(", ")})`, { name: one.name, rating }];
   }));
   people.replaceChildren(...[...found.keys()].map((value) => Object.assign(document.createElement("option"), { value })));
-  note.textContent = `Names and ratings from the rating list ${list}.`;
+  const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
+  note.textContent = `Names and ratings from the rating list ${list}.${more}`;
 }
 
 if (people) {

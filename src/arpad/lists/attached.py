@@ -1,0 +1,114 @@
+"""Lists opened to be read: attached to one database in memory, which stays.
+
+To begin a database takes DuckDB longer than a search does, to attach a file hardly anything. Nobody can change a file
+while somebody has it open, so it is let go after every use; a server lets it go a moment after the last one.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from os import getpid, stat
+from os.path import abspath
+from threading import Lock, Timer
+from typing import Any, NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class _File(NamedTuple):
+    """A file that is attached: what it is called, which it was, how many read it, and how often it was opened."""
+
+    name: str
+    which: tuple[int, int]
+    readers: int = 0
+    uses: int = 0
+
+
+class _Attached:
+    """The database in memory, and the files that are attached to it, each once however many read it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.process = 0
+        self.memory: Any = None
+        self.files: dict[str, _File] = {}
+        self.moment = 0.0  # seconds for which a file is kept when nobody reads it
+
+    def enter(self, library: Any, path: str) -> Any:
+        """A connection of its own in which the file's tables are the tables."""
+        with self.lock:
+            if self.process != getpid():  # what a fork leaves of another process's database is of no use
+                self.process, self.files = getpid(), {}
+                self.memory = library.connect(config={"threads": 1})  # for a few players one core is quicker than all
+            if path in self.files and not self.files[path].readers and self.files[path].which != _which(path):
+                self._detach(path)  # another file has taken its place
+            if path not in self.files:
+                taken = {file.name for file in self.files.values()}
+                name = next(name for number in range(len(taken) + 1) if (name := f"lists{number}") not in taken)
+                quoted = path.replace("'", "''")
+                self.memory.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY)")
+                self.files[path] = _File(name, _which(path))
+            file = self.files[path]
+            self.files[path] = file._replace(readers=file.readers + 1, uses=file.uses + 1)
+            connection = self.memory.cursor()
+            connection.execute(f"USE {file.name}")
+        return connection
+
+    def leave(self, path: str, connection: Any) -> None:
+        """The last one lets the file go, now or in a moment."""
+        with self.lock:
+            connection.close()
+            file = self.files[path]
+            self.files[path] = file._replace(readers=file.readers - 1)
+        if self.moment:
+            later = Timer(self.moment, self.let_go, (path, file.uses))
+            later.daemon = True
+            later.start()
+        else:
+            self.let_go(path)
+
+    def let_go(self, path: str, uses: int | None = None) -> bool:
+        """Detach a file that nobody reads, unless it was used since; say whether it is free."""
+        with self.lock:
+            if self.process != getpid() or path not in self.files:
+                return True
+            file = self.files[path]
+            if file.readers or uses not in (None, file.uses):
+                return False
+            self._detach(path)
+            return True
+
+    def _detach(self, path: str) -> None:
+        self.memory.execute(f"DETACH {self.files.pop(path).name}")
+
+
+def _which(path: str) -> tuple[int, int]:
+    """What tells a file from another one in its place."""
+    about = stat(path)
+    return about.st_ino, about.st_mtime_ns
+
+
+_attached = _Attached()
+
+
+@contextmanager
+def attached(library: Any, path: str) -> Iterator[Any]:
+    """A file of lists to be read, on one core."""
+    whole = abspath(path)
+    connection = _attached.enter(library, whole)
+    try:
+        yield connection
+    finally:
+        _attached.leave(whole, connection)
+
+
+def keep_attached(seconds: float) -> None:
+    """Keep files attached for a moment after their last use: for a server, whose requests come in bursts."""
+    _attached.moment = seconds
+
+
+def free(path: str) -> bool:
+    """Whether this process does not read a file; the system's locks do not keep a process from itself."""
+    return _attached.let_go(abspath(path))
