@@ -36,6 +36,12 @@ class WordIndex:
         self._players.append(players)
         self._places += len(players)
 
+    def players(self) -> Any:
+        """Whose names were taken up, in their order."""
+        import numpy as np
+
+        return np.concatenate([np.empty(0, np.uint32), *self._players])
+
     def table(self) -> Any:
         """The words in order, each with its sound and its players."""
         import numpy as np
@@ -48,7 +54,7 @@ class WordIndex:
         first = np.concatenate([np.zeros(min(1, len(keys)), first.dtype), first])
         words = keys[first] >> PLACE_BITS
         keys &= (1 << PLACE_BITS) - 1
-        players = np.concatenate([np.empty(0, np.uint32), *self._players])[keys.view(np.int64)]
+        players = self.players()[keys.view(np.int64)]
         ends = np.append(first, len(keys)).astype(np.int32)
         listed = pa.ListArray.from_arrays(column(ends), column(players))
         _, sounds = _words(sound(_spelt(words)).encode("ascii"))

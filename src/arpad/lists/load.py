@@ -59,10 +59,16 @@ def load(
         (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
         if old and not force:
             _check_size(old[0], new)
-        for table in TABLES if old else ():
-            run(connection, f"DELETE FROM {table} WHERE list = ?", [old[0].list])
+        if old:
+            delete(connection, old[0].list)
     replaced = old[0].players if old else None
     return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes, replaced=replaced)
+
+
+def delete(connection: Any, number: int) -> None:
+    """Take a list out of every table."""
+    for table in TABLES:
+        run(connection, f"DELETE FROM {table} WHERE list = ?", [number])
 
 
 def _check_size(old: RatingList, new: RatingList) -> None:
@@ -87,7 +93,6 @@ class _Loading:
     def _begin(self, repeated: Mapping[int, int]) -> None:
         """Nothing is read yet; of IDs in several lines an earlier reading may have found the first."""
         self.repeated = repeated
-        self.ids: list[Any] = []
         self.lines: list[Any] = []
         self.bad: list[Bad] = []
         self.kinds: dict[Kind, int] = {}
@@ -147,7 +152,7 @@ class _Loading:
         """The IDs that stand in several lines, each with the first of them."""
         import numpy as np
 
-        ids = np.concatenate([np.empty(0, np.uint32), *self.ids])
+        ids = self.index.players()
         if (ids[1:] > ids[:-1]).all():  # in order, which is seen sooner than put right
             return {}
         ordered = np.sort(ids)
@@ -195,7 +200,6 @@ class _Loading:
         return block.people.set_column(place, schema(PEOPLE).field(place), kinds)
 
     def _take(self, block: Block) -> None:
-        self.ids.append(values(block.people["id"]))
         self.lines.append(block.lines)
         self.bad += block.bad
         self.titles.append(block.titles)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arpad.errors import BadInput
-from arpad.lists.load import TABLES
-from arpad.lists.store import RatingList, lists_in, reading, run, writing
+from arpad.lists.load import delete
+from arpad.lists.store import RatingList, lists_in, reading, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def remove(month: date, *, name: str | None = None, pace: str | None = None, dat
     if len(found) != 1:
         raise BadInput(_complaint(found or there, several=bool(found)), at="month")
     with writing(data) as connection:
-        for table in TABLES:
-            run(connection, f"DELETE FROM {table} WHERE list = ?", [found[0].list])
+        delete(connection, found[0].list)
     return found[0]
 
 
