@@ -92,6 +92,32 @@ def test_numbers_are_taken_only_where_they_are_numbers():
     assert 100 < len(bad) < 390
 
 
+def test_kinds_are_taken_as_they_are():
+    """Federations, titles and flags of any letters at any place of their columns: as one by one."""
+    chance = random.Random(6)  # noqa: S311  # lines, not secrets
+    lines = lines_of(PEOPLE[:400])
+    for place, line in enumerate(lines):
+        _, start, end = LAYOUT.columns[chance.choice([2, 3, 4, 18])]
+        cell = "".join(chance.choice("ABc    ") for _ in range(end - start))
+        lines[place] = line[:start] + cell.encode() + line[end:]
+    text = b"\r\n".join(lines) + b"\r\n"
+    found, bad = read(text)
+    assert (found, bad) == alone(text)
+    assert not bad
+
+
+@pytest.mark.parametrize("column", [0, 2, 8, 9, 17, 18])
+def test_a_wider_column_is_read(column):
+    """A column that FIDE made wider is read from where it stands, at its left or right end; nothing of it is cut."""
+    head, lines = made.combined_head(), lines_of(PEOPLE[:50])
+    _, start, end = LAYOUT.columns[column]
+    wide = recognise(head[:end] + " " * 9 + head[end:], at="list")
+    left = [line[:end] + b" " * 9 + line[end:] for line in lines]
+    right = [line[:start] + b" " * 9 + line[start:] for line in lines]
+    for shifted in (left, right):
+        assert read(b"\r\n".join(shifted), wide) == read(b"\r\n".join(lines))
+
+
 @pytest.mark.parametrize(
     ("cell", "rating"),
     [("2400", 2400), (" 987", 987), ("   0", None), ("    ", None), ("24 0", "bad"), ("2x00", "bad")],

@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     Chunk = Callable[[], Sequence["Block"]]  # a part of a file that is still to be worked on
     Kind = tuple[str | None, ...]  # a value for each of KIND
 
-LINES = 1 << 15  # of a block: few enough for a processor's own memory, and so many that threads seldom wait
+LINES = 1 << 16  # of a block: so many that threads seldom wait for each other
 KIND = ("federation", "sex", "title", "flag")  # what many players share is kept once, and players have its number
 PEOPLE = ("id", "name", "kind", "born", "best")  # the highest rating orders what is found
 TITLES = ("w_title", "o_title", "foa_title")
 OTHER_TITLES = ("id", *TITLES)
 RATINGS = ("id", "rating", "games", "k")
 TEXTS = ("name", *KIND, *TITLES)
-WIDE = ("id", "kind")
 LARGEST = {"id": (1 << 32) - 1}  # of the other numbers 9999
 NONE_REPEATED: Mapping[int, int] = {}  # IDs that stand in several lines, each with the first of them
 LONGEST_BAD = 300  # characters that are kept of a line that cannot be read
@@ -53,8 +52,7 @@ def schema(names: Sequence[str]) -> Any:
     """The Arrow types of some columns."""
     import pyarrow as pa
 
-    kinds = {**dict.fromkeys(WIDE, pa.uint32()), **dict.fromkeys(TEXTS, pa.string())}
-    return pa.schema([(name, kinds.get(name, pa.uint16())) for name in names])
+    return pa.schema([(name, pa.string() if name in TEXTS else pa.uint32()) for name in names])
 
 
 def column(values: Any) -> Any:

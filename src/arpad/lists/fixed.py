@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from itertools import accumulate
 from typing import Any
 
 from arpad.lists.blocks import (
@@ -26,6 +25,8 @@ from arpad.lists.blocks import (
     values,
     values_of,
 )
+from arpad.lists.cells import BLANK, NOUGHT, ONES, WORD, Lines, numbers, used_of
+from arpad.lists.layouts import Slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +34,11 @@ if TYPE_CHECKING:
     from io import BufferedIOBase
 
     from arpad.lists.blocks import Chunk, Kind
-    from arpad.lists.layouts import Layout, Slot
+    from arpad.lists.layouts import Layout
 
-BLANK, NOUGHT, RETURN, FEED, ASCII = 32, 48, 13, 10, 128
+RETURN, FEED, ASCII = 13, 10, 128
 ENDING = 2  # characters at the end of a line
-WORD = 8  # characters that are worked on at once, as one number
-ALL = (1 << 8 * WORD) - 1
-ONES = ALL // 0xFF  # a bit for each of them
+READ = 1 << 18  # bytes
 TWO_DIGITS = 0x1010  # the bits that digits have and blanks have not
 YEAR = 4  # digits
 SOME_TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: without a blank, which would be room in the column
@@ -56,7 +55,7 @@ def chunks(
     spare: list[bytearray] = []  # to be read into again, because new memory costs time
     buffer, kept, line, done = bytearray(size), 0, first, 0
     while True:
-        read = file.readinto(memoryview(buffer)[kept:])
+        read, ends = _read_into(file, memoryview(buffer)[kept:])
         done += read
         filled = kept + read
         end = buffer.rfind(b"\n", 0, filled) + 1 if read else filled
@@ -65,15 +64,27 @@ def chunks(
             return
         rest = buffer[end:filled]
         if end:
-            letters = np.frombuffer(buffer, np.uint8, end)
-            ends = _ends(letters, layout.width + ENDING)
-            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done, repeated))
-            line += len(ends)
+            letters, lines = np.frombuffer(buffer, np.uint8, end), ends
+            yield partial(_given_back, buffer, spare, partial(_blocks, letters, lines, layout, line, done, repeated))
+            line += lines
             buffer = spare.pop() if spare else bytearray(size)
         if not read:
             return
         kept = len(rest)
         buffer[:kept] = rest
+
+
+def _read_into(file: BufferedIOBase, room: memoryview) -> tuple[int, int]:
+    """Fill some room from a file: how many bytes and line ends, counted while a processor's own memory has them."""
+    import numpy as np
+
+    feeds = np.empty(READ, bool)
+    read = ends = 0
+    while some := file.readinto(room[read : read + READ]):
+        letters = np.frombuffer(room[read : read + some], np.uint8)
+        ends += int(np.count_nonzero(np.equal(letters, FEED, out=feeds[:some])))
+        read += some
+    return read, ends
 
 
 def _given_back(buffer: bytearray, spare: list[bytearray], chunk: Chunk) -> Sequence[Block]:
@@ -83,26 +94,26 @@ def _given_back(buffer: bytearray, spare: list[bytearray], chunk: Chunk) -> Sequ
     return blocks
 
 
-def _ends(letters: Any, width: int) -> Any:
+def _ends(letters: Any, lines: int, width: int) -> Any:
     """Where the lines end, which is known at once if all are of one length."""
     import numpy as np
 
-    feeds = letters == FEED
-    if len(letters) == width * np.count_nonzero(feeds) and feeds[width - 1 :: width].all():
+    if len(letters) == lines * width and (letters[width - 1 :: width] == FEED).all():
         return np.arange(width - 1, len(letters), width)
-    ends = np.flatnonzero(feeds)
-    return ends if feeds[-1] else np.append(ends, len(letters))
+    ends = np.flatnonzero(letters == FEED)
+    return ends if letters[-1] == FEED else np.append(ends, len(letters))
 
 
 def _blocks(
-    letters: Any, ends: Any, layout: Layout, first: int, done: int, repeated: Mapping[int, int]
+    letters: Any, lines: int, layout: Layout, first: int, done: int, repeated: Mapping[int, int]
 ) -> Sequence[Block]:
     """Some whole lines: those that are as they should be all together, then the others one by one."""
     import numpy as np
 
+    ends = _ends(letters, lines, layout.width + ENDING)
     starts = np.concatenate([[0], ends[:-1] + 1])
     ends = ends - (letters[ends - 1] == RETURN)
-    regular = ends - starts == layout.width
+    regular = (ends - starts == layout.width) & _narrow(layout)
     if letters.max() >= ASCII:
         regular[regular] = _matrix(letters, starts[regular], layout.width).max(axis=1, initial=0) < ASCII
     block, good = _columns(_matrix(letters, starts[regular], layout.width), layout, done)
@@ -117,6 +128,13 @@ def _blocks(
     odd = [(place + first, bytes(letters[starts[place] : ends[place]])) for place in np.flatnonzero(~regular).tolist()]
     alone = [read_line(line, layout, number, repeated) for number, line in odd if line.strip(NOTHING)]
     return [block, block_of(alone, done)] if alone else [block]
+
+
+@cache
+def _narrow(layout: Layout) -> bool:
+    """Whether columns are as narrow as FIDE's, so that they can be read at once; titles and names may be wide."""
+    widest = {"id": 2 * WORD, **dict.fromkeys(("name", *TITLES), layout.width)}
+    return all(end - start <= widest.get(field, WORD) for field, start, end in layout.columns)
 
 
 def _stands_before(block: Block, lines: Any, repeated: Mapping[int, int]) -> Any:
@@ -194,57 +212,77 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     import numpy as np
     import pyarrow as pa
 
-    lines = _Lines(matrix)
     places = {field: (start, end) for field, start, end in layout.columns}
+    lines = Lines(matrix, places["name"])
     ids, good = _ids(lines, *places["id"])
-    born, fine = _numbers(lines.words(*places["born"]), largest("born"))
+    born, fine = numbers(lines.words(*places["born"]), largest("born"))
     good &= fine
-    best = np.zeros(len(matrix), np.uint16)
+    best = np.zeros(len(matrix), np.uint32)
     ratings = {}
     for pace in layout.paces:
         fields = [field for field in (pace, f"{pace}_games", f"{pace}_k") if field in places]
         rows = lines.beyond(NOUGHT, places[fields[0]][0], places[fields[-1]][1])
-        found = [_numbers(lines.words(*places[field], rows), largest(field)) for field in fields]
+        found = [numbers(lines.words(*places[field], rows), largest(field)) for field in fields]
         good[rows] &= np.logical_and.reduce([fine for _, fine in found])
         best[rows] = np.maximum(best[rows], found[0][0])
-        columns = [column(values.astype(np.uint16)) for values, _ in found]
-        columns += [pa.nulls(len(rows), pa.uint16())] * (len(RATINGS) - 1 - len(columns))
+        columns = [column(values.astype(np.uint32)) for values, _ in found]
+        columns += [pa.nulls(len(rows), pa.uint32())] * (len(RATINGS) - 1 - len(columns))
         ratings[pace] = pa.record_batch([column(ids[rows]), *columns], schema=schema(RATINGS))
     has = [places[title] for title in TITLES if title in places]
     rows = lines.beyond(BLANK, has[0][0], has[-1][1]) if has else np.empty(0, int)
     titled = matrix[rows]
     texts = [_texts(titled[:, slice(*places.get(title, (0, 0)))]) for title in TITLES]
     titles = pa.record_batch([column(ids[rows]), *texts], schema=schema(OTHER_TITLES))
-    numbered, kinds = _kinds(matrix, layout)
+    numbered, kinds = _kinds(lines, layout)
     names = _texts(matrix[:, slice(*places["name"])])
-    people = [column(ids), names, numbered, column(born.astype(np.uint16)), column(best)]
+    people = [column(ids), names, numbered, column(born.astype(np.uint32)), column(best)]
     return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done, ()), good
 
 
-def _kinds(matrix: Any, layout: Layout) -> tuple[Any, list[Kind]]:
+def _ids(lines: Lines, start: int, end: int) -> tuple[Any, Any]:
+    """The IDs and which of them can be read; some have nine digits, which is one more than a word has."""
+    import numpy as np
+
+    middle, end = min(start + WORD, end), min(start + 2 * WORD, end)
+    ids, good = numbers(lines.words(start, middle))
+    if middle < end:
+        behind = lines.words(middle, end)
+        long = np.flatnonzero(behind != BLANK * ONES)
+        ninth, fine = numbers(behind[long], 9)
+        ids[long] = ids[long] * 10 + ninth
+        good[long] &= fine & (lines.words(middle - 1, middle + 1, long) & TWO_DIGITS == TWO_DIGITS)
+    return ids.astype(np.uint32), good & (ids > 0)
+
+
+def _kinds(lines: Lines, layout: Layout) -> tuple[Any, list[Kind]]:
     """What stands in the columns of a kind together: a number for each line, and the texts for each number."""
     import numpy as np
     import pyarrow as pa
 
-    columns = tuple(column for column in layout.columns if column.field in KIND)
-    spans: list[tuple[int, int]] = []  # neighbours are taken together, which is quicker
-    for _, start, end in columns:
-        before, _ = spans.pop() if spans and spans[-1][1] == start else (start, start)
-        spans.append((before, end))
-    cells = np.concatenate([matrix[:, start:end] for start, end in spans], axis=1)
+    keys, slots, place = [np.zeros(len(lines), np.uint64)], [], 0
+    for field, start, end in layout.columns:
+        if field in KIND:
+            words = lines.words(start, end)
+            behind, length = used_of(words)
+            if place + length > WORD * len(keys):
+                place = WORD * len(keys)
+                keys.append(np.zeros_like(keys[0]))
+            slots.append(Slot(field, place, place + length))
+            place += length
+            words >>= 8 * behind
+            words &= (1 << 8 * length) - 1
+            words <<= 8 * (WORD * len(keys) - place)
+            keys[-1] |= words
+    cells = np.stack(keys, axis=1).astype(">u8")
     buffers = [None, pa.py_buffer(cells)]
-    coded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(cells.shape[1]), len(cells), buffers).dictionary_encode()
-    return coded.indices.cast(pa.uint32()), [_kind(one, columns) for one in coded.dictionary.to_pylist()]
+    coded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(WORD * len(keys)), len(lines), buffers).dictionary_encode()
+    return coded.indices.cast(pa.uint32()), [_kind(one, tuple(slots)) for one in coded.dictionary.to_pylist()]
 
 
 @cache
-def _kind(cells: bytes, columns: tuple[Slot, ...]) -> Kind:
-    """The texts of one kind, whose columns stand one behind the other."""
-    ends = accumulate(end - start for _, start, end in columns)
-    texts = {
-        field: text_of(field, cells[behind - end + start : behind].decode("ascii"))
-        for (field, start, end), behind in zip(columns, ends, strict=True)
-    }
+def _kind(cells: bytes, slots: tuple[Slot, ...]) -> Kind:
+    """The texts of one kind."""
+    texts = {field: text_of(field, cells[start:end].decode("ascii")) for field, start, end in slots}
     return tuple(texts.get(field) for field in KIND)
 
 
@@ -258,75 +296,3 @@ def _texts(part: Any) -> Any:
     begins = np.arange(lines + 1, dtype=np.int32) * np.int32(width)
     cells = pa.py_buffer(np.ascontiguousarray(part))
     return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(lines, pa.py_buffer(begins), cells))
-
-
-# --- eight characters at once ----------------------------------------------------------------------------------------
-
-
-class _Lines:
-    """Lines of one length, of which eight characters are one number, the last character lowest."""
-
-    def __init__(self, matrix: Any) -> None:
-        self._matrix = matrix
-        self._taken: dict[int, Any] = {}  # by the place of the first character
-
-    def words(self, start: int, end: int, rows: Any = slice(None)) -> Any:
-        """Up to eight characters of some lines, with blanks before the first."""
-        new = min(start, self._matrix.shape[1] - WORD)
-        place = next((place for place in self._taken if place <= start and end <= place + WORD), new)
-        words = self._eight(place)[rows] >> 8 * (place + WORD - end)
-        if end - start < WORD:
-            inside = (1 << 8 * (end - start)) - 1
-            words &= inside
-            words |= BLANK * ONES & ~inside
-        return words
-
-    def beyond(self, sign: int, start: int, end: int) -> Any:
-        """The lines that have more in some columns than blanks, or than blanks and noughts: a bit that neither has."""
-        import numpy as np
-
-        found = np.zeros(len(self._matrix), np.uint64)
-        for place in (*range(start, end - WORD, WORD), end - WORD):
-            found |= self._eight(place)
-        return np.flatnonzero(found & (ALL ^ sign * ONES))
-
-    def _eight(self, place: int) -> Any:
-        import numpy as np
-
-        if place not in self._taken:
-            self._taken[place] = self._matrix[:, place : place + WORD].view(">u8")[:, 0].astype(np.uint64)
-        return self._taken[place]
-
-
-def _ids(lines: _Lines, start: int, end: int) -> tuple[Any, Any]:
-    """The IDs and which of them can be read; some have nine digits, which is one more than a word has."""
-    import numpy as np
-
-    middle, end = min(start + WORD, end), min(start + 2 * WORD, end)
-    ids, good = _numbers(lines.words(start, middle))
-    if middle < end:
-        behind = lines.words(middle, end)
-        long = np.flatnonzero(behind != BLANK * ONES)
-        ninth, fine = _numbers(behind[long], 9)
-        ids[long] = ids[long] * 10 + ninth
-        good[long] &= fine & (lines.words(middle - 1, middle + 1, long) & TWO_DIGITS == TWO_DIGITS)
-    return ids.astype(np.uint32), good & (ids > 0)
-
-
-def _numbers(words: Any, most: int = 10**WORD) -> tuple[Any, Any]:
-    """Words as numbers, blanks before and behind the digits, and which of them can be read and are not too large."""
-    import numpy as np
-
-    signs = words ^ NOUGHT * ONES  # a digit is now itself, a blank 16
-    blank = signs >> 4 & ONES
-    digits = signs ^ blank << 4
-    wrong = (digits + blank * 9 + 0x76 * ONES) & 0x80 * ONES  # over 9, or of a blank over 0
-    number = blank ^ ONES
-    last = number & -number
-    digits //= np.maximum(last, 1)  # no blanks behind the last digit any more
-    number = number * 0xFF + last
-    wrong |= number & number - 1  # digits that stand apart
-    for bits, tens in ((8, 10), (16, 100), (32, 10_000)):  # neighbours first, then pairs, then halves
-        lower = ALL // ((1 << bits) + 1)
-        digits = (digits & lower) + (digits >> bits & lower) * tens
-    return digits, (wrong == 0) & (digits <= most)

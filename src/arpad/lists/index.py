@@ -6,14 +6,19 @@ of each, so that a misspelt word is compared only with those whose first letters
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from arpad.lists.blocks import column
-from arpad.lists.names import folded, sound
+from arpad.lists.names import SOUNDS, folded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
+ALL = (1 << 64) - 1
 START = 5  # letters by which words that may be alike are found
 OTHER = 27  # digits and letters of other alphabets
 STOP = 128  # a sign that ends a word, or with a letter in it the first of the next name
@@ -42,23 +47,50 @@ class WordIndex:
 
         return np.concatenate([np.empty(0, np.uint32), *self._players])
 
-    def table(self) -> Any:
-        """The words in order, each with its sound and its players."""
+    def parts(self) -> list[Callable[[], Any]]:
+        """The words in order, those of one first letter at a time, to be worked on in several threads."""
         import numpy as np
-        import pyarrow as pa
 
-        keys = np.concatenate([np.empty(0, np.uint64), *self._keys])
+        keys, players = np.concatenate([np.empty(0, np.uint64), *self._keys]), self.players()
         self._keys.clear()
         keys.sort()
-        first = np.flatnonzero(keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS) + 1
-        first = np.concatenate([np.zeros(min(1, len(keys)), first.dtype), first])
-        words = keys[first] >> PLACE_BITS
-        keys &= (1 << PLACE_BITS) - 1
-        players = self.players()[keys.view(np.int64)]
-        ends = np.append(first, len(keys)).astype(np.int32)
-        listed = pa.ListArray.from_arrays(column(ends), column(players))
-        _, sounds = _words(sound(_spelt(words)).encode("ascii"))
-        return pa.table({"word": column(words), "sound": column(sounds), "players": listed})
+        letters = np.arange(1, 1 << BITS, dtype=np.uint64) << 64 - BITS
+        return [partial(_part, some, players) for some in np.split(keys, np.searchsorted(keys, letters)) if len(some)]
+
+
+@cache
+def words_schema() -> Any:
+    """The Arrow types of a part of the index."""
+    import pyarrow as pa
+
+    return pa.schema([("word", pa.uint64()), ("sound", pa.uint64()), ("players", pa.list_(pa.uint32()))])
+
+
+def _part(keys: Any, players: Any) -> Any:
+    """Some words, each with its sound and its players."""
+    import numpy as np
+    import pyarrow as pa
+
+    first = np.flatnonzero(np.append(True, keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS))
+    words = keys[first] >> PLACE_BITS
+    whose = players[keys & (1 << PLACE_BITS) - 1]
+    ends = np.append(first, len(keys)).astype(np.int32)
+    listed = pa.ListArray.from_arrays(column(ends), column(whose))
+    _, sounds = _words(_sounds(_spelt(words)))
+    return pa.record_batch([column(words), column(_packed(sounds)), listed], schema=words_schema())
+
+
+def _sounds(words: bytes) -> bytes:
+    """What `sound` gives, by Arrow, which lets other threads work meanwhile."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ends = np.array([0, len(words)], np.int32)  # from buffers, because pyarrow's own way loads pandas first
+    text = pa.StringArray.from_buffers(1, pa.py_buffer(ends), pa.py_buffer(words))
+    for spelt, heard in SOUNDS:
+        text = pc.replace_substring(text, spelt, heard)
+    return bytes(text[0].as_buffer())
 
 
 def keys_of(names: Any) -> Any:
@@ -67,8 +99,14 @@ def keys_of(names: Any) -> Any:
 
     text, offsets = _text(names)
     here, words = _words(text, offsets)
-    each = np.diff(np.searchsorted(here, offsets))  # how many words a name has
-    return words << PLACE_BITS | np.repeat(np.arange(len(each), dtype=np.uint64), each)
+    first = np.flatnonzero(words & STOP != 0)
+    if len(first) < len(names):  # where a name does not begin with a letter
+        first = np.searchsorted(here, offsets[:-1])
+    each = np.diff(first, append=len(words))  # how many words a name has
+    words = _packed(words)
+    words <<= PLACE_BITS
+    words |= np.repeat(np.arange(len(each), dtype=np.uint64), each)
+    return words
 
 
 def packed(word: str, letters: int = LETTERS) -> int:
@@ -125,24 +163,34 @@ def _ascii(name: str) -> str:
 
 
 def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
-    """Where words begin in a text, and with what as one number each: five bits a letter, ended at the next stop."""
+    """Where words begin in a text, and with what: eight signs as one number, the first lowest; STOP if in a name."""
     import numpy as np
 
     signs = np.frombuffer(bytearray(b" " + text + b" " * LETTERS).translate(_codes()), np.uint8)
     before, signs = signs[:-1] == STOP, signs[1:]
     signs[begins] |= STOP
     here = np.flatnonzero((before > (signs == STOP)) | (signs > STOP))
-    words: Any = np.ndarray(len(signs) - LETTERS + 1, ">u8", signs, strides=(1,))[here].astype(np.uint64)
-    words &= (1 << 63) - 1  # a name may begin here: that is no end of this word
-    end = words & int.from_bytes(bytes([STOP]) * LETTERS)
-    for step in (1, 2, 4, 8, 16, 32):  # from the first stop on, every bit
-        end |= end >> step
-    words &= ~end
-    # Eight bits a letter to five: neighbours first, then pairs, then halves.
-    for low, high, closer in ((0x001F001F001F001F, 0x1F001F001F001F00, 3), (0x000003FF000003FF, 0x03FF000003FF0000, 6),
-                              (0x00000000000FFFFF, 0x000FFFFF00000000, 12)):  # fmt: skip
-        words = words & low | (words & high) >> closer
-    return here, words
+    return here, np.ndarray(len(signs) - LETTERS + 1, "<u8", signs, strides=(1,))[here]
+
+
+def _packed(words: Any) -> Any:
+    """The same words as the index has them: five bits a letter, the first highest, ended at the next stop."""
+    import numpy as np
+
+    words &= ALL ^ STOP  # a name may begin here: that is no end of this word
+    stop = words & ALL // 0xFF * STOP
+    stop &= -stop  # the first of them
+    stop >>= 7
+    stop -= 1  # all that stands before it
+    words &= stop
+    for bits, closer in ((8, 5), (16, 10), (32, 20)):  # from eight bits a letter to five, the first letter highest
+        lower = ALL // ((1 << bits) + 1)
+        first = np.bitwise_and(words, lower, out=stop)
+        first <<= closer
+        words >>= bits
+        words &= lower
+        words |= first
+    return words
 
 
 @cache
@@ -157,7 +205,7 @@ def _code(sign: str) -> int:
     return STOP if not sign else SIGNS.find(sign) if sign in SIGNS else OTHER
 
 
-def _spelt(words: Any) -> str:
+def _spelt(words: Any) -> bytes:
     """Packed words as text again, with blanks between them."""
     import numpy as np
 
@@ -165,4 +213,4 @@ def _spelt(words: Any) -> str:
     for place in range(LETTERS):
         letter = words >> _behind(place, LETTERS) & (1 << BITS) - 1
         cells[:, place] = np.frombuffer(SIGNS.encode(), np.uint8)[letter]
-    return cells.tobytes().decode("ascii")
+    return cells.tobytes()

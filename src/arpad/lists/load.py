@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, NamedTuple
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import BadFile, NotYet
 from arpad.lists.blocks import NONE_REPEATED, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
-from arpad.lists.index import WordIndex, keys_of
+from arpad.lists.index import WordIndex, keys_of, words_schema
 from arpad.lists.store import RatingList, lists_in, run, writing
 
 TYPE_CHECKING = False
@@ -19,12 +21,11 @@ if TYPE_CHECKING:
     from arpad.lists.sources import ListFile
 
     Progress = Callable[[int], None]
+    Done = TypeVar("Done")
 
-# What a list writes for "none": no text, and no rating, K or year of 0. Games of 0 are none played, which is a number.
-NONE = {**dict.fromkeys(TEXTS, "''"), "rating": "0", "k": "0", "born": "0"}
 THREADS, AHEAD = 2, 2  # beside DuckDB's own; more of either gain nothing
 SUMMED = "SELECT count(*), sum(hash(one)::HUGEINT) FROM (SELECT * EXCLUDE list FROM {table} WHERE list = {list}) AS one"
-TABLES = ("person", "kind", "other_title", "rating", "word", "bad_line", "list")
+TABLES = ("person", "kind", "other_title", "standing", "word", "bad_line", "list")
 
 
 class Imported(NamedTuple):
@@ -45,22 +46,28 @@ def load(
     A list takes the place of the same month's, but one with less than half of its players only with `force`.
     """
     _arrow()
-    with writing(data) as connection:
-        old = [
-            one for one in lists_in(connection, source.name) if (one.month, one.paces) == (source.month, source.paces)
-        ]
-        ((number,),) = run(connection, "SELECT nextval('list_number')")
-        loading = _Loading(source, progress)
-        loading.insert(connection, number)
-        if old and _same(connection, old[0].list, number):
-            run(connection, "ROLLBACK")
-            run(connection, "BEGIN")
-            return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
-        (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
-        if old and not force:
-            _check_size(old[0], new)
-        if old:
-            delete(connection, old[0].list)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(THREADS) as beside:
+        loading = _Loading(source, progress, beside)  # the file is read while the database is opened
+        with writing(data) as connection:
+            return _load(connection, loading, force=force)
+
+
+def _load(connection: Any, loading: _Loading, *, force: bool) -> Imported:
+    source = loading.source
+    old = [one for one in lists_in(connection, source.name) if (one.month, one.paces) == (source.month, source.paces)]
+    ((number,),) = run(connection, "SELECT nextval('list_number')")
+    loading.insert(connection, number)
+    if old and _same(connection, old[0].list, number):
+        run(connection, "ROLLBACK")
+        run(connection, "BEGIN")
+        return Imported(old[0], changed=False, bad=tuple(loading.bad), notes=source.notes)
+    (new,) = [one for one in lists_in(connection, source.name) if one.list == number]
+    if old and not force:
+        _check_size(old[0], new)
+    if old:
+        delete(connection, old[0].list)
     replaced = old[0].players if old else None
     return Imported(new, changed=True, bad=tuple(loading.bad), notes=source.notes, replaced=replaced)
 
@@ -85,14 +92,14 @@ def _check_size(old: RatingList, new: RatingList) -> None:
 class _Loading:
     """One import under way."""
 
-    def __init__(self, source: ListFile, progress: Progress | None) -> None:
+    def __init__(self, source: ListFile, progress: Progress | None, beside: Executor) -> None:
         self.source = source
         self.progress = progress
+        self.beside = beside
         self._begin(NONE_REPEATED)
 
     def _begin(self, repeated: Mapping[int, int]) -> None:
-        """Nothing is read yet; of IDs in several lines an earlier reading may have found the first."""
-        self.repeated = repeated
+        """Nothing is stored yet; of IDs in several lines an earlier reading may have found the first."""
         self.lines: list[Any] = []
         self.bad: list[Bad] = []
         self.kinds: dict[Kind, int] = {}
@@ -100,33 +107,30 @@ class _Loading:
         self.ratings: dict[str, list[Any]] = {}
         self.index = WordIndex()
         self.problem: Exception | None = None
+        work = (partial(_worked_on, chunk) for chunk in self.source.chunks(repeated))
+        self.worked_on = _ahead(self.beside, work)
 
     def insert(self, connection: Any, number: int) -> None:
-        """All of the list, by DuckDB and some threads beside it."""
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(THREADS) as beside:
-            self._insert(connection, number, beside)
-
-    def _insert(self, connection: Any, number: int, beside: Executor) -> None:
         """The players, then the words of their names, then what was bad and what the list is."""
         import pyarrow as pa
 
-        players = self._insert_people(connection, number, beside)
+        players = self._insert_people(connection, number)
         repeated = self._repeated(players)
         if repeated:  # seldom, and cheaper to read again than to look for in every block
             run(connection, "DELETE FROM person WHERE list = ?", [number])
             self._begin(repeated)
-            players = self._insert_people(connection, number, beside)
+            players = self._insert_people(connection, number)
             self._check_lines(players)
         self._check(players)
-        words = beside.submit(self.index.table)
+        words = self.beside.submit(self._words)
+        run(connection, "SET threads = 1")  # or it would take time from the words, and leave blocks half full
         titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
         _insert(connection, "other_title", str(number), OTHER_TITLES, titles)
         for pace, batches in self.ratings.items():
             ratings = pa.Table.from_batches(batches, schema(RATINGS))
-            _insert(connection, "rating", f"{number}, '{pace}'", RATINGS, ratings)
-        _insert_from(connection, f"word SELECT {number}, * FROM given", words.result())
+            _insert(connection, "standing", f"{number}, '{pace}'", RATINGS, ratings)
+        parts = pa.RecordBatchReader.from_batches(words_schema(), (part.result() for part in words.result()))
+        _insert(connection, "word", str(number), words_schema().names, parts)
         _insert_rows(connection, "kind", number, [(place, *kind) for kind, place in self.kinds.items()])
         _insert_rows(connection, "bad_line", number, self.bad)
         source = self.source
@@ -136,17 +140,21 @@ class _Loading:
             [number, source.name, source.month, list(source.paces), source.layout, source.file, players, len(self.bad)],
         )
 
-    def _insert_people(self, connection: Any, number: int, beside: Executor) -> int:
+    def _insert_people(self, connection: Any, number: int) -> int:
         """The players themselves, who are counted."""
         import pyarrow as pa
 
-        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people(beside))
+        people = pa.RecordBatchReader.from_batches(schema(PEOPLE), self._people())
         try:
             return _insert(connection, "person", str(number), PEOPLE, people)
         except Exception:
             if self.problem is not None:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
+
+    def _words(self) -> list[Future[Any]]:
+        """The parts of the index, on their way."""
+        return [self.beside.submit(part) for part in self.index.parts()]
 
     def _repeated(self, players: int) -> dict[int, int]:
         """The IDs that stand in several lines, each with the first of them."""
@@ -178,11 +186,11 @@ class _Loading:
         for one, line in self._repeated(players).items():
             raise BadFile(f"The ID {one} stands twice, and both times in line {line}.", at=self.source.file)
 
-    def _people(self, beside: Executor) -> Iterator[Any]:
+    def _people(self) -> Iterator[Any]:
         """The players on their way; DuckDB stores some while the next are worked on."""
         try:
-            for worked_on in _ahead(beside, self.source.chunks(self.repeated)):
-                for block, keys in worked_on:
+            for blocks in self.worked_on:
+                for block, keys in blocks:
                     self._take(block)
                     self.index.add(keys, values(block.people["id"]))
                     yield self._numbered(block)
@@ -219,15 +227,18 @@ class _Loading:
         )
 
 
-def _ahead(beside: Executor, chunks: Iterator[Chunk]) -> Iterator[list[tuple[Block, Any]]]:
-    """Chunks in their order, worked on, while others further on are."""
-    under_way: deque[Future[list[tuple[Block, Any]]]] = deque()
-    for chunk in chunks:
-        under_way.append(beside.submit(_worked_on, chunk))
-        if len(under_way) > AHEAD:
+def _ahead(beside: Executor, work: Iterator[Callable[[], Done]]) -> Iterator[Done]:
+    """What was worked on in its order, while others further on are; begun at once."""
+    under_way = deque(beside.submit(one) for one in islice(work, AHEAD))
+
+    def rest() -> Iterator[Done]:
+        for one in work:
+            under_way.append(beside.submit(one))
             yield under_way.popleft().result()
-    while under_way:
-        yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+    return rest()
 
 
 def _worked_on(chunk: Chunk) -> list[tuple[Block, Any]]:
@@ -236,14 +247,10 @@ def _worked_on(chunk: Chunk) -> list[tuple[Block, Any]]:
 
 
 def _insert(connection: Any, table: str, before: str, names: Sequence[str], given: Any) -> int:
-    """Put Arrow data into a table, behind what all of it shares, and give the number of rows."""
-    taken = ", ".join(f"nullif({name}, {NONE[name]})" if name in NONE else name for name in names)
-    return _insert_from(connection, f"{table} SELECT {before}, {taken} FROM given", given)
-
-
-def _insert_from(connection: Any, what: str, given: Any) -> int:
+    """Put Arrow data into a table, behind what all of it shares, and give the number of rows; no text is none."""
+    taken = ", ".join(f"nullif({name}, '')" if name in TEXTS else name for name in names)
     connection.register("given", given)
-    ((rows,),) = run(connection, f"INSERT INTO {what}")
+    ((rows,),) = run(connection, f"INSERT INTO {table} SELECT {before}, {taken} FROM given")
     connection.unregister("given")
     return int(rows)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 FILE, FOLDER = "lists.duckdb", "ARPAD_DATA"
-VERSION = 2  # of the tables; a file of another version is not touched
+VERSION = 3  # of the tables; a file of another version is not touched
 # Lists are written once and searched often: half as large again uncompressed, and much sooner written and read.
 SETTINGS = {"memory_limit": "500MB", "preserve_insertion_order": False, "force_compression": "uncompressed"}
 FIDE = "fide"
@@ -38,14 +38,16 @@ CREATE TABLE IF NOT EXISTS list (
 CREATE TABLE IF NOT EXISTS kind (
     list INTEGER, kind UINTEGER, federation VARCHAR, sex VARCHAR, title VARCHAR, flag VARCHAR);
 CREATE TABLE IF NOT EXISTS person (
-    list INTEGER, id UINTEGER, name VARCHAR, kind UINTEGER, born USMALLINT, best USMALLINT);
+    list INTEGER, id UINTEGER, name VARCHAR, kind UINTEGER, born UINTEGER, best UINTEGER);
 CREATE OR REPLACE VIEW player AS
-    SELECT list, id, name, federation, sex, title, born, flag, nullif(best, 0) AS best
+    SELECT list, id, name, federation, sex, title, nullif(born, 0) AS born, flag, nullif(best, 0) AS best
     FROM person JOIN kind USING (list, kind);
 CREATE TABLE IF NOT EXISTS other_title (list INTEGER, id UINTEGER, w_title VARCHAR, o_title VARCHAR, foa_title VARCHAR);
 CREATE TYPE IF NOT EXISTS pace AS ENUM ({", ".join(map(repr, PACES))});
-CREATE TABLE IF NOT EXISTS rating (
-    list INTEGER, pace pace, id UINTEGER, rating USMALLINT, games USMALLINT, k USMALLINT);
+CREATE TABLE IF NOT EXISTS standing (
+    list INTEGER, pace pace, id UINTEGER, rating UINTEGER, games UINTEGER, k UINTEGER);
+CREATE OR REPLACE VIEW rating AS
+    SELECT list, pace, id, nullif(rating, 0) AS rating, games, nullif(k, 0) AS k FROM standing;
 CREATE TABLE IF NOT EXISTS word (list INTEGER, word UBIGINT, sound UBIGINT, players UINTEGER[]);
 CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
 """
