@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
     Done = TypeVar("Done")
 
-THREADS, AHEAD = 2, 2  # beside DuckDB's own; more of either gain nothing
+THREADS, AHEAD = 2, 3  # beside DuckDB's own; more of either gain nothing
 SUMMED = "SELECT count(*), sum(hash(one)::HUGEINT) FROM (SELECT * EXCLUDE list FROM {table} WHERE list = {list}) AS one"
 TABLES = ("person", "kind", "other_title", "standing", "word", "bad_line", "list")
 
