@@ -440,6 +440,26 @@ def test_kill_at_twenty_moments(tmp_path, data):
     assert again.list.players == 60_000
 
 
+def test_what_is_told_is_heard(tmp_path, data, capsys):
+    """A pace for a list of all three, or of another one, is refused; a CSV's `rating` has the pace told."""
+    combined = made.combined(tmp_path / "list.txt", 300)
+    xml = made.xml(tmp_path / "list.xml", PEOPLE)
+    old = made.written(tmp_path / "old.txt", made.OLD_HEAD, map(made.old_line, PEOPLE))
+    for path, told, says in [
+        (combined, Told(month="2026-11", pace="rapid"), "imported together; leave --pace out"),
+        (xml, Told(month="2026-11", pace="rapid"), "imported together; leave --pace out"),
+        (old, Told(pace="blitz"), "ratings for standard, and none for blitz"),
+        (xml, Told(month="2026-11", columns={"id": "No"}), "--columns is for a CSV"),
+    ]:
+        with pytest.raises(BadInput, match=says):
+            recognised(str(path), told)
+    assert main(["list", "import", str(combined), "--month", "2026-11", "--pace", "rapid", "--data", data]) == 2
+    assert "(at --pace)" in capsys.readouterr().err
+    club = tmp_path / "club.csv"
+    club.write_text("id,rating,rapid\n1,1500,1600\n", encoding="utf-8")
+    assert recognised(str(club), Told(month="2026-11", pace="blitz")).paces == ("rapid", "blitz")
+
+
 # --- own lists, fetch, commands --------------------------------------------------------------------------------------
 
 
