@@ -53,6 +53,29 @@ COMMANDS = {
     "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
+# Other words for a command, which spelling alone does not lead to.
+MEANT = {
+    word: name
+    for name, others in {
+        "rate": "calc calculate change elo rating",
+        "expect": "predict chance odds",
+        "outlook": "simulate forecast whatif",
+        "event": "tournament report crosstable",
+        "norms": "norm title titles",
+        "ties": "tie tiebreak tiebreaks tie-breaks",
+        "check": "validate lint",
+        "serve": "web page http api",
+        "list find": "search lookup look-up query players who name",
+        "list show": "player profile card info get history id",
+        "list import": "load add read",
+        "list fetch": "download update sync",
+        "list months": "lists ls list all status",
+        "list audit": "compare diff changes",
+        "list export": "save write dump csv parquet",
+        "list remove": "delete rm drop",
+    }.items()
+    for word in others.split()
+}
 LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
 
 HELP = ("-h", "--help", "help")
@@ -89,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def command(name: str) -> ModuleType:
     """The module of a command."""
     if name not in COMMANDS:
-        raise UnknownName("command", name, known=COMMANDS, at="command")
+        raise UnknownName("command", name, known=COMMANDS, at="command", meant=MEANT.get(name.lower()))
     return import_module(COMMANDS[name])
 
 
@@ -109,7 +132,7 @@ def _run(arguments: list[str]) -> int:
     family = [one for one in COMMANDS if one.startswith(f"{name} ")]
     if family and name not in COMMANDS:
         if rest and rest[0] not in HELP:
-            raise UnknownName("command", f"{name} {rest[0]}", known=family, at="command")
+            raise _unknown_of(name, rest[0], family)
         _say(_help(family))
         return GOOD
     from arpad.cli.options import parse, parser_of
@@ -123,6 +146,13 @@ def _run(arguments: list[str]) -> int:
     reply = module.run(options)
     _say(reply.shown(options, Style.of(sys.stdout, plain=options.plain)))
     return GOOD
+
+
+def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
+    """No such command in a family; the words behind its name are compared, because all begin alike."""
+    meant = MEANT.get(word.lower(), word).removeprefix(f"{name} ")
+    known = [one.removeprefix(f"{name} ") for one in family]
+    return UnknownName(f"command of `arpad {name}`", word, known=known, at="command", meant=meant)
 
 
 def _say(text: str) -> None:
