@@ -60,8 +60,9 @@ class Entrant(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name, or the number of somebody without one."""
-        return self.player.name or f"player {self.no}"
+        """The name; the FIDE ID of somebody without one, else the starting number."""
+        by_id = f"ID {self.player.fide_id}" if self.player.fide_id else f"player {self.no}"
+        return self.player.name or by_id
 
 
 class Team(NamedTuple):
