@@ -209,3 +209,12 @@ def test_rating_by_number_opens_no_list():
     probe += f"print(sorted({heavy} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_family_says_how_its_commands_are_typed(capsys):
+    """`arpad list` alone names its commands as they stand behind it, with an example of its own."""
+    assert main(["list"]) == 0
+    said = capsys.readouterr().out
+    assert "usage: arpad list COMMAND ..." in said
+    assert "\n  find    find players" in said
+    assert "for example: arpad list import" in said

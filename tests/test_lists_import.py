@@ -131,6 +131,31 @@ def test_an_own_list_with_a_mapping(tmp_path, data):
     assert players_of([1], date(2026, 11, 15), name="club", data=data)[1].birth_year == 2010
 
 
+CLUB = """Mitglied;Nachname;Vorname;Elo;Jahrgang;Verein
+1;Möwe;Ada;1750;2010;Nord
+2;Storch;Bo;;20.01.1970;Nord
+3;Reiher;;15OO;1955;Nord
+"""
+
+
+def test_headings_of_other_languages(tmp_path, data):
+    """Of a German club the IDs alone need a name; surname and given name are one, and of a birthday the year counts."""
+    path = tmp_path / "club.csv"
+    path.write_text(CLUB, encoding="utf-8")
+    with pytest.raises(BadFile, match="needs a column for the ID"):
+        take(path, data, Told("club", "2026-11"))
+    result = take(path, data, Told("club", "2026-11", columns={"id": "Mitglied"}))
+    people = [look_up(number, name="club", data=data)[0] for number in (1, 2)]
+    assert [(one.name, one.born, one.rating("standard")) for one in people] == [
+        ("Möwe, Ada", 2010, 1750), ("Storch, Bo", 1970, None),
+    ]  # fmt: skip
+    assert [bad.why for bad in result.bad] == ["Elo is not a number: '15OO'"]
+    assert result.notes == ("Columns that were not taken: Verein; --columns says what a column is.",)
+    told = {"id": "Mitglied", "surname": "Verein", "given": "Nachname"}
+    take(path, data, Told("other", "2026-11", columns=told))
+    assert look_up(1, name="other", data=data)[0].name == "Nord, Möwe"
+
+
 def test_tables_of_other_kinds(tmp_path, data):
     """Tabs between the columns are as good as commas; a spreadsheet is refused with what to do; a pace is any case."""
     path = tmp_path / "club.tsv"

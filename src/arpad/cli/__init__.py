@@ -133,7 +133,7 @@ def _run(arguments: list[str]) -> int:
     if family and name not in COMMANDS:
         if rest and rest[0] not in HELP:
             raise _unknown_of(name, rest[0], family)
-        _say(_help(family))
+        _say(_help(family, name))
         return GOOD
     from arpad.cli.options import parse, parser_of
     from arpad.cli.show import Style
@@ -166,20 +166,24 @@ def _say(text: str) -> None:
         print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
 
 
-def _help(names: Sequence[str] = tuple(COMMANDS)) -> str:
-    width = max(len(name) for name in names)
-    lines = [f"  {name:<{width}}  {command(name).SUMMARY}" for name in names]
+def _help(names: Sequence[str] = tuple(COMMANDS), family: str = "") -> str:
+    """What there is to ask, of all commands or of a family."""
+    words = {name: name.removeprefix(f"{family} ") for name in names}
+    width = max(map(len, words.values()))
+    lines = [f"  {word:<{width}}  {command(name).SUMMARY}" for name, word in words.items()]
+    behind = f"{family} COMMAND" if family else "COMMAND"
+    example = command(names[0]).EXAMPLES[0]
     return "\n".join(
         [
             "Arpad computes chess ratings by the book, for the date of the event,",
             "and shows its working.",
             "",
-            "usage: arpad COMMAND ...",
+            f"usage: arpad {behind} ...",
             "",
             *lines,
             "",
-            "for example: arpad rate 1750 1950:win --born 2010",
-            "`arpad COMMAND --help` says more. Every command takes --json.",
+            f"for example: {example}",
+            f"`arpad {behind} --help` says more. Every command takes --json.",
         ]
     )
 
