@@ -218,3 +218,16 @@ def test_the_family_says_how_its_commands_are_typed(capsys):
     assert "usage: arpad list COMMAND ..." in said
     assert "\n  find    find players" in said
     assert "for example: arpad list import" in said
+
+
+def test_what_is_long_or_missing_fits(data, tmp_path, capsys):
+    """A list's long name stays within 80 columns, and somebody without a name has a line that says so."""
+    club = tmp_path / "club.csv"
+    club.write_text("id,name,standard,rapid,blitz\n1,,1500,1600,1700\n", encoding="utf-8")
+    name = "the very long name of a regional federation"
+    assert main(["list", "import", str(club), "--month", "2026-11", "--name", name, "--data", data]) == 0
+    assert main(["list", "months", "--data", data]) == 0
+    assert main(["list", "show", "1", "--data", data]) == 0
+    said = capsys.readouterr().out
+    assert "name      not given   ID 1" in said
+    assert max(map(len, said.splitlines())) <= 80

@@ -135,6 +135,7 @@ CLUB = """Mitglied;Nachname;Vorname;Elo;Jahrgang;Verein
 1;Möwe;Ada;1750;2010;Nord
 2;Storch;Bo;;20.01.1970;Nord
 3;Reiher;;15OO;1955;Nord
+4;;;1433.0;1990,0;Nord
 """
 
 
@@ -145,9 +146,9 @@ def test_headings_of_other_languages(tmp_path, data):
     with pytest.raises(BadFile, match="needs a column for the ID"):
         take(path, data, Told("club", "2026-11"))
     result = take(path, data, Told("club", "2026-11", columns={"id": "Mitglied"}))
-    people = [look_up(number, name="club", data=data)[0] for number in (1, 2)]
+    people = [look_up(number, name="club", data=data)[0] for number in (1, 2, 4)]
     assert [(one.name, one.born, one.rating("standard")) for one in people] == [
-        ("Möwe, Ada", 2010, 1750), ("Storch, Bo", 1970, None),
+        ("Möwe, Ada", 2010, 1750), ("Storch, Bo", 1970, None), (None, 1990, 1433),
     ]  # fmt: skip
     assert [bad.why for bad in result.bad] == ["Elo is not a number: '15OO'"]
     assert result.notes == ("Columns that were not taken: Verein; --columns says what a column is.",)

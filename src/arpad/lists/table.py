@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from contextlib import suppress
 from typing import Any
 
 from arpad.errors import BadFile, UnknownName
 from arpad.files.dates import read_day
 from arpad.files.tables.headings import Headings
-from arpad.lists.blocks import LINES, NONE_REPEATED, Bad, Block, block_of, values_of
+from arpad.lists.blocks import LINES, NONE_REPEATED, TEXTS, Bad, Block, block_of, values_of
 from arpad.lists.layouts import FIELDS
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ USUAL = {
     "birthday": "born", "year": "born",
 }  # fmt: skip
 SEPARATORS = ",;\t"
+WITH_NOUGHT = re.compile(r"^(\d+)[.,]0+$")  # 1500.0, as tables are written by programs that know no whole numbers
 
 
 def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -> tuple[dict[str, str], list[str]]:
@@ -85,13 +87,15 @@ def blocks(
 
 
 def _in_one(texts: dict[str, str]) -> dict[str, str | None]:
-    """A row with the name in one text, and of a day of birth the year alone."""
+    """A row with the name in one text, of a day of birth the year alone, and whole numbers without a nought behind."""
     name, surname, given = (texts.pop(field, "").strip() for field in ("name", *IN_TWO))
     whole: dict[str, str | None] = {**texts, "name": ", ".join(filter(None, (surname or name, given)))}
     if not texts.get("born", "").strip().isdigit():
         with suppress(ValueError):
             whole["born"] = str(read_day(texts.get("born", "")).year or "")
-    return whole
+    return {
+        field: text if field in TEXTS else WITH_NOUGHT.sub(r"\1", (text or "").strip()) for field, text in whole.items()
+    }
 
 
 def _in_their_words(read: dict[str, Any] | Bad, called: Mapping[str, str]) -> dict[str, Any] | Bad:
