@@ -231,3 +231,14 @@ def test_what_is_long_or_missing_fits(data, tmp_path, capsys):
     said = capsys.readouterr().out
     assert "name      not given   ID 1" in said
     assert max(map(len, said.splitlines())) <= 80
+
+
+def test_a_player_is_shown_by_name(data, capsys):
+    """A name that one player of the documented list has is as good as the ID; of two Marchettis none is shown."""
+    load(recognised(str(ROOT / "docs" / "examples" / "standard_nov26frl.txt")), data=data)
+    by_id = asked(["list", "show", "9900029", "--data", data, "--json"])
+    for words in (["Lindqvist, Ada"], ["ada", "lindqvist"]):
+        assert asked(["list", "show", *words, "--data", data, "--json"]) == by_id
+    for name, says in {"Marchetti": "may be any of 2", "Nobody, At All": "Write less of the name, or the ID."}.items():
+        assert main(["list", "show", name, "--data", data]) == 2
+        assert says in capsys.readouterr().err

@@ -64,7 +64,7 @@ def pace_of(system: str) -> str:
 
 def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None) -> Named:
     """Whom an ID or a name means, on the list valid on a day."""
-    number = text[1:] if text[:1] == "@" else str(_only(text, on, name, data).id)
+    number = text[1:] if text[:1] == "@" else str(the_one(text, on, name=name, data=data).id)
     if not (number.isascii() and number.isdigit()):
         raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
     found, newest = look_up(int(number), name=name, on=on, data=data)
@@ -72,8 +72,15 @@ def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = No
     return Named(text, found, found.player(pace), used)
 
 
-def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
-    """The one player who is called so, in any spelling that what was typed may mean."""
+def the_one(
+    text: str,
+    on: date | None,
+    *,
+    name: str | None = None,
+    data: str | None = None,
+    otherwise: str = "Write a rating, or the FIDE ID as @1503014",
+) -> Listed:
+    """The one player who is called so, in any spelling that what was typed may mean; `otherwise` is what to do."""
     from arpad.lists.search import find
 
     found = find(text, name=name, on=on, data=data)
@@ -83,8 +90,7 @@ def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
     if len(sure) == 1:
         return sure[0]
     if not sure:
-        what = f"Nobody on the list {found.source} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
-        raise BadInput(f"{what}.", at="player")
+        raise BadInput(f"Nobody on the list {found.source} is called '{text}'. {otherwise}.", at="player")
     shown = "; ".join(
         " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}"))) for one in sure[:FEW]
     )
