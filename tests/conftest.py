@@ -40,3 +40,9 @@ def client():
 
     with TestClient(create_app(), raise_server_exceptions=False) as found:
         yield found
+
+
+@pytest.fixture
+def data(tmp_path):
+    """A folder for rating lists, with none in it yet."""
+    return str(tmp_path / "data")

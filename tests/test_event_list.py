@@ -7,6 +7,8 @@ import pytest
 
 import rating_lists as made
 from arpad.cli import main
+from arpad.lists.named import same_name
+from conftest import ROOT
 
 # An invented list of the month of the event in docs/examples/open.trf: one rating, K and title other than the file's.
 LISTED = """id,name,federation,sex,title,rating,games,k,born
@@ -108,7 +110,8 @@ def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
     players = {one["no"]: one for one in rated["value"]["players"]}
     assert [players[no]["rating"] for no in (7, 8, 9, 10)] == [2000, 1765, None, None]
     assert rated["value"]["list"] == {
-        "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10]
+        "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10],
+        "other_name": [1, 2, 3, 4, 5, 6, 7, 9],  # the list's names are invented, and none is the file's
     }  # fmt: skip
     named = ("unrated, whatever the file says: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
     for command in ("event", "norms"):
@@ -118,3 +121,56 @@ def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
         path = tmp_path / f"report.{form}"
         assert main(["event", OPEN, "--list", "fide", "--to", str(path)]) == 0
         assert all(one in html.unescape(path.read_text(encoding="utf-8")) for one in named)
+
+
+@pytest.mark.usefixtures("listed")
+def test_an_id_of_somebody_else_is_told_of(capsys, tmp_path):
+    """The list's Lindqvist is the file's; number 5 has an ID that is Horvat's in the list, and Weiss's in the file."""
+    said = " ".join(says(capsys, "event", OPEN, "--list", "fide")["notes"])
+    assert "another name" not in said
+    wrong = tmp_path / "open.trf"
+    text = (ROOT / OPEN).read_text(encoding="utf-8")
+    wrong.write_text(text.replace("Horvat, Mirjana", "Weiss, Konrad  "), encoding="utf-8")
+    rated = says(capsys, "event", str(wrong), "--list", "fide")
+    assert rated["value"]["list"]["other_name"] == [5]
+    told = "has another name on the list, whose rating is used; check it: 5 Weiss, Konrad is Horvat, Mirjana."
+    assert any(told in note for note in rated["notes"])
+    for command in ("norms", "ties"):
+        assert any(told in note for note in says(capsys, command, str(wrong), "--list", "fide")["notes"])
+    page = tmp_path / "report.html"
+    assert main(["event", str(wrong), "--list", "fide", "--to", str(page)]) == 0
+    assert told in html.unescape(page.read_text(encoding="utf-8"))
+
+
+# Players as their federations, tournament programs and FIDE's list have spelt them, and people who are not one.
+ONE = """
+Müller, K | Mueller, Karl
+Anand, Viswanathan | Viswanathan Anand
+Short, Nigel D | Short, Nigel
+Карпов Анатолий | Karpov, Anatoly
+Tschigorin, M | Chigorin, Mikhail
+Awerbach, Juri | Yuri Averbakh
+Pogonina, Natalija | Natalya Pogonina
+Nepomniachtchi, Ian | Nepomnyashchy, Yan
+Gukesh D | Gukesh, Dommaraju
+Jan van den Berg | Vandenberg, J
+Garcia, Juan | Garcia Lopez, Juan Carlos
+Ponomariov, Rus | Ponomariov, Ruslan
+GM Carlsen Magnus | Carlsen, Magnus
+侯逸凡 | Hou, Yifan
+"""
+TWO = """
+Weiss, Konrad | Horvat, Mirjana
+Polgar, Judit | Karpov, Anatoly
+Lindqvist, Aron | Lindqvist, Maria
+Smith, J | Jones, S
+"""
+
+
+@pytest.mark.parametrize(("pair", "same"), [(pair, True) for pair in ONE.strip().splitlines()]
+                         + [(pair, False) for pair in TWO.strip().splitlines()])  # fmt: skip
+def test_one_name_in_other_spellings(pair, same):
+    """Order, initials, accents, alphabets and names left out make no other name; another given name does."""
+    one, other = pair.split(" | ")
+    assert same_name(one, other) is same
+    assert same_name(other, one) is same

@@ -53,7 +53,7 @@ def test_all_are_counted_and_as_many_listed_as_asked_for(bring, says):
     data = bring("2026-11", [*(person(one, "FM", rating=1810 if one <= 70 else 1800) for one in stayed), *entered])
     found = audit(OCTOBER, NOVEMBER, most=5, data=data)
     assert found.counts == {
-        "before": 120, "after": 180, "entered": 60, "left": 0, "moved_without_games": 70, "titles": 120,
+        "before": 120, "after": 180, "entered": 60, "left": 0, "moved": 70, "moved_without_games": 70, "titles": 120,
         "unexplained": 0,
     }  # fmt: skip
     assert [len(one) for one in (found.entered, found.titles, found.corrections)] == [5, 5, 5]
@@ -114,3 +114,18 @@ def test_export_has_every_pace(bring, tmp_path):
     with (tmp_path / "out.csv").open(encoding="utf-8") as file:
         found = [(one["id"], one["standard"], one["rapid"], one["blitz"]) for one in csv.DictReader(file)]
     assert found == [("1", "1800", "", ""), ("2", "1900", "1860", ""), ("3", "", "1710", "")]
+
+
+def test_a_list_without_games_says_nothing_of_them(bring, says, capsys):
+    """A club's list has no column of games: who moved is counted and listed, and nobody moved "without games"."""
+    head = ("id", "name", "rating")
+    bring("2026-10", [(1, "Moewe, Ada", 1750), (2, "Storch, Bo", 1620)], name="club", head=head)
+    data = bring("2026-11", [(1, "Moewe, Ada", 1788), (2, "Storch, Bo", 1620)], name="club", head=head)
+    found = audit(OCTOBER, NOVEMBER, name="club", data=data)
+    assert (found.counts["moved"], found.counts["moved_without_games"]) == (1, None)
+    line = ["list", "audit", "2026-10", "2026-11", "--data", data]
+    text = says(line)
+    assert "\nmoved                1\n" in text
+    assert "Moved, the largest first" in text
+    assert main([*line, "--pace", "rapit"]) == 2
+    assert "No pace is called 'rapit'. Did you mean 'rapid'?" in capsys.readouterr().err

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from arpad.checks import inconsistencies
     from arpad.comparison import compare
     from arpad.draws import draw_model
-    from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotYet, UncoveredDate, UnknownName
+    from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotNow, NotYet, UncoveredDate, UnknownName
     from arpad.event import rate_event
     from arpad.files.tournament import read, write
     from arpad.matches import match
@@ -39,7 +39,7 @@ _HOMES = {
     "checks": "inconsistencies",
     "comparison": "compare",
     "draws": "draw_model",
-    "errors": "ArpadError BadFile BadInput BadRulebook NotYet UncoveredDate UnknownName",
+    "errors": "ArpadError BadFile BadInput BadRulebook NotNow NotYet UncoveredDate UnknownName",
     "event": "rate_event",
     "files.tournament": "read write",
     "matches": "match",
@@ -64,6 +64,7 @@ __all__ = [
     "Event",
     "Field",
     "Game",
+    "NotNow",
     "NotYet",
     "Oddity",
     "Pace",

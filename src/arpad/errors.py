@@ -5,6 +5,7 @@ ArpadError (a ValueError)
 ├── UncoveredDate   the rulebook does not reach that day
 ├── BadRulebook     a rule file breaks its schema
 ├── BadFile         a file cannot be read: path, line, column
+│   └── NotNow      somebody else has it just now; the same can be asked again
 ├── BadInput        a value the regulation does not allow
 └── NotYet          this system cannot do that
 
@@ -69,6 +70,10 @@ class BadRulebook(ArpadError):
 
 class BadFile(ArpadError):
     """A file cannot be read; `at` names path, line and column as far as known."""
+
+
+class NotNow(BadFile):
+    """A file cannot be had just now, because somebody else has it; the same may be asked again in a moment."""
 
 
 class BadInput(ArpadError):

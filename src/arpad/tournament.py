@@ -60,8 +60,9 @@ class Entrant(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name, or the number of somebody without one."""
-        return self.player.name or f"player {self.no}"
+        """The name; the FIDE ID of somebody without one, else the starting number."""
+        by_id = f"ID {self.player.fide_id}" if self.player.fide_id else f"player {self.no}"
+        return self.player.name or by_id
 
 
 class Team(NamedTuple):
@@ -143,21 +144,31 @@ class FromList(NamedTuple):
     unrated: tuple[Entrant, ...] = ()  # on the list without a rating, though the file has one
     not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
     without_id: tuple[Entrant, ...] = ()
+    other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences about whoever does not have the list's rating."""
+        """Sentences about whoever does not have the list's rating, or may have somebody else's."""
         told = (
             (self.unrated, "Without a rating on the list, and so unrated, whatever the file says: {}."),
             (self.not_found, "Not on the list under the ID in the file, so what the file says is used: {}."),
             (self.without_id, "Without an ID in the file, so what the file says is used: {}."),
         )
-        return [says.format(_called(some)) for some, says in told if some]
+        others = [f"{one.no} {one.called} is {name}" for one, name in self.other_name]
+        says_other = "The ID in the file has another name on the list, whose rating is used; check it: {}."
+        return [
+            *([says_other.format(the_first(others, between="; "))] if others else []),
+            *(says.format(_called(some)) for some, says in told if some),
+        ]
 
     def value(self) -> dict[str, Any]:
         """The list, and the starting numbers of those players."""
         names = ("unrated", "not_found", "without_id")
-        return {"name": self.name, **{name: [one.no for one in getattr(self, name)] for name in names}}
+        return {
+            "name": self.name,
+            **{name: [one.no for one in getattr(self, name)] for name in names},
+            "other_name": [one.no for one, _ in self.other_name],
+        }
 
 
 def _called(entrants: Sequence[Entrant]) -> str:

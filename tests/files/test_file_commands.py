@@ -1,11 +1,13 @@
 """`arpad check` and `arpad convert`: what a person types and sees, and what another program gets."""
 
 import json
+import re
 
 import pytest
 from reports import EXAMPLE, edited
 
 from arpad.cli import main
+from conftest import ROOT
 
 
 def run(capsys, *line):
@@ -97,3 +99,23 @@ def test_refusals(capsys, line, says):
     assert (code, says in err) == (2, True)
     _, out, _ = run(capsys, *line, "--json")
     assert json.loads(out)["ok"] is False
+
+
+def test_somebody_without_a_name_is_called_by_an_id_or_a_number(tmp_path, capsys):
+    """Without a name (columns 15 to 47 of TRF16) tables have the FIDE ID (58 to 68) or the number; JSON has null."""
+    nameless = tmp_path / "open.trf"
+    lines = (ROOT / "docs" / "examples" / "norms.trf").read_text(encoding="utf-8").splitlines()
+    blank = [line[:14] + " " * 33 + line[47:] if line.startswith("001") else line for line in lines]
+    blank = [line[:57] + " " * 11 + line[68:] if line.startswith("001   14") else line for line in blank]
+    nameless.write_text("\n".join(blank), encoding="utf-8")
+    for command, known in [
+        (["norms"], r"12  ID 90001084 +FM .*\n.*\n14  player 14 +WIM"),
+        (["norms", "--player", "12"], r"player +12   FM ID 90001084"),
+        (["ties", "--by", "ARO"], r" 12  ID 90001084 .*(\n.*)* 14  player 14 "),
+        (["event"], r"12  ID 90001084 .*\n.*\n14  player 14 "),
+        (["event", "--player", "13"], r"14  player 14 "),
+    ]:
+        assert main([command[0], str(nameless), *command[1:]]) == 0
+        assert re.search(known, capsys.readouterr().out), command
+    assert main(["ties", str(nameless), "--json"]) == 0
+    assert {one["name"] for one in json.loads(capsys.readouterr().out)["value"]["players"]} == {None}

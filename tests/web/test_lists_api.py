@@ -1,5 +1,8 @@
 """Rating lists over HTTP: what the command says, and a clear refusal where there is no list or no such player."""
 
+import subprocess
+import sys
+
 import pytest
 
 from arpad.lists.load import load
@@ -112,3 +115,46 @@ def test_players_without_a_list(client, tmp_path, monkeypatch):
     reply = client.get("/api/v1/fide-standard/rate?rating=1750&game=@9900015:win").json()
     assert reply["at"] == "game[0]"
     assert "no rating list has been imported" in reply["error"]
+
+
+@pytest.fixture
+def importing(lists, tmp_path):
+    """Another program, which has begun to import a list."""
+    del lists
+    opened = f"with writing({str(tmp_path)!r}):\n print('in', flush=True)\n sys.stdin.read()"
+    code = f"import sys\nfrom arpad.lists.store import writing\n{opened}"
+    line = [sys.executable, "-c", code]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "in\n"
+        yield
+        other.stdin.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/lists/find?q=holm", "/api/v1/lists/players/9900029", "/rate.json?rating=1750&game=@9900001:win",
+        "/api/v1/fide-standard/rate?rating=@9900029&game=1950:win", "/?rating=1750&game=@9900001:win",
+    ],
+)  # fmt: skip
+def test_while_a_list_is_imported(client, importing, tmp_path, path):
+    """503 is RFC 9110's status for what may be asked again soon; where the server keeps its lists is not said."""
+    del importing
+    reply = client.get(path)
+    assert reply.status_code == 503
+    assert "Another program" in reply.text
+    assert str(tmp_path) not in reply.text
+    if path != "/?rating=1750&game=@9900001:win":
+        assert int(reply.headers["retry-after"]) > 0
+        assert reply.json()["at"] is None
+
+
+@pytest.mark.parametrize("path", ["lists/find?q=holm", "fide-standard/rate?rating=@9900029&game=1950:win"])
+def test_a_damaged_file_is_for_the_log(client, lists, tmp_path, caplog, path):
+    """Who asks hears that the lists cannot be read; which file that is, and why, stands in the server's log."""
+    del lists
+    (tmp_path / "lists.duckdb").write_bytes(b"no database" * 1000)
+    reply = client.get(f"/api/v1/{path}")
+    assert (reply.status_code, reply.json()["at"]) == (503, None)
+    assert str(tmp_path) not in reply.text
+    assert str(tmp_path) in caplog.text

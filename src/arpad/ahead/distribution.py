@@ -163,7 +163,7 @@ class Lattice(NamedTuple):
 def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
     """Sums of changes on a lattice: exact where every change is K times hundredths, else each rounded to 0.01."""
     enter = ahead.drawn.enter
-    unit, ways, _ = changes(ahead, model)
+    unit, ways, _ = lattice_of(ahead, model)
     lowest = sum(min(way.units for way in game) for game in ways)
     spreads = [[1.0]]
     for game in ways:
@@ -186,7 +186,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
             yield Outcome(None, None, change, *enter(change), probability, calculate)
 
 
-def changes(ahead: Ahead, model: Model) -> Lattice:
+def lattice_of(ahead: Ahead, model: Model) -> Lattice:
     """What each game can be, as changes that add up; games that are alike have one list."""
     if ahead.by_event or not ahead.one_k:
         raise NotYet(NO_FIELD, at="field")

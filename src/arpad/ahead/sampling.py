@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from arpad.ahead.chain import FOR_A_GAME, Carried, Met
-from arpad.ahead.distribution import changes, whole_new
+from arpad.ahead.distribution import lattice_of, whole_new
 from arpad.ahead.schedule import RESULTS, met, rating_met
 from arpad.model import LOSS
 from arpad.rounding import decimal
@@ -83,7 +83,7 @@ def by_chance(chain: Chain, seasons: int) -> list[Met]:
 def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
     enter = ahead.drawn.enter
-    lattice = changes(ahead, model) if _by_sum(ahead) else None
+    lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
     if enter is None or lattice is None or not lattice.exact:
 
         def rated(chance: Random) -> tuple[int | None, Carried | None]:

@@ -53,6 +53,29 @@ COMMANDS = {
     "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
+# Other words for a command, which spelling alone does not lead to.
+MEANT = {
+    word: name
+    for name, others in {
+        "rate": "calc calculate change elo rating",
+        "expect": "predict chance odds",
+        "outlook": "simulate forecast whatif",
+        "event": "tournament report crosstable",
+        "norms": "norm title titles",
+        "ties": "tie tiebreak tiebreaks tie-breaks",
+        "check": "validate lint",
+        "serve": "web page http api",
+        "list find": "search lookup look-up query players who name",
+        "list show": "player profile card info get history id",
+        "list import": "load add read",
+        "list fetch": "download update sync",
+        "list months": "lists ls list all status",
+        "list audit": "compare diff changes",
+        "list export": "save write dump csv parquet",
+        "list remove": "delete rm drop",
+    }.items()
+    for word in others.split()
+}
 LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
 
 HELP = ("-h", "--help", "help")
@@ -89,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def command(name: str) -> ModuleType:
     """The module of a command."""
     if name not in COMMANDS:
-        raise UnknownName("command", name, known=COMMANDS, at="command")
+        raise UnknownName("command", name, known=COMMANDS, at="command", meant=MEANT.get(name.lower()))
     return import_module(COMMANDS[name])
 
 
@@ -109,8 +132,8 @@ def _run(arguments: list[str]) -> int:
     family = [one for one in COMMANDS if one.startswith(f"{name} ")]
     if family and name not in COMMANDS:
         if rest and rest[0] not in HELP:
-            raise UnknownName("command", f"{name} {rest[0]}", known=family, at="command")
-        _say(_help(family))
+            raise _unknown_of(name, rest[0], family)
+        _say(_help(family, name))
         return GOOD
     from arpad.cli.options import parse, parser_of
     from arpad.cli.show import Style
@@ -125,6 +148,13 @@ def _run(arguments: list[str]) -> int:
     return GOOD
 
 
+def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
+    """No such command in a family; the words behind its name are compared, because all begin alike."""
+    meant = MEANT.get(word.lower(), word).removeprefix(f"{name} ")
+    known = [one.removeprefix(f"{name} ") for one in family]
+    return UnknownName(f"command of `arpad {name}`", word, known=known, at="command", meant=meant)
+
+
 def _say(text: str) -> None:
     """Print, in plain signs where the terminal or file knows no others."""
     from arpad.cli.show import ASCII
@@ -136,20 +166,24 @@ def _say(text: str) -> None:
         print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
 
 
-def _help(names: Sequence[str] = tuple(COMMANDS)) -> str:
-    width = max(len(name) for name in names)
-    lines = [f"  {name:<{width}}  {command(name).SUMMARY}" for name in names]
+def _help(names: Sequence[str] = tuple(COMMANDS), family: str = "") -> str:
+    """What there is to ask, of all commands or of a family."""
+    words = {name: name.removeprefix(f"{family} ") for name in names}
+    width = max(map(len, words.values()))
+    lines = [f"  {word:<{width}}  {command(name).SUMMARY}" for name, word in words.items()]
+    behind = f"{family} COMMAND" if family else "COMMAND"
+    example = command(names[0]).EXAMPLES[0]
     return "\n".join(
         [
             "Arpad computes chess ratings by the book, for the date of the event,",
             "and shows its working.",
             "",
-            "usage: arpad COMMAND ...",
+            f"usage: arpad {behind} ...",
             "",
             *lines,
             "",
-            "for example: arpad rate 1750 1950:win --born 2010",
-            "`arpad COMMAND --help` says more. Every command takes --json.",
+            f"for example: {example}",
+            f"`arpad {behind} --help` says more. Every command takes --json.",
         ]
     )
 

@@ -127,7 +127,7 @@ def _games(one: EntrantRating) -> str:
                 str(board.round),
                 board.game.colour or "",
                 "" if met is None else str(met.no),
-                line.how if met is None else met.player.name or "",
+                line.how if met is None else met.called,
                 "" if met is None else "unrated" if line.opponent is None else figure(line.opponent),
                 result if line.how in ("played", "bye") else f"{result}, {line.how}",
                 "" if line.expected is None else figure(line.expected) + "*" * (line.difference != line.counted),

@@ -87,7 +87,7 @@ def _told(norm: Norm) -> str:
 def _row(player: PlayerNorms, norm: Norm) -> list[str]:
     value = player.value()
     rating = "" if value["rating"] is None else figure(value["rating"])
-    name = (value["name"] or "")[:LONGEST_NAME]
+    name = player.entrant.called[:LONGEST_NAME]
     score = f"{figure(value['score'])}/{value['games']}"
     return [str(value["no"]), name, value["title"] or "", value["federation"] or "", rating, score, norm.title]
 

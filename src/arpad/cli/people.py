@@ -130,14 +130,14 @@ class People:
         if self.name is None:
             return tournament
         from arpad.event.games import with_listed
-        from arpad.lists.named import list_note, pace_of
+        from arpad.lists.named import list_note, pace_of, same_name
         from arpad.lists.people import look_up_all
 
         ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
         if not ids:
             raise BadInput("No player in the file has a FIDE ID, so none can be looked up in a list.", at="--list")
         listed, used = look_up_all(ids, self.day, pace=pace_of(self.system), name=self.name, data=self.data)
-        found = with_listed(tournament, listed, str(used), list_note([used], self.day))
+        found = with_listed(tournament, listed, str(used), list_note([used], self.day), same_name)
         if found.from_list is not None:
             self.said += [found.from_list.says, *found.from_list.remarks]
         return found

@@ -109,7 +109,7 @@ def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -
 
     Above them stands who they are about.
     """
-    rows = [(name_of(one.key), shown(one), one) for one in (*who, *figures) if one.value is not None]
+    rows = [(name_of(one.key), figure_shown(one), one) for one in (*who, *figures) if one.value is not None]
     margin = max(len(name) for name, _, _ in rows) + 2
     lines = []
     for number, (name, value, one) in enumerate(rows, start=-len(who)):
@@ -125,7 +125,7 @@ def name_of(key: str) -> str:
     return str(words()["label"].get(key, key))
 
 
-def shown(one: Figure) -> str:
+def figure_shown(one: Figure) -> str:
     """A figure as people write it."""
     return figure(one.value, signed=one.key in SIGNED)
 

@@ -60,11 +60,11 @@ def _table(ties: TieBreaks) -> str:
         [
             str(one["place"]),
             str(one["no"]),
-            one["name"] or "",
+            of.entrant.called,
             "" if one["rating"] is None else figure(one["rating"]),
             "" if one["points"] is None else figure(one["points"]),
             *("" if one["values"][name] is None else figure(one["values"][name]) for name in value["criteria"]),
         ]
-        for one in value["players"]
+        for of, one in zip(ties.players, value["players"], strict=True)
     ]
     return show.fitted(["place", "no", "name", "rating", "points", *value["criteria"]], rows, "name", left=["name"])

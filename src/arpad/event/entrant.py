@@ -67,7 +67,7 @@ class EntrantRating(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name, or the number of somebody without one."""
+        """The name, or what somebody without one is called."""
         return self.entrant.called
 
     @property

@@ -2,7 +2,7 @@
 
 # No postponed annotations here: named tuples would compile each one.
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import NamedTuple
 
 from arpad.counting import the_first
@@ -60,17 +60,20 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
     return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
-def with_listed(tournament: Tournament, listed: Mapping[int, Player], name: str, says: str) -> Tournament:
+def with_listed(
+    tournament: Tournament, listed: Mapping[int, Player], name: str, says: str, same_name: Callable[[str, str], bool]
+) -> Tournament:
     """The tournament with what a rating list says of its players, by ID alone.
 
     A rating is what the list publishes: whoever is on it without one is unrated. Who is not on it at all keeps what the
-    file has, because the ID may be wrong.
+    file has, because the ID may be wrong; it may be, too, where the list has another name for it.
     """
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
     unrated: list[Entrant] = []
     not_found: list[Entrant] = []
     without_id: list[Entrant] = []
+    other_name: list[tuple[Entrant, str]] = []
     for one in tournament.entrants:
         there = listed.get(one.player.fide_id or 0)
         if there is None:
@@ -79,9 +82,11 @@ def with_listed(tournament: Tournament, listed: Mapping[int, Player], name: str,
             continue
         if there.rating is None and one.player.rating is not None:
             unrated.append(one)
+        if one.player.name and there.name and not same_name(one.player.name, there.name):
+            other_name.append((one, there.name))
         oddities += _differs(one, there)
         entrants.append(one._replace(player=updated(one.player, there)._replace(rating=there.rating)))
-    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id))
+    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name))
     return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
 
 

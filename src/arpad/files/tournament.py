@@ -12,7 +12,7 @@ from arpad.files.tables import read_table
 from arpad.files.tables.rows import EXCEL, OLD_EXCEL
 from arpad.files.tables.writing import csv_table, excel_table
 from arpad.files.trf import is_trf, read_trf
-from arpad.files.trf.writer import report
+from arpad.files.trf.writer import trf_report
 from arpad.tournament import as_tournament
 
 TYPE_CHECKING = False
@@ -90,8 +90,8 @@ def _json(tournament: Tournament) -> Written:
 
 
 FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
-    "trf16": lambda tournament: report(tournament, "trf16"),
-    "trf26": lambda tournament: report(tournament, "trf26"),
+    "trf16": lambda tournament: trf_report(tournament, "trf16"),
+    "trf26": lambda tournament: trf_report(tournament, "trf26"),
     "csv": csv_table,
     "xlsx": excel_table,
     "json": _json,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST = 50  # players of a kind that are listed unless more are asked for
 EARLIER = ", by an earlier list"  # what the two lists do not show and the list before them may
 RETITLED = "in_both AND old_title IS DISTINCT FROM title"
+MOVED, UNPLAYED = "old_rating <> rating", "coalesce(games, 0) = 0"
 AGES = 5  # years in a step of the distribution
 
 
@@ -28,11 +29,11 @@ class Audit(NamedTuple):
     before: RatingList
     after: RatingList
     pace: str
-    counts: dict[str, int]
+    counts: dict[str, Any]  # `moved_without_games` is None where the list says nothing of games
     entered_k: dict[int | None, int]
     entered: list[dict[str, Any]]
     titles: list[dict[str, Any]]
-    corrections: list[dict[str, Any]]
+    corrections: list[dict[str, Any]]  # moved without games; moved at all, where the list says nothing of games
     k: list[dict[str, Any]]  # by the line of the rule that explains it, and by K
     unexplained: list[dict[str, Any]]
     article: str
@@ -117,10 +118,10 @@ class _Audit:
             f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "
             "FROM both_lists JOIN people USING (id) WHERE rating IS NOT NULL"
         )
-        ((before, after, entered, left, corrected, k),) = self.ask(
+        ((before, after, entered, left, moved, corrected, k, games),) = self.ask(
             "SELECT count(old_rating), count(rating), count(*) FILTER (old_rating IS NULL), "
-            "count(*) FILTER (rating IS NULL), "
-            "count(*) FILTER (old_rating <> rating AND coalesce(games, 0) = 0), count(k) FROM both_lists"
+            f"count(*) FILTER (rating IS NULL), count(*) FILTER ({MOVED}), "
+            f"count(*) FILTER ({MOVED} AND {UNPLAYED}), count(k), count(games) FROM both_lists"
         )
         ((titles,),) = self.ask(f"SELECT count(*) FROM people WHERE {RETITLED}")
         ruled = k > 0 and self.after.name == FIDE  # the K of another list is not FIDE's to judge
@@ -128,8 +129,8 @@ class _Audit:
         ((unexplained,),) = self.ask(f"SELECT count(*) FROM explained WHERE {strange}") if ruled else ((0,),)
         return Audit(
             self.before, self.after, self.pace,
-            {"before": before, "after": after, "entered": entered, "left": left, "moved_without_games": corrected,
-             "titles": titles, "unexplained": unexplained},
+            {"before": before, "after": after, "entered": entered, "left": left, "moved": moved,
+             "moved_without_games": corrected if games else None, "titles": titles, "unexplained": unexplained},
             dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC")),
             self._some(
                 "SELECT id, name, federation, rating, k FROM explained WHERE old_rating IS NULL "
@@ -141,8 +142,8 @@ class _Audit:
                 "id", "name", "before", "after",
             ),
             self._some(
-                "SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE old_rating <> rating "
-                "AND coalesce(games, 0) = 0 ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
+                f"SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE {MOVED} "
+                f"AND {UNPLAYED if games else 'true'} ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
                 "id", "name", "before", "after",
             ),
             self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
-from arpad.lists.names import begins, is_called
+from arpad.lists.names import begins, folded, is_called, sound
 from arpad.lists.people import Listed, look_up
 from arpad.lists.store import RatingList
 from arpad.model import Player
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from datetime import date
 
 FEW = 6  # candidates a message shows
+ALIKE = 0.7  # of their letters two spellings of a name share, Natalya and Natalija; two names share fewer
+LONG = 4  # letters of a word that is known again without the blanks around it, as Vanderberg in Van der Berg
 
 
 class Named(NamedTuple):
@@ -62,7 +64,7 @@ def pace_of(system: str) -> str:
 
 def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None) -> Named:
     """Whom an ID or a name means, on the list valid on a day."""
-    number = text[1:] if text[:1] == "@" else str(_only(text, on, name, data).id)
+    number = text[1:] if text[:1] == "@" else str(the_one(text, on, name=name, data=data).id)
     if not (number.isascii() and number.isdigit()):
         raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
     found, newest = look_up(int(number), name=name, on=on, data=data)
@@ -70,8 +72,15 @@ def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = No
     return Named(text, found, found.player(pace), used)
 
 
-def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
-    """The one player who is called so, in any spelling that what was typed may mean."""
+def the_one(
+    text: str,
+    on: date | None,
+    *,
+    name: str | None = None,
+    data: str | None = None,
+    otherwise: str = "Write a rating, or the FIDE ID as @1503014",
+) -> Listed:
+    """The one player who is called so, in any spelling that what was typed may mean; `otherwise` is what to do."""
     from arpad.lists.search import find
 
     found = find(text, name=name, on=on, data=data)
@@ -81,14 +90,44 @@ def _only(text: str, on: date, name: str | None, data: str | None) -> Listed:
     if len(sure) == 1:
         return sure[0]
     if not sure:
-        what = f"Nobody on the list {found.source} is called '{text}'. Write a rating, or the FIDE ID as @1503014"
-        raise BadInput(f"{what}.", at="player")
+        raise BadInput(f"Nobody on the list {found.source} is called '{text}'. {otherwise}.", at="player")
     shown = "; ".join(
         " ".join(filter(None, (one.name, one.federation, str(one.born or ""), f"@{one.id}"))) for one in sure[:FEW]
     )
     total = found.total if len(sure) == len(everyone) else len(sure)
     more = f"; and {total - FEW:,} more" if total > FEW else ""
     raise BadInput(f"'{text}' may be any of {total:,}: {shown}{more}. Write the ID.", at="player")
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two spellings may be one person's name: any order, initials, names left out, other transliterations.
+
+    Generous, because it is asked where an ID says that they are one; names in an alphabet that is not read pass too.
+    """
+    here, there = (sound(folded(name)).split() for name in (one, other))
+    if not all(" ".join(words).isascii() and words for words in (here, there)):
+        return True
+    return _contains(here, there) or _contains(there, here)
+
+
+def _contains(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether every word is among others, and not initials alone."""
+    joined = "".join(others)
+    full = [word for word in words if len(word) > 1]
+    return all(_among(word, others, joined) for word in words) and any(
+        _among(word, [other for other in others if len(other) > 1], joined) for word in full or words
+    )
+
+
+def _among(word: str, others: Sequence[str], joined: str) -> bool:
+    """Whether a word is one of others as it is, begun, joined to its neighbours, or in another spelling."""
+    if any(word.startswith(other) or other.startswith(word) for other in others):
+        return True
+    if len(word) >= LONG and word in joined:
+        return True
+    from difflib import SequenceMatcher
+
+    return any(SequenceMatcher(None, word, other).ratio() >= ALIKE for other in others)
 
 
 def taken_as(people: Iterable[Named]) -> Iterator[str]:

@@ -103,7 +103,9 @@ class PlayerPage(Calculation):
         titles = ", ".join(dict.fromkeys(filter(None, (one.title, *one.other_titles))))
         flags = {"i": "inactive", "w": "woman", "wi": "woman, inactive"}
         person = [
-            Figure("list.name", one.name or "", f"FIDE ID {one.id}" if self.list.name == FIDE else f"ID {one.id}"),
+            Figure(
+                "list.name", one.name or "not given", f"FIDE ID {one.id}" if self.list.name == FIDE else f"ID {one.id}"
+            ),
             Figure("list.federation", one.federation),
             Figure("list.title", titles or None),
             Figure(

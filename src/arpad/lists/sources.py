@@ -28,6 +28,7 @@ READABLE = (".txt", ".xml", ".csv", ".tsv")
 TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
 OFFICE = ("[Content_Types].xml", "mimetype")  # inside the files of office programs, which are zips
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+TABLE, MARKUP = "csv", "xml"  # as layouts are called
 SPREADSHEET = "This is a file of an office program; save the sheet as CSV there, and import that."
 
 
@@ -89,10 +90,24 @@ def recognised(path: str, told: Told = NOTHING_TOLD) -> ListFile:
     with reading(found) as file:
         start = file.readline(4096)
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return _markup(found, told)
+        return _agreed(_markup(found, told), told)
     if found.name.lower().endswith(TABLES) or told.columns:
-        return _table(found, told)
-    return _text(found, start, told)
+        return _agreed(_table(found, told), told)
+    return _agreed(_text(found, start, told), told)
+
+
+def _agreed(source: ListFile, told: Told) -> ListFile:
+    """The source, if it is what the user says of it: nothing that was told goes unheard."""
+    has = f"This list has ratings for {', '.join(source.paces)}"
+    if told.pace is not None and told.pace not in source.paces:
+        raise BadInput(f"{has}, and none for {told.pace}; leave --pace out.", at="--pace")
+    if told.pace is not None and len(source.paces) > 1 and source.layout != TABLE:
+        raise BadInput(f"{has}; all are imported together; leave --pace out.", at="--pace")
+    if told.columns and source.layout == MARKUP:
+        raise BadInput(
+            "--columns is for a CSV; this is FIDE's XML, whose columns are known. Leave it out.", at="--columns"
+        )
+    return source
 
 
 # --- the three kinds -------------------------------------------------------------------------------------------------
@@ -129,7 +144,7 @@ def _markup(found: _File, told: Told) -> ListFile:
         with reading(found) as file:
             yield from _guarded(_done(markup_blocks(file, paces, repeated, at=found.path)), found)
 
-    return ListFile(found.path, told.name or FIDE, month, paces, "xml", found.size, chunks, notes)
+    return ListFile(found.path, told.name or FIDE, month, paces, MARKUP, found.size, chunks, notes)
 
 
 def _table(found: _File, told: Told) -> ListFile:
@@ -147,7 +162,7 @@ def _table(found: _File, told: Told) -> ListFile:
 
     if unused:
         notes += (f"Columns that were not taken: {', '.join(unused)}; --columns says what a column is.",)
-    return ListFile(found.path, told.name or "own", month, paces, "csv", found.size, chunks, notes)
+    return ListFile(found.path, told.name or "own", month, paces, TABLE, found.size, chunks, notes)
 
 
 # --- month and pace --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from os.path import exists, join
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput, NotYet
+from arpad.errors import BadFile, BadInput, NotNow, NotYet
 from arpad.lists.attached import attached, free
 from arpad.lists.layouts import PACES
 
@@ -129,7 +129,7 @@ def writing(data: str | None = None) -> Iterator[Any]:
     except OSError as problem:
         raise BadFile(f"The data folder cannot be made: {problem.strerror}.", at=place) from None
     if not free(path):
-        raise BadFile(BUSY, at=path)
+        raise NotNow(BUSY, at=path)
     with _translated(path):
         connection = _to_be_changed(path)
         try:
@@ -200,7 +200,7 @@ def _translated(path: str) -> Iterator[None]:
     except library.Error as problem:
         text = str(problem)
         if _in_use(problem):
-            raise BadFile(BUSY, at=path) from None
+            raise NotNow(BUSY, at=path) from None
         if "space" in text.lower() or "ENOSPC" in text:
             raise BadFile(
                 "The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path

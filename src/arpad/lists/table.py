@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
+from contextlib import suppress
 from typing import Any
 
 from arpad.errors import BadFile, UnknownName
-from arpad.lists.blocks import LINES, NONE_REPEATED, Bad, Block, block_of, values_of
+from arpad.files.dates import read_day
+from arpad.files.tables.headings import Headings
+from arpad.lists.blocks import LINES, NONE_REPEATED, TEXTS, Bad, Block, block_of, values_of
 from arpad.lists.layouts import FIELDS
 
 TYPE_CHECKING = False
@@ -15,22 +19,32 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 SHORT = {"rating": "", "games": "_games", "k": "_k"}  # of the list's one pace
-# What a column is commonly called, so that a mapping is needed only for other names.
+IN_TWO = ("surname", "given")  # a name in two columns
+# Headings that are known in the languages of tournament files; a starting number is nobody's ID.
+RECOGNISED = ("id", "name", *IN_TWO, "rating", "born", "sex", "title", "federation")
+# What a column is commonly called beside that, so that a mapping is needed only for other names.
 USUAL = {
     "fide_id": "id", "fideid": "id", "fed": "federation", "country": "federation", "birth_year": "born",
     "birthday": "born", "year": "born",
 }  # fmt: skip
 SEPARATORS = ",;\t"
+WITH_NOUGHT = re.compile(r"^(\d+)[.,]0+$")  # 1500.0, as tables are written by programs that know no whole numbers
 
 
 def columns_of(file: BinaryIO, told: Mapping[str, str], pace: str, *, at: str) -> tuple[dict[str, str], list[str]]:
     """The file's columns by name, each with the column of ours it fills, and those that fill none."""
     head = next(_rows(file, at), [])
-    known = {**{field: field for field in FIELDS}, **{name: f"{pace}{ending}" for name, ending in SHORT.items()}}
+    known = {
+        **{field: field for field in (*FIELDS, *IN_TWO)},
+        **{name: f"{pace}{ending}" for name, ending in SHORT.items()},
+    }
     columns = {
         name: {**known, **{usual: known[field] for usual, field in USUAL.items()}}.get(name.strip().lower())
         for name in head
     }
+    for field, place in Headings(head).fields.items():
+        if field in RECOGNISED and known[field] not in columns.values() and columns[head[place]] is None:
+            columns[head[place]] = known[field]
     for field, name in told.items():
         if field not in known:
             raise UnknownName("column of a list", field, known=known, at="--columns")
@@ -54,6 +68,7 @@ def blocks(
     """The rows behind the head, block by block."""
     read: list[dict[str, Any] | Bad] = []
     lines = _rows(file, at)
+    called = {field: name for name, field in columns.items()}
     places = [(place, columns[name]) for place, name in enumerate(next(lines)) if name in columns]
     done = 0
     for number, cells in enumerate(lines, start=2):
@@ -63,11 +78,32 @@ def blocks(
         if len(cells) <= max(place for place, _ in places):
             read.append(Bad(number, ",".join(cells), f"the row has {len(cells)} cells, which is too few"))
             continue
-        read.append(values_of({field: cells[place] for place, field in places}, number, ",".join(cells), repeated))
+        texts = _in_one({field: cells[place] for place, field in places})
+        read.append(_in_their_words(values_of(texts, number, ",".join(cells), repeated), called))
         if len(read) >= LINES:
             yield block_of(read, done)
             read = []
     yield block_of(read, done)
+
+
+def _in_one(texts: dict[str, str]) -> dict[str, str | None]:
+    """A row with the name in one text, of a day of birth the year alone, and whole numbers without a nought behind."""
+    name, surname, given = (texts.pop(field, "").strip() for field in ("name", *IN_TWO))
+    whole: dict[str, str | None] = {**texts, "name": ", ".join(filter(None, (surname or name, given)))}
+    if not texts.get("born", "").strip().isdigit():
+        with suppress(ValueError):
+            whole["born"] = str(read_day(texts.get("born", "")).year or "")
+    return {
+        field: text if field in TEXTS else WITH_NOUGHT.sub(r"\1", (text or "").strip()) for field, text in whole.items()
+    }
+
+
+def _in_their_words(read: dict[str, Any] | Bad, called: Mapping[str, str]) -> dict[str, Any] | Bad:
+    """A row, or why it was not taken, with the column called as the file calls it."""
+    if not isinstance(read, Bad):
+        return read
+    field, _, why = read.why.partition(" ")
+    return read._replace(why=f"{called.get(field, field)} {why}")
 
 
 def _rows(file: BinaryIO, at: str) -> Iterator[list[str]]:

@@ -177,7 +177,7 @@ class PlayerNorms(Calculation):
 
     def figures(self) -> list[Figure]:
         player, value = self.entrant.player, self.value()
-        who = " ".join(str(one) for one in (player.title, player.name) if one) or "no name given"
+        who = " ".join(filter(None, (player.title, self.entrant.called)))
         return [
             Figure("player", self.entrant.no, who),
             Figure("rating", "unrated" if player.rating is None else plain(player.rating), player.federation or ""),

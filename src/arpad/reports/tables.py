@@ -182,7 +182,7 @@ def games(rated: EventRating) -> Table:
             board.round,
             board.game.colour,
             board.opponent and board.opponent.no,
-            board.opponent and board.opponent.player.name,
+            board.opponent and board.opponent.called,
             board.opponent and board.opponent.player.rating,
             board.game.how,
             board.game.score,

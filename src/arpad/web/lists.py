@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import contextmanager
 from datetime import MAXYEAR
 from typing import Any
@@ -10,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.routing import Route
 
-from arpad.errors import ArpadError, BadInput, NotYet
+from arpad.errors import ArpadError, BadFile, BadInput, NotNow, NotYet
 from arpad.model import whole_of
 from arpad.notation import parse_date
 from arpad.render import listing, success
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 PATHS = "/api/v1/lists"
+FAULTS = logging.getLogger("arpad.faults")
 MOMENT = 1.0  # seconds, in which nobody can import a list; an import waits longer than that
 FIND = {
     "q": ("a name or a FIDE ID, in any spelling", "carlsen"),
@@ -52,6 +54,18 @@ def lists_there() -> bool:
         return there()
     except NotYet:
         return False
+
+
+@contextmanager
+def own_lists() -> Iterator[None]:
+    """The server's own file of lists: what is wrong with it, and where it is, is for the log and not for who asks."""
+    try:
+        yield
+    except NotNow:
+        raise
+    except BadFile as error:
+        FAULTS.error("The rating lists cannot be read: %s", error)
+        raise NotNow("This server's rating lists cannot be read; its log says why.") from None
 
 
 def players_found(given: dict[str, str]) -> dict[str, Any]:
@@ -92,7 +106,8 @@ def _query(request: Request, names: Schema) -> dict[str, str]:
 async def _replied(ask: Callable[[], dict[str, Any]]) -> Json:
     """An answer, or what was refused; without lists, or without such a player, there is nothing at that place."""
     try:
-        return Json(await run_in_threadpool(ask))
+        with own_lists():
+            return Json(await run_in_threadpool(ask))
     except NotYet as error:
         return refusal(error, NOT_FOUND)
     except ArpadError as error:

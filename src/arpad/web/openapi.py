@@ -212,6 +212,7 @@ def responses(question: str, *, body: bool = False) -> Schema:
         refusals = {}
     elif question == "lists":
         refusals["404"] = "no list was imported, or nobody on it has that ID"
+        refusals["503"] = "a list is being imported just now; `Retry-After` says when to ask again"
     elif "system" not in _names(question):
         del refusals["404"]
     if body:

@@ -31,7 +31,7 @@ from arpad.web.lists import addresses, lists_there
 from arpad.web.people import People, read_people, somebody_named
 from arpad.web.pictures import BESIDE, DRAWN, pictures_of
 from arpad.web.places import Place, place_of
-from arpad.web.replies import GOOD, REFUSED, Json, refusal
+from arpad.web.replies import GOOD, Json, refusal, status_of
 from arpad.web.showing import change_of, figures_of, side_by_side
 from arpad.web.wording import (
     BODIES,
@@ -157,7 +157,7 @@ class View(NamedTuple):
     @property
     def status(self) -> int:
         """The page of a refused input says so in its status too."""
-        return GOOD if self.error is None else REFUSED
+        return GOOD if self.error is None else status_of(self.error)
 
     @property
     def place(self) -> Place | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.asking import DEFAULT_SYSTEM, Asked
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, NotNow
 from arpad.notation import names_somebody, parse_date, parts_of
 from arpad.questions import read_question
 
@@ -102,14 +102,17 @@ def _finder(named: dict[str, Named], day: date, system: str) -> Callable[[str, s
 
     def find(text: str, at: str) -> str:
         from arpad.lists.named import pace_of, who_is
-        from arpad.web.lists import lists_there
+        from arpad.web.lists import lists_there, own_lists
 
         if not lists_there():
             raise BadInput(
                 f"'{text}' cannot be looked up, because no rating list has been imported; write the rating.", at=at
             )
         try:
-            named[at] = who_is(text, day, pace=pace_of(system))
+            with own_lists():
+                named[at] = who_is(text, day, pace=pace_of(system))
+        except NotNow:
+            raise
         except ArpadError as error:
             raise BadInput(error.message, at=at) from None
         return _notation(named[at].player)

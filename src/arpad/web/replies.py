@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
-from arpad.errors import ArpadError
+from arpad.errors import ArpadError, NotNow
 from arpad.render import as_json, failure
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
+SOON = {"retry-after": "2"}  # seconds, in which most lists are imported
 TYPE = (b"content-type", b"application/json")
 
 
@@ -57,6 +58,13 @@ def wrong_method(method: str, allowed: str) -> str:
     return f"{method[:20]} is not possible here; {f'ask with {allowed}' if allowed else 'the API says what is'}."
 
 
-def refusal(error: ArpadError, status: int = REFUSED) -> Json:
-    """What was refused, and where."""
-    return refused(error.message, error.at, status)
+def status_of(error: ArpadError) -> int:
+    """The status of a refusal: the asker's doing, or something that the server cannot do just now."""
+    return BUSY if isinstance(error, NotNow) else REFUSED
+
+
+def refusal(error: ArpadError, status: int | None = None) -> Json:
+    """What was refused, and where; a file of the server's own has no place that the asker knows."""
+    if isinstance(error, NotNow):
+        return refused(error.message, None, BUSY, SOON)
+    return refused(error.message, error.at, status or REFUSED)

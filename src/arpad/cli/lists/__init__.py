@@ -53,7 +53,7 @@ def said(imported: Imported) -> show.Reply:
     what = f"{counted(one.players, 'player')} imported" if imported.changed else "already there, nothing changed"
     if imported.replaced is not None:
         what += f" in place of {imported.replaced:,}"
-    lines = [f"{one}: {what} ({one.layout}; {', '.join(one.paces)})."]
+    lines = wrapped(f"{one}: {what} ({one.layout}; {', '.join(one.paces)}).")
     if imported.bad:
         lines.append(f"{counted(len(imported.bad), 'line')} could not be read, kept aside in the table bad_line:")
         lines += [f"  line {bad.line}: {bad.why}" for bad in imported.bad[:SHOWN_BAD]]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "what changed between two months, and K against the rules"
 EXAMPLES = ("arpad list audit 2025-08 2025-09 --chart out.svg",)
+HEADS = {"id": "ID", "k": "K", "k_before": "K before"}
 FEW = 10  # groups of a distribution
 
 
@@ -35,12 +36,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Compare the lists."""
     from arpad.lists.audit import audit
+    from arpad.lists.sources import checked_pace
     from arpad.render import listing
 
     check_chart(options)
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
     most = whole_of(options.most, "a number of players", 0, at="--most")
-    found = audit(days[0], days[1], pace=options.pace, name=options.list, most=most, data=options.data)
+    pace = checked_pace(options.pace) or options.pace
+    found = audit(days[0], days[1], pace=pace, name=options.list, most=most, data=options.data)
     written = drawn(options, lambda path: _draw(found, path))
     return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()), lambda: written)
 
@@ -54,6 +57,8 @@ def _draw(found: Audit, path: str) -> None:
 
 def _summary(found: Audit) -> str:
     counts = found.counts
+    without_games = counts["moved_without_games"]
+    moved, number = ("moved", counts["moved"]) if without_games is None else ("moved without games", without_games)
     entered = ", ".join(
         f"{players:,} at K {k}" if k else f"{players:,} without K" for k, players in found.entered_k.items()
     )
@@ -62,7 +67,7 @@ def _summary(found: Audit) -> str:
         f"rated players        {counts['before']:,} to {counts['after']:,}",
         f"entered              {counts['entered']:,}" + (f" ({entered})" if entered else ""),
         f"left                 {counts['left']:,}",
-        f"moved without games  {counts['moved_without_games']:,}",
+        f"{moved:<19}  {number:,}",
     ]
     changed = ("id", "name", "before", "after")
     parts = [
@@ -81,7 +86,7 @@ def _summary(found: Audit) -> str:
             ("id", "name", "federation", "rating", "k"),
         ),
         *_listed("Titles", found.titles, counts["titles"], changed),
-        *_listed("Moved without games, the largest first", found.corrections, counts["moved_without_games"], changed),
+        *_listed(f"{moved.capitalize()}, the largest first", found.corrections, number, changed),
         *_distributions(found),
     ]
     return "\n\n".join(parts)
@@ -115,7 +120,7 @@ def _listed(title: str, rows: Sequence[dict[str, Any]], every: int, names: Seque
     cells = [["" if row[name] is None else str(row[name])[:40] for name in used] for row in rows]
     more = [f"… and {every - len(rows):,} more; --most {every} lists them"] if every > len(rows) else []
     left = ["name", "federation", "before", "after"]
-    return ["\n".join([title, show.table([name.replace("_", " ") for name in used], cells, left=left), *more])]
+    return ["\n".join([title, show.table([HEADS.get(name, name) for name in used], cells, left=left), *more])]
 
 
 def _distributions(found: Audit) -> list[str]:

@@ -33,7 +33,8 @@ def add_told(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns",
         metavar="OURS=THEIRS,…",
-        help="which column of a CSV is which: id, name, rating, k, games, born, federation, sex, title",
+        help="which column of a CSV is which: id, name (or surname and given), rating, k, games, born, federation, "
+        "sex, title",
     )
     parser.add_argument(
         "--force",

@@ -31,9 +31,10 @@ def run(options: argparse.Namespace) -> show.Reply:
         for one in lists
     ]
     return show.Reply(
-        lambda _: show.table(
+        lambda _: show.fitted(
             ["list", "month", "ratings", "players", "bad lines", "layout"],
             rows,
+            "list",
             left=["list", "month", "ratings", "layout"],
         ),
         lambda: listing([], file=f"{folder(options.data)}/{FILE}", lists=[value_of(one) for one in lists]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
-from arpad.errors import BadInput
 from arpad.render import note, wrapped
 
 TYPE_CHECKING = False
@@ -14,26 +13,28 @@ if TYPE_CHECKING:
 
     from arpad.lists.next_k import PlayerPage
 
+NOBODY = "Write less of the name, or the ID"
 SUMMARY = "one player: ratings, K now and next, titles, history"
-EXAMPLES = ("arpad list show 1503014",)
+EXAMPLES = ("arpad list show 1503014", 'arpad list show "Carlsen, Magnus"')
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arpad list show`."""
-    parser.add_argument("id", help="the FIDE ID, or the ID of your own list")
+    parser.add_argument("id", nargs="+", help="the FIDE ID, the ID of your own list, or a name that only one has")
     parser.add_argument("--on", metavar="DATE", help="the list valid on this day (default the newest)")
     add_data(parser)
 
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Look the player up."""
+    from arpad.lists.named import the_one
     from arpad.lists.next_k import PlayerPage
     from arpad.lists.people import history, look_up
 
-    wanted = options.id.lstrip("@")
+    text = " ".join(options.id)
+    wanted, on = text.lstrip("@"), given_day(options)
     if not wanted.isdecimal():
-        raise BadInput(f"'{options.id}' is not an ID; `arpad list find` searches by name.", at="id")
-    on = given_day(options)
+        wanted = str(the_one(text, on, name=options.list, data=options.data, otherwise=NOBODY).id)
     found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
     page = PlayerPage(found, newest, history(found.id, name=options.list, on=on, data=options.data))
     below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []

@@ -27,7 +27,7 @@ PLAYER_NAMES = {
     "federation": "federation fed land country foderation federacion federazione pays pais nation nat federacja",
     "id": "fideid fidenr fideno idfide fidecode codigofide codefide fidenumber id ident idno",
     "born": "born birth birthday birthdate dateofbirth dob birthyear yearofbirth geburtsdatum geburtsjahr geboren jahr "
-    "naissance nacimiento nascita year yob bday gebdat geb bornyear",
+    "naissance nacimiento nascita year yob bday gebdat geb bornyear jahrgang jg",
     "sex": "sex gender geschlecht sexe sexo sesso",
     "points": "points pts pkt punkte punti puntos pontos score total totalpoints pun ptos body pont",
     "rank": "rank rk rg rang platz pos position place clt classement clasificacion posto puesto ranking plac",

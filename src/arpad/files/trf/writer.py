@@ -28,7 +28,7 @@ FIRST_COLOUR = {"white1": "W", "black1": "B"}
 COLOUR_WORDS = {letter: word for word, letter in FIRST_COLOUR.items()}
 
 
-def report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity, ...]]:
+def trf_report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity, ...]]:
     """The file, and what the format has no place for."""
     lost: list[Oddity] = []
     lines = list(_lines(tournament, new=format == TRF26, lost=lost))
