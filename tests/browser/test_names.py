@@ -16,7 +16,7 @@ KNOWN = {
 }  # fmt: skip
 ID = 110_500
 WHO = f"Marchetti, Paolo @{ID}"
-LISTED = "Ratings are those of the rating list fide 2026-11."
+LISTED = "Rating list fide 2026-11."
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +129,20 @@ def test_the_own_player_is_completed(own, typed):
 
 def test_an_id_need_not_be_chosen(own):
     """A number too long for a rating is an ID once its field is left."""
-    own.locator("#rating").press_sequentially(str(ID))
-    own.locator("#rating").blur()
+    rating = own.locator("#rating")
+    rating.press_sequentially(str(ID))
+    rating.blur()
     expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+    expect(rating).to_have_value(f"@{ID}")
+
+
+def test_enter_asks_for_what_was_typed(own):
+    """Where nobody is marked, Enter takes the name as it stands, and what was offered goes."""
+    own.locator("#rating").press_sequentially("Marchetti, Paolo")
+    expect(own.locator("#people [role=option]").first).to_be_visible()
+    own.locator("#rating").press("Enter")
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+    expect(own.locator("#people [role=option]")).to_have_count(0)
 
 
 def test_the_own_player_follows_day_and_system(own):
@@ -141,16 +152,22 @@ def test_the_own_player_follows_day_and_system(own):
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, K 20, born 1984.")
     expect(own.locator("#answer .number .change")).to_have_text("+9.60")
     own.select_option("#system", "fide-rapid")
-    expect(own.locator("#said")).to_contain_text("no rapid rating, so that standard 1962 stands in, born 1984.")
+    expect(own.locator("#said")).to_contain_text("no rapid rating, standard 1962 stands in, born 1984.")
     expect(own.locator("#k")).to_have_attribute("placeholder", "worked out")
+    own.select_option("#system", "fide-standard")
+    choose(own, own.locator("#row-2"), "marchet")
+    expect(own.locator("#said")).not_to_contain_text("Opponents")
+    own.select_option("#system", "fide-rapid")
+    expect(own.locator("#said")).to_contain_text("Opponents chosen by name have the standard ratings")
     own.select_option("#system", "glicko")
-    expect(own.locator("#answer .number")).to_contain_text("19")
+    expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, born 1984.")
+    expect(own.locator("[role=alert]")).to_have_count(0)
     own.fill("#on", "2026-10-15")
     expect(own.locator("[role=alert]")).to_contain_text("The lists begin with 2026-11, so none was valid on 2026-10-15")
     expect(own.locator("#rating")).to_have_attribute("aria-invalid", "true")
     own.fill("#rating", "1950")
     expect(own.locator("#born")).to_have_attribute("placeholder", "2010")
-    expect(own.locator("#said")).to_contain_text("looked up in the rating list")
+    expect(own.locator("#said")).not_to_contain_text("Marchetti")
 
 
 def test_nobody_is_called_so(own):

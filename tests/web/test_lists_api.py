@@ -126,7 +126,7 @@ def test_the_page_shows_who_it_was(client, lists):
     [
         ("rating=Lindqvist", "Lindqvist, Ada: 1750, K 40, born 2010.", ["2010", "1750", "40"]),
         ("rating=Lindqvist&system=fide-rapid&game=1950:win",
-         "Lindqvist, Ada: no rapid rating, so that standard 1750 stands in, born 2010.", ["2010", "1750"]),
+         "Lindqvist, Ada: no rapid rating, standard 1750 stands in, born 2010.", ["2010", "1750"]),
         ("rating=Lindqvist&system=dwz&game=1950:win", "Lindqvist, Ada: 1750, born 2010.", ["2010", "1750"]),
         ("rating=@9900043&game=1950:win", "Marchetti, Piero: unrated, born 2014.", ["2014"]),
     ],
@@ -135,7 +135,7 @@ def test_the_own_player_fills_the_form(client, lists, query, says, listed):
     """What the list has stands under the rating and in the empty fields, answer or none; K in FIDE's system."""
     del lists
     page = client.get(f"/?on=2026-11-15&{query}", follow_redirects=True).text
-    assert f">{says} Ratings are those of the rating list fide standard 2026-11.</p>" in page
+    assert f">{says} Rating list fide standard 2026-11.</p>" in page
     assert re.findall(r'class="listed" placeholder="(\w+)"', page) == listed
 
 

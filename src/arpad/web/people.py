@@ -56,10 +56,9 @@ class People(NamedTuple):
         there = [(path, self.named[path]) for path in WHOLE if path in self.named]
         if not there:
             return ""
-        from arpad.lists.named import list_note
-
         lines = [f"{one.name}: {', '.join(self._figures(path, one))}." for path, one in there]
-        return " ".join([*lines, list_note([one.list for _, one in there], self.on)])
+        lists = " and ".join(sorted({str(one.list) for _, one in there}))
+        return " ".join([*lines, f"Rating list {lists}."])
 
     def _figures(self, path: str, one: Named) -> Iterator[str]:
         """A rating, or what stands in for it; of the player the question is about K and the year of birth too."""
@@ -69,7 +68,7 @@ class People(NamedTuple):
         if player.rating is not None:
             yield str(player.rating)
         elif player.standard is not None:
-            yield f"no {pace_of(self.system)} rating, so that standard {player.standard} stands in"
+            yield f"no {pace_of(self.system)} rating, standard {player.standard} stands in"
         else:
             yield "unrated"
         if path == OWN:

@@ -49,7 +49,7 @@ function show(html) {
 }
 
 // What a rating list has of the player stands in the fields that were left empty, and who it is under the rating.
-let listed = {}, opponentsFrom = "";
+let listed = {}, opponents = null; // the pace and the list of the opponents' ratings, if any were chosen by name
 
 function list(part) {
   listed = JSON.parse(part.dataset.listed);
@@ -64,7 +64,10 @@ function list(part) {
 
 function say() {
   const said = document.getElementById("said");
-  if (said) said.textContent = [answer.firstElementChild.dataset.said, opponentsFrom].filter(Boolean).join(" ") || said.dataset.hint;
+  if (!said) return;
+  const own = answer.firstElementChild.dataset.said, same = !opponents || (opponents.pace === pace() && own.includes(opponents.list));
+  const others = same ? "" : `Opponents chosen by name have the ${opponents.pace} ratings of the rating list ${opponents.list}.`;
+  said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
 
 // The line at the foot of a small screen goes when the answer itself is in sight.
@@ -276,7 +279,7 @@ function choose(field, one) {
     const { from, until } = beingNamed(field);
     field.setRangeText(kind === "lines" ? `${rating} ${one.name ?? ""}`.trim() : rating, from, until, "end");
   }
-  if (kind !== "one") opponentsFrom = `Opponents chosen by name have the ${pace()} ratings of the rating list ${source}.`;
+  if (kind !== "one") opponents = { pace: pace(), list: source };
   offer(field, [], "");
   sized(field);
   say();
@@ -311,7 +314,9 @@ if (people) {
     const option = event.target.closest("[role=option]");
     if (option) choose(document.activeElement, offered[[...people.children].indexOf(option)]);
   });
-  form.addEventListener("focusout", ({ target }) => { if (target.dataset.names) { clearTimeout(typed); offer(target, [], ""); } });
+  const done = (field) => { if (field.dataset.names) { clearTimeout(typed); offer(field, [], ""); } };
+  form.addEventListener("focusout", (event) => done(event.target));
+  form.addEventListener("submit", () => done(document.activeElement));
   form.addEventListener("change", ({ target }) => {
     if (!target.dataset.names) return;
     if (/^\s*\d{6,}\s*$/.test(target.value)) target.value = `@${target.value.trim()}`; // no rating: an ID
