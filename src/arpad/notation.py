@@ -242,13 +242,15 @@ def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
 def parts_of(text: str) -> tuple[str, str]:
     """Who is met, and what stands behind: a colour, a result, both or nothing."""
     who, result = parted(text)
-    sign = who.find("@", 1)  # an ID begins with one
-    who, colour = (who, "") if sign < 0 else (who[:sign], who[sign:])
+    sign = who.rfind("@")
+    if sign < 1 or who[sign + 1 : sign + 2].isdigit():  # an ID begins with one, and may stand behind the name
+        sign = len(who)
+    who, colour = who[:sign], who[sign:]
     return who, f"{colour}{'' if result is None else f':{result}'}"
 
 
 def names_somebody(text: str) -> bool:
-    """Whether `@1503014` or `Carlsen, Magnus` stands where a rating may stand."""
+    """Whether `@1503014`, `Carlsen, Magnus` or both stand where a rating may stand."""
     if text[:1] == "@":
         return True
     if text[:1].isdigit() or "/" in text or text.strip().lower() in ("unrated", "bye"):

@@ -4,38 +4,74 @@ import os
 
 import chromium
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import rating_lists as made
 from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
 
-KNOWN = {"name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "standard": 1950, "standard_k": 20, "rapid": 0}
+KNOWN = {
+    "name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "title": "", "standard": 1950, "standard_k": 20, "rapid": 0,
+}  # fmt: skip
+ID = 110_500
+WHO = f"Marchetti, Paolo @{ID}"
+LISTED = "Rating list fide 2026-11."
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """`arpad serve` beside a list of 3,000 invented players, one of whom is known."""
+    """`arpad serve` beside 3,000 invented players, one of whom is known, and has 12 points more in December."""
     if not chromium.CHROMIUM:
         message = "Chromium is not installed; `make browser` installs it where it may"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     folder = tmp_path_factory.mktemp("names")
-    people = list(made.players(3000))
-    people[1500] |= KNOWN
-    path = made.written(folder / "list.txt", made.combined_head(), map(made.combined_line, people))
-    load(recognised(str(path), Told(month="2026-11")), data=str(folder / "data"))
+    for month, standard in (("2026-11", 1950), ("2026-12", 1962)):
+        people = list(made.players(3000))
+        people[1500] |= KNOWN | {"id": ID, "standard": standard}
+        path = made.written(folder / "list.txt", made.combined_head(), map(made.combined_line, people))
+        load(recognised(str(path), Told(month=month)), data=str(folder / "data"))
     with chromium.server(ARPAD_DATA=str(folder / "data")) as found:
         yield found
 
 
 @pytest.fixture
-def page(address):
-    """The calculator with a player of 1750 born in 2010, whose win against 1950 gives 30.40 (FIDE 8.1.2, 8.3.2)."""
+def open_page(address):
+    """A page by path; nothing may go wrong in its console."""
+    problems = []
     with chromium.browser() as opened:
-        found = opened.new_page(base_url=address, locale="en-GB")
-        found.set_default_timeout(chromium.WAIT)
-        found.goto("/?system=fide-standard&on=2026-11-15&rating=1750&born=2010")
-        yield found
+
+        def make(path, **options):
+            page = opened.new_context(base_url=address, locale="en-GB", **options).new_page()
+            page.on("pageerror", lambda error: problems.append(str(error)))
+            page.set_default_timeout(chromium.WAIT)
+            page.goto(path)
+            return page
+
+        yield make
+    assert problems == []
+
+
+@pytest.fixture
+def page(open_page):
+    """The calculator with a player of 1750 born in 2010, whose win against 1950 gives 30.40 (FIDE 8.1.2, 8.3.2)."""
+    return open_page("/?system=fide-standard&on=2026-11-15&rating=1750&born=2010")
+
+
+@pytest.fixture
+def own(open_page):
+    """The calculator with a win against 1950, and nobody's rating yet."""
+    return open_page("/?system=fide-standard&on=2026-11-15&game=1950:win")
+
+
+def choose(page, field, typed):
+    """Type what a name begins with, and take the first who is offered by the keyboard."""
+    field.press_sequentially(typed)
+    expect(page.locator("#people [role=option]").first).to_contain_text("Marchetti, Paolo")
+    field.press("ArrowDown")
+    expect(field).to_have_attribute("aria-activedescendant", "person-0")
+    field.press("Enter")
+    expect(page.locator("#people [role=option]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("typed", ["marchet", "Marhcetti", "paolo marchetti"])
@@ -43,14 +79,16 @@ def test_a_name_is_completed(page, typed):
     """A beginning, a misspelt name and another order are completed; the chosen one fills in rating and name."""
     row = page.locator("[name=row]").first
     row.press_sequentially(typed)
-    offered = page.locator("#people option")
-    expect(offered.first).to_have_attribute("value", "Marchetti, Paolo (ITA, 1984, 1950)")
+    offered = page.locator("#people [role=option]")
+    expect(offered.first).to_have_text("Marchetti, Paolo ITA, 1984, 1950")
     expect(page.locator("#people-note")).to_have_text("Names and ratings from the rating list fide 2026-11.")
-    row.fill(offered.first.get_attribute("value"))  # what a browser does when an entry is chosen
+    expect(row).to_have_attribute("aria-expanded", "true")
+    offered.first.click()
     expect(row).to_have_value("1950")
     expect(page.locator("[name=who]").first).to_have_value("Marchetti, Paolo")
     page.locator("[name=result]").first.select_option("win")
     expect(page.locator("#answer .number .change")).to_have_text("+30.40")
+    expect(page.locator("#said")).to_contain_text("standard ratings of the rating list fide 2026-11")
 
 
 def test_a_day_before_the_lists_is_said(page):
@@ -64,9 +102,143 @@ def test_nothing_is_refused_while_a_name_is_typed(page):
     """Letters in an opponent's field ask nothing before the field is left; then whoever is meant is looked up."""
     row = page.locator("[name=row]").first
     row.press_sequentially("Marchetti, Pao")
-    expect(page.locator("#people option").first).to_be_attached()
+    expect(page.locator("#people [role=option]").first).to_be_visible()
     expect(page.locator("[role=alert]")).to_have_count(0)
     row.fill("Marchetti, Paolo")
     row.blur()
     expect(page.locator("#answer .number .change")).to_have_text("+30.40")
     expect(page.locator("#answer .games .name")).to_have_text("Marchetti, Paolo")
+
+
+@pytest.mark.parametrize("typed", ["marchet", "Marhcetti", f"@{ID}", str(ID)])
+def test_the_own_player_is_completed(own, typed):
+    """By name or ID the list's rating, K and year of birth hold; 1950 beats 1950: 20 × 0.5 (FIDE 8.1.2, 8.3.2)."""
+    choose(own, own.locator("#rating"), typed)
+    expect(own.locator("#rating")).to_have_value(WHO)
+    expect(own.locator("#said")).to_have_text(f"Marchetti, Paolo: 1950, K 20, born 1984. {LISTED}")
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+    expect(own.locator("#answer .figures")).to_contain_text("from the list fide 2026-11")
+    expect(own.locator("#k-summary")).to_have_text("K: 20 from the rating list")
+    for field, listed in (("born", "1984"), ("k", "20")):
+        expect(own.locator(f"#{field}")).to_have_attribute("placeholder", listed)
+    own.reload()
+    expect(own.locator("#said")).to_contain_text("1950, K 20, born 1984")
+    own.fill("#k", "40")
+    expect(own.locator("#answer .number .change")).to_have_text("+20.00")
+
+
+def test_an_id_need_not_be_chosen(own):
+    """A number too long for a rating is an ID once its field is left."""
+    rating = own.locator("#rating")
+    rating.press_sequentially(str(ID))
+    rating.blur()
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+    expect(rating).to_have_value(f"@{ID}")
+
+
+def test_enter_asks_for_what_was_typed(own):
+    """Where nobody is marked, Enter takes the name as it stands, and what was offered goes."""
+    own.locator("#rating").press_sequentially("Marchetti, Paolo")
+    expect(own.locator("#people [role=option]").first).to_be_visible()
+    own.locator("#rating").press("Enter")
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+    expect(own.locator("#people [role=option]")).to_have_count(0)
+
+
+def test_the_own_player_follows_day_and_system(own):
+    """Another day is another list (12 points more: 20 × 0.48, FIDE 8.1.2); the standard rating stands in for rapid."""
+    choose(own, own.locator("#rating"), "marchet")
+    own.fill("#on", "2026-12-15")
+    expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, K 20, born 1984.")
+    expect(own.locator("#answer .number .change")).to_have_text("+9.60")
+    own.select_option("#system", "fide-rapid")
+    expect(own.locator("#said")).to_contain_text("no rapid rating, standard 1962 stands in, born 1984.")
+    expect(own.locator("#k")).to_have_attribute("placeholder", "worked out")
+    own.select_option("#system", "fide-standard")
+    choose(own, own.locator("#row-2"), "marchet")
+    expect(own.locator("#said")).not_to_contain_text("Opponents")
+    own.select_option("#system", "fide-rapid")
+    expect(own.locator("#said")).to_contain_text("Opponents chosen by name have the standard ratings")
+    own.select_option("#system", "glicko")
+    expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, born 1984.")
+    expect(own.locator("[role=alert]")).to_have_count(0)
+    own.fill("#on", "2026-10-15")
+    expect(own.locator("[role=alert]")).to_contain_text("The lists begin with 2026-11, so none was valid on 2026-10-15")
+    expect(own.locator("#rating")).to_have_attribute("aria-invalid", "true")
+    own.fill("#rating", "1950")
+    expect(own.locator("#born")).to_have_attribute("placeholder", "2010")
+    expect(own.locator("#said")).not_to_contain_text("Marchetti")
+
+
+def test_nobody_is_called_so(own):
+    """That nobody has a name is said while it is typed, and at the field when it is left."""
+    rating = own.locator("#rating")
+    rating.press_sequentially("Xqzwvv")
+    expect(own.locator("#people-note")).to_contain_text("The rating list fide 2026-11 has nobody of that name")
+    rating.press("Escape")
+    expect(own.locator("#people-note")).to_be_empty()
+    rating.blur()
+    expect(own.locator("[role=alert]")).to_contain_text("Nobody on the list fide 2026-11 is called 'Xqzwvv'")
+    expect(rating).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "before", "becomes"),
+    [
+        ("/expect?", "#opponent", "", WHO),
+        ("/need?reach=1960", "#list", "1700 1750 ", "1700 1750 1950"),
+        ("/outlook?", "#schedule", "1700:win 1750 draw ", "1700:win 1750 draw 1950"),
+        ("/season?", "#schedule-1", "1700 ", "1700 1950"),
+        ("/period?", "#schedule-1", "1700 win\n", "1700 win\n1950 Marchetti, Paolo"),
+        ("/first?", "#row-1", "", "1950"),
+        ("/performance?", "#row-1", "", "1950"),
+        ("/compare?", "#row-1", "", "1950"),
+    ],
+)
+def test_every_page_completes(open_page, path, field, before, becomes):
+    """Opponents are completed on every page that takes ratings, in a line and in lines too; so is the own player."""
+    page = open_page(f"{path}&on=2026-11-15")
+    opponent = page.locator(field)
+    opponent.press_sequentially(before)
+    choose(page, opponent, "marchet")
+    expect(opponent).to_have_value(becomes)
+    if path[1:-1] in ("first", "performance"):
+        expect(page.locator("#said")).to_contain_text("ratings of the rating list fide 2026-11")
+        return
+    choose(page, page.locator("#rating"), "marchet")
+    if field == "#schedule-1":
+        opponent.press("End")
+        opponent.press_sequentially(" win" if path == "/period?" else "")
+    expect(page.locator("#said")).to_contain_text("Marchetti, Paolo: 1950, K 20, born 1984.")
+    expect(page.locator("#answer .number, #answer .compared").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "field"), [("/", "#rating"), ("/", "#row-1"), ("/expect", "#opponent"),
+                                             ("/outlook", "#schedule")])  # fmt: skip
+def test_a_phone_has_room_for_the_names(open_page, path, field):
+    """Open under its field the offer lies within 360 px, can be touched, and has no fault that axe can find."""
+    page = open_page(path, viewport={"width": 360, "height": 740}, has_touch=True)
+    page.fill("#on", "2026-11-15")
+    page.locator(field).press_sequentially("marchet")
+    option = page.locator("#people [role=option]").first
+    expect(option).to_be_visible()
+    box = page.locator(".people").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    option.tap()
+    expect(page.locator(field)).to_have_value(WHO if field in ("#rating", "#opponent") else "1950")
+
+
+def test_the_own_player_without_javascript(open_page):
+    """A whole name and the button: the page comes back with what the list has."""
+    page = open_page("/?system=fide-standard&on=2026-11-15&game=1950:win", java_script_enabled=False)
+    expect(page.locator("#said")).to_have_text(
+        "In the place of a rating, a name or FIDE ID is looked up in the rating list."
+    )
+    page.fill("#rating", "Marchetti, Paolo")
+    page.click("button[type=submit]")
+    expect(page.locator("#said")).to_have_text(f"Marchetti, Paolo: 1950, K 20, born 1984. {LISTED}")
+    expect(page.locator("#answer .number .change")).to_have_text("+10.00")

@@ -1,5 +1,6 @@
 """Rating lists over HTTP: what the command says, and a clear refusal where there is no list or no such player."""
 
+import re
 import subprocess
 import sys
 
@@ -45,16 +46,29 @@ def test_without_a_list(client, tmp_path, monkeypatch):
     reply = client.get("/api/v1/lists/find?q=holm")
     assert reply.status_code == 404
     assert "arpad list import" in reply.json()["error"]
-    assert 'id="people"' not in client.get("/").text
+    page = client.get("/").text
+    assert 'id="people"' not in page
+    assert "data-names" not in page
+    assert "rating list" not in page
 
 
-def test_the_page_offers_names(client, lists):
-    """With a list the fields for opponents are joined to it."""
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/", ["one", "row", "row", "lines"]), ("/expect", ["one", "one"]), ("/need", ["one", "line"]),
+        ("/outlook", ["one", "line"]), ("/season", ["one", "line"]), ("/period", ["one", "one", "lines"]),
+    ],
+)  # fmt: skip
+def test_the_page_offers_names(client, lists, path, fields):
+    """With a list every field for a rating of a player is one that names are completed in, and is no keypad's."""
     del lists
-    assert 'list="people"' in client.get("/").text
+    page = client.get(path).text
+    assert re.findall(r'data-names="(\w+)"', page) == fields
+    assert re.search(r'name="rating"[^>]*inputmode', page) is None
+    assert "is looked up in the rating list" in page
 
 
-@pytest.mark.parametrize("own", ["@9900001", "Holm, Astrid"])
+@pytest.mark.parametrize("own", ["@9900001", "Holm, Astrid", "Holm, Astrid @9900001"])
 def test_players_of_the_list_are_rated_as_by_the_command(client, lists, own):
     """An ID or a name stands for the rating and K of the list; the reply has who it was and which list was used."""
     del lists
@@ -107,6 +121,34 @@ def test_the_page_shows_who_it_was(client, lists):
     assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
     assert "Ratings are those of the rating list fide standard 2026-11." in page
     assert 'data-address="/?system=fide-standard&amp;on=2026-11-15&amp;rating=%409900001' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "says", "listed"),
+    [
+        ("rating=Lindqvist", "Lindqvist, Ada: 1750, K 40, born 2010.", ["2010", "1750", "40"]),
+        ("rating=Lindqvist&system=fide-rapid&game=1950:win",
+         "Lindqvist, Ada: no rapid rating, standard 1750 stands in, born 2010.", ["2010", "1750"]),
+        ("rating=Lindqvist&system=dwz&game=1950:win", "Lindqvist, Ada: 1750, born 2010.", ["2010", "1750"]),
+        ("rating=@9900043&game=1950:win", "Marchetti, Piero: unrated, born 2014.", ["2014"]),
+    ],
+)  # fmt: skip
+def test_the_own_player_fills_the_form(client, lists, query, says, listed):
+    """What the list has stands under the rating and in the empty fields, answer or none; K in FIDE's system."""
+    del lists
+    page = client.get(f"/?on=2026-11-15&{query}", follow_redirects=True).text
+    assert f">{says} Rating list fide standard 2026-11.</p>" in page
+    assert re.findall(r'class="listed" placeholder="(\w+)"', page) == listed
+
+
+def test_an_id_counts_more_than_the_name_before_it(client, lists):
+    """Somebody with another name is taken as the one who has the ID, and the page says so."""
+    del lists
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=Holm @9900015&game=1950:win").text
+    assert "&#39;Holm @9900015&#39; was taken as Kovarik, Tomasz (POL, 1989, @9900015)." in page
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=1750&game=Kovarik, Tomasz @9900015:win").text
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+    assert "was taken as" not in page
 
 
 def test_players_without_a_list(client, tmp_path, monkeypatch):

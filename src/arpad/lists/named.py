@@ -1,4 +1,4 @@
-"""Somebody named where a rating may stand: by FIDE ID, `@1503014`, or by name, `Carlsen, Magnus`."""
+"""Somebody named where a rating may stand: by FIDE ID, `@1503014`, by name, `Carlsen, Magnus`, or by both."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Named(NamedTuple):
     @property
     def forgiven(self) -> bool:
         """Whether somebody was found whose name is spelt in another way."""
-        return not self.typed.startswith("@") and not begins(self.typed, self.listed.name or "")
+        return not begins(self.typed.partition("@")[0], self.listed.name or "")
 
     def value(self) -> dict[str, Any]:
         """Who it is, as plain values."""
@@ -63,8 +63,9 @@ def pace_of(system: str) -> str:
 
 
 def who_is(text: str, on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None) -> Named:
-    """Whom an ID or a name means, on the list valid on a day."""
-    number = text[1:] if text[:1] == "@" else str(the_one(text, on, name=name, data=data).id)
+    """Whom an ID or a name means, on the list valid on a day; with an ID behind the name it is the ID that counts."""
+    _, sign, number = text.rpartition("@")
+    number = number.strip() if sign else str(the_one(text, on, name=name, data=data).id)
     if not (number.isascii() and number.isdigit()):
         raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
     found, newest = look_up(int(number), name=name, on=on, data=data)

@@ -190,8 +190,15 @@ class View(NamedTuple):
         given = self.form.fields.get("k")
         if given:
             return f"K: {given} given"
-        found = getattr(self.answer, "k_used", None)
+        found, listed = getattr(self.answer, "k_used", None), self.listed.get("k")
+        if listed is not None and found in (None, int(listed)):
+            return f"K: {listed} from the rating list"
         return "K: worked out" if found is None else f"K: {figure(found)} worked out"
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """What a rating list has for fields of the form that were left empty."""
+        return {} if self.people is None else self.people.listed
 
     @property
     def peek(self) -> str:
@@ -247,6 +254,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         return View(page, read_form([], today=today()), error=error)
     if form.error is not None:
         return View(page, form, error=form.error)
+    people = None
     try:
         given = by_name(page.question, form.asked)
         if page.question == "rules":
@@ -254,10 +262,10 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         asked, people = read_people(page.question, given, today=today())
         lacking = lacks(page.question, asked, in_form=True)
         if lacking is not None:
-            return View(page, form, asked=asked, lacking=lacking)
+            return View(page, form, asked=asked, lacking=lacking, people=people)
         return View(page, form, asked=asked, answer=kept(page.question, asked), people=people)
     except ArpadError as error:
-        return View(page, form, error=error)
+        return View(page, form, error=error, people=people)
 
 
 def shown(template: str, view: View, *, status: int | None = None, **more: Any) -> HTMLResponse:

@@ -14,13 +14,15 @@ from arpad.questions import read_question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import date
 
     from arpad.lists.named import Named
     from arpad.model import Player
 
-WHOLE = ("rating", "opponent")  # where a player stands alone
+OWN = "rating"  # where the player stands that the question is about
+WHOLE = (OWN, "opponent")  # where a player stands alone
+SAID = {"k": "K", "born": "born"}  # what is said of that player beside the rating
 WITH_RESULT = ("game", "against")  # where a result or a colour may stand behind
 PLACES = frozenset((*WHOLE, *WITH_RESULT, "row", "list", "schedule", "paste"))
 
@@ -30,6 +32,7 @@ class People(NamedTuple):
 
     named: Mapping[str, Named]
     on: date
+    system: str = DEFAULT_SYSTEM
 
     @property
     def notes(self) -> list[str]:
@@ -46,6 +49,46 @@ class People(NamedTuple):
         """Who was found, for a page that has no other place for it; then the notes."""
         people = "; ".join(dict.fromkeys(one.shown for one in self.named.values()))
         return [f"Looked up: {people}.", *self.notes] if people else []
+
+    @property
+    def said(self) -> str:
+        """What the list has of whoever stands where a rating alone would, in a sentence beside the field."""
+        there = [(path, self.named[path]) for path in WHOLE if path in self.named]
+        if not there:
+            return ""
+        lines = [f"{one.name}: {', '.join(self._figures(path, one))}." for path, one in there]
+        lists = " and ".join(sorted({str(one.list) for _, one in there}))
+        return " ".join([*lines, f"Rating list {lists}."])
+
+    def _figures(self, path: str, one: Named) -> Iterator[str]:
+        """A rating, or what stands in for it; of the player the question is about K and the year of birth too."""
+        from arpad.lists.named import pace_of
+
+        player = one.player
+        if player.rating is not None:
+            yield str(player.rating)
+        elif player.standard is not None:
+            yield f"no {pace_of(self.system)} rating, standard {player.standard} stands in"
+        else:
+            yield "unrated"
+        if path == OWN:
+            yield from (f"{word} {self.listed[name]}" for name, word in SAID.items() if name in self.listed)
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """What the list has for the fields beside the own rating, and holds where they are left empty."""
+        if OWN not in self.named:
+            return {}
+        player = self.named[OWN].player
+        other_k = player.k_from is not None and player.k_from.system not in (None, self.system)
+        known = {
+            "rating": player.rating if player.rating is not None else player.standard,
+            "born": player.birth_year,
+            "peak": player.peak,
+            "k": None if other_k else player.k,
+            "standard": player.standard,
+        }
+        return {name: str(value) for name, value in known.items() if value is not None}
 
     def name(self, path: str) -> str:
         """The name of whoever was named at a place; nothing if nobody was."""
@@ -89,8 +132,8 @@ def read_people(question: str, given: Mapping[str, Any], *, today: date) -> tupl
             for path in [f"event[{number}]."]
         ]
     asked = read_question(question, told, today=today)
-    own = named.get("rating")
-    return (asked if own is None else asked._replace(listed=own.player)), People(named, day)
+    own = named.get(OWN)
+    return (asked if own is None else asked._replace(listed=own.player)), People(named, day, str(system))
 
 
 def _day(given: Mapping[str, Any], otherwise: date, path: str) -> date:

@@ -41,10 +41,33 @@ function show(html) {
   history.replaceState(null, "", part.dataset.address);
   for (const field of form.elements) field.removeAttribute("aria-invalid");
   document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
+  list(part);
   const fold = document.getElementById("k-summary"), peek = document.getElementById("peek");
   if (fold) fold.textContent = part.dataset.k;
   peek.textContent = part.dataset.peek;
   peek.hidden = !part.dataset.peek;
+}
+
+// What a rating list has of the player stands in the fields that were left empty, and who it is under the rating.
+let listed = {}, opponents = null; // the pace and the list of the opponents' ratings, if any were chosen by name
+
+function list(part) {
+  listed = JSON.parse(part.dataset.listed);
+  for (const field of all("input:not([data-names])")) {
+    const name = field.name, there = name in listed;
+    if (there || field.classList.contains("listed")) field.placeholder = listed[name] ?? field.dataset.example ?? "";
+    field.classList.toggle("listed", there);
+  }
+  slide(null);
+  say();
+}
+
+function say() {
+  const said = document.getElementById("said");
+  if (!said) return;
+  const own = answer.firstElementChild.dataset.said, same = !opponents || (opponents.pace === pace() && own.includes(opponents.list));
+  const others = same ? "" : `Opponents chosen by name have the ${opponents.pace} ratings of the rating list ${opponents.list}.`;
+  said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
 
 // The line at the foot of a small screen goes when the answer itself is in sight.
@@ -119,13 +142,13 @@ function ready() {
 
 if (form) {
   ready();
+  listed = JSON.parse(answer.firstElementChild.dataset.listed);
   document.getElementById("add-event")?.addEventListener("click", () => add(".event", true));
   form.addEventListener("input", (event) => {
     slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
-    if (!naming(event.target)) update();
+    if (!beingNamed(event.target)) update();
   });
-  form.addEventListener("change", (event) => { if (naming(event.target)) update(); });
   form.addEventListener("click", (event) => {
     if (!event.target.matches(".remove")) return;
     const row = event.target.closest(".row");
@@ -162,7 +185,7 @@ if (upload) {
 
 function slide(moved) {
   for (const slider of all("[type=range]")) {
-    const number = form.elements.namedItem(slider.dataset.for), middle = Number(form.elements.namedItem(slider.dataset.around).value);
+    const number = form.elements.namedItem(slider.dataset.for), middle = Number(form.elements.namedItem(slider.dataset.around).value) || Number(listed[slider.dataset.around]);
     if (moved === slider) { number.value = slider.value; continue; }
     number.placeholder = middle || " ";
     if (!middle) continue;
@@ -172,46 +195,132 @@ function slide(moved) {
   }
 }
 
-// --- names from the rating list, as they are typed into an opponent's field ------------------------------------
+// --- names from the rating list, offered as they are typed where a rating may stand ----------------------------
 
-const people = document.getElementById("people");
-let found = new Map(), typed = 0;
+const people = document.getElementById("people"), note = document.getElementById("people-note");
+const NO_NAMES = ["unrated", "bye", "win", "won", "drawn", "loss", "lost", "black", "white"];
+const OTHER_WORDS = /^(?:(?:win|won|draw|drawn|loss|lost|black|white|bye|unrated|[wdlb])(?:[\s,;]+|$))+/i;
+let offered = [], source = "", marked = -1, typed = 0, turn = 0;
 
-// Whether a name is being typed, which is nothing to ask about before it is whole.
-const naming = (field) => "named" in form.dataset && ["row", "rating", "opponent"].includes(field.name) && /\p{L}|^@/u.test(field.value) && !/^(unrated|bye)$/i.test(field.value.trim()) && !/^\d/.test(field.value);
-
-async function complete(field) {
-  const text = field.value.trim();
-  const chosen = found.get(field.value);
-  if (chosen) {
-    const row = field.closest(".row");
-    row.querySelector("[name=row]").value = chosen.rating ?? "unrated";
-    row.querySelector("[name=who]").value = chosen.name;
-    update();
-    return;
-  }
-  if (text.replace(/[^\p{L}]/gu, "").length < 3 || /^unrated$/i.test(text)) return;
-  const on = form.elements.namedItem("on")?.value;
-  const asked = new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) });
-  const reply = await fetch(`/api/v1/lists/find?${asked}`).catch(() => null);
-  const note = document.getElementById("people-note");
-  if (!reply?.ok) { note.textContent = reply ? (await reply.json()).error : ""; return; }
-  const { list, total, players } = (await reply.json()).value;
-  const pace = /rapid|blitz/.exec(form.elements.namedItem("system")?.value)?.[0] ?? "standard";
-  found = new Map(players.map((one) => {
-    const rating = one.ratings[pace]?.rating ?? null;
-    return [`${one.name} (${[one.federation, one.born, rating ?? "unrated"].filter(Boolean).join(", ")})`, { name: one.name, rating }];
-  }));
-  people.replaceChildren(...[...found.keys()].map((value) => Object.assign(document.createElement("option"), { value })));
-  const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
-  note.textContent = `Names and ratings from the rating list ${list}.${more}`;
+// The name or ID that is being typed, and where it stands, for a line may have other games before it; before it is whole
+// nothing is asked about.
+function beingNamed(field) {
+  const kind = field.dataset.names;
+  if (!kind) return null;
+  const whole = kind === "one" || kind === "row", until = whole ? field.value.length : field.selectionStart;
+  const before = field.value.slice(0, until).split(kind === "lines" ? "\n" : undefined).at(-1);
+  const found = (whole ? /^\s*(@.*|\d{6,}|\p{L}.*)$/u : /(?:^|[\s,;])(@\d+|\d{6,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before);
+  if (!found || (kind === "lines" && /\d{3}/.test(before.slice(0, found.index)))) return null;
+  const text = whole ? found[1] : found[1].replace(OTHER_WORDS, ""), small = text.trim().toLowerCase();
+  const none = whole ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line all is asked as it is typed
+  return none ? null : { text, from: until - text.length, until };
 }
 
+async function complete(field) {
+  const name = beingNamed(field)?.text.trim() ?? "", asked = ++turn;
+  const number = /^@?(\d{4,})$/.exec(name)?.[1], text = number ?? name.replace(/@\d*$/, "");
+  if (!number && text.replace(/[^\p{L}]/gu, "").length < 3) { offer(field, [], ""); return; }
+  const on = field.closest(".event")?.querySelector("[name=on]").value || document.getElementById("on")?.value;
+  const reply = await fetch(`/api/v1/lists/find?${new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) })}`).catch(() => null);
+  const said = await reply?.json();
+  if (asked !== turn || document.activeElement !== field) return; // more was typed, or the field was left
+  if (!reply?.ok) { offer(field, [], said?.error ?? ""); return; }
+  const { list, total, players } = said.value;
+  source = list;
+  const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
+  const nobody = `The rating list ${list} has nobody ${number ? "with that ID" : "of that name; type less of it, or the FIDE ID"}.`;
+  offer(field, players, total ? `Names and ratings from the rating list ${list}.${more}` : nobody);
+}
+
+// A rating as the notation has it; where a rapid or blitz rating lacks, the standard rating stands in.
+function notation(one) {
+  const standard = one.ratings.standard?.rating;
+  return String(one.ratings[pace()]?.rating ?? (standard ? `${standard}s` : "unrated"));
+}
+
+const pace = () => /rapid|blitz/.exec(document.getElementById("system")?.value)?.[0] ?? "standard";
+
+function offer(field, players, says) {
+  turn += 1;
+  offered = players;
+  marked = -1;
+  note.textContent = says;
+  people.replaceChildren(...players.map((one, index) => {
+    const option = Object.assign(document.createElement("li"), { id: `person-${index}`, role: "option", textContent: one.name ?? `@${one.id}` });
+    const about = [one.title, one.federation, one.born, notation(one).replace(/(\d+)s/, "standard $1")].filter(Boolean).join(", ");
+    option.append(" ", Object.assign(document.createElement("span"), { textContent: about }));
+    return option;
+  }));
+  const box = people.parentElement, at = field.getBoundingClientRect(), sheet = form.getBoundingClientRect();
+  box.classList.toggle("open", Boolean(says));
+  box.style.top = `${at.bottom - sheet.top}px`;
+  box.style.left = `${Math.max(0, Math.min(at.left - sheet.left, form.clientWidth - box.offsetWidth - 16))}px`;
+  if (field.matches("input")) field.setAttribute("aria-expanded", String(players.length > 0));
+  field.removeAttribute("aria-activedescendant");
+}
+
+function mark(field, index) {
+  people.children[marked]?.removeAttribute("aria-selected");
+  marked = (index + offered.length) % offered.length;
+  const option = people.children[marked];
+  option.setAttribute("aria-selected", "true");
+  option.scrollIntoView({ block: "nearest" });
+  field.setAttribute("aria-activedescendant", option.id);
+}
+
+// Whoever is chosen: alone in a field they stay there by name and ID, for the server knows what the list has of them.
+function choose(field, one) {
+  const kind = field.dataset.names, row = field.closest(".row"), rating = notation(one);
+  if (kind === "one") field.value = [one.name, `@${one.id}`].filter(Boolean).join(" ");
+  else if (kind === "row") {
+    row.querySelector("[name=row]").value = rating;
+    row.querySelector("[name=who]").value = one.name;
+  } else {
+    const { from, until } = beingNamed(field);
+    field.setRangeText(kind === "lines" ? `${rating} ${one.name ?? ""}`.trim() : rating, from, until, "end");
+  }
+  if (kind !== "one") opponents = { pace: pace(), list: source };
+  offer(field, [], "");
+  sized(field);
+  say();
+  if (kind !== "lines") update(); // there a result is still to come
+}
+
+const sized = (field) => { if (field.dataset.names === "one") field.classList.toggle("named", /^[^\d]/.test(field.value)); };
+
 if (people) {
-  form.addEventListener("input", (event) => {
-    if (!["row", "who"].includes(event.target.name)) return;
+  form.addEventListener("focusin", ({ target }) => {
+    if (!target.dataset.names) return;
+    if (target.matches("input")) { target.setAttribute("role", "combobox"); target.setAttribute("aria-expanded", "false"); }
+    target.setAttribute("aria-autocomplete", "list");
+    target.setAttribute("aria-controls", "people");
+  });
+  form.addEventListener("input", ({ target }) => {
+    if (!target.dataset.names) return;
+    sized(target);
     clearTimeout(typed);
-    typed = setTimeout(complete, found.has(event.target.value) ? 0 : 120, event.target);
+    typed = setTimeout(complete, 120, target);
+  });
+  form.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!people.parentElement.classList.contains("open") || !(step ? offered.length : event.key === "Escape" || (event.key === "Enter" && marked >= 0))) return;
+    event.preventDefault();
+    if (step) mark(event.target, marked < 0 && step < 0 ? -1 : marked + step);
+    else if (event.key === "Enter") choose(event.target, offered[marked]);
+    else offer(event.target, [], "");
+  });
+  people.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
+  people.addEventListener("click", (event) => {
+    const option = event.target.closest("[role=option]");
+    if (option) choose(document.activeElement, offered[[...people.children].indexOf(option)]);
+  });
+  const done = (field) => { if (field.dataset.names) { clearTimeout(typed); offer(field, [], ""); } };
+  form.addEventListener("focusout", (event) => done(event.target));
+  form.addEventListener("submit", () => done(document.activeElement));
+  form.addEventListener("change", ({ target }) => {
+    if (!target.dataset.names) return;
+    if (/^\s*\d{6,}\s*$/.test(target.value)) target.value = `@${target.value.trim()}`; // no rating: an ID
+    update();
   });
 }
 
