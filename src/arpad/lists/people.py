@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.lists.blocks import LARGEST
-from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
+from arpad.lists.store import FIDE, NO_LIST, RatingList, lists_in, reading, run
 from arpad.model import EARLIEST_BIRTH, KOrigin, Player
 
 TYPE_CHECKING = False
@@ -107,7 +107,7 @@ def valid_lists(connection: Any, name: str | None = None, on: date | None = None
     everyone = lists_in(connection)
     names = sorted({one.name for one in everyone})
     if not everyone:
-        raise BadInput("No rating list has been imported yet; `arpad list import FILE` takes one.", at="list")
+        raise BadInput(NO_LIST, at="list")
     asked = name or (FIDE if FIDE in names else names[0])
     known = [one for one in everyone if one.name == asked]
     if not known:

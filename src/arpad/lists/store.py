@@ -26,6 +26,7 @@ VERSION = 3  # of the tables; a file of another version is not touched
 SETTINGS = {"memory_limit": "500MB", "preserve_insertion_order": False, "force_compression": "uncompressed"}
 FIDE = "fide"
 WAIT = 2.0  # seconds that somebody who changes the lists waits for others
+NO_LIST = "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one."
 BUSY = "Another program is changing or reading the lists just now; wait until it has finished and try again."
 
 TABLES = f"""
@@ -107,15 +108,13 @@ def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
     """The lists to be read, by several programs at once; for a few players one core is quicker than all."""
     path = join(folder(data), FILE)
     if not exists(path):
-        raise BadInput(
-            "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one.",
-            at="list",
-        )
+        raise BadInput(NO_LIST, at="list")
     library = duckdb()
     with _translated(path):
         opened = closing(library.connect(path, read_only=True)) if whole else attached(library, path)
         with opened as connection:
-            check_version(connection, path)
+            if not check_version(connection, path):
+                raise BadInput(NO_LIST, at="list")
             yield connection
 
 
@@ -133,8 +132,7 @@ def writing(data: str | None = None) -> Iterator[Any]:
     with _translated(path):
         connection = _to_be_changed(path)
         try:
-            if run(connection, "SELECT 1 FROM duckdb_tables() WHERE table_name = 'about'"):
-                check_version(connection, path)
+            check_version(connection, path)
             run(connection, "BEGIN")
             for statement in TABLES.split(";"):
                 if statement.strip():
@@ -174,9 +172,12 @@ def _give_up(connection: Any) -> None:
         return  # nothing was begun, or the file cannot even be rolled back: what was committed is still there
 
 
-def check_version(connection: Any, path: str) -> None:
-    """A file of another version is left alone."""
-    ((version,),) = run(connection, "SELECT version FROM about")
+def check_version(connection: Any, path: str) -> bool:
+    """Whether there are tables yet; a file whose tables are of another version is left alone."""
+    try:
+        ((version,),) = run(connection, "SELECT version FROM about")
+    except duckdb().CatalogException:
+        return False  # the first import has not been finished
     if version < VERSION:
         raise BadFile(
             f"The lists were written by an earlier Arpad (tables of version {version}, this one has {VERSION}). Move "
@@ -189,6 +190,7 @@ def check_version(connection: Any, path: str) -> None:
             "Arpad, or name another folder with --data.",
             at=path,
         )
+    return True
 
 
 @contextmanager
