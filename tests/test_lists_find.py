@@ -11,7 +11,6 @@ import rating_lists as made
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput
 from arpad.lists import find
-from arpad.lists.attached import keep_attached
 from arpad.lists.load import load
 from arpad.lists.names import begins, is_called
 from arpad.lists.sources import Told, recognised
@@ -243,13 +242,6 @@ def test_somebody_on_another_list_is_rated(tmp_path):
 IMPORT = "import sys\nfrom arpad.lists.store import writing\nwith writing(sys.argv[1]): print('changed')"
 
 
-@pytest.fixture
-def kept():
-    keep_attached(1)
-    yield
-    keep_attached(0)
-
-
 def changed_elsewhere(data):
     """What another program says that changes the lists."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -259,7 +251,7 @@ def changed_elsewhere(data):
 
 
 def test_a_file_is_let_go_after_a_search(tmp_path):
-    """Whoever has searched keeps nobody from importing; whoever still reads does, in this program as in another."""
+    """An import waits for whoever has just searched; whoever still reads stops it, in this program as in another."""
     data = taken(tmp_path, [STAN])
     find("standahl", data=data)
     assert changed_elsewhere(data) == "changed"
@@ -271,9 +263,8 @@ def test_a_file_is_let_go_after_a_search(tmp_path):
     assert changed_elsewhere(data) == "changed"
 
 
-def test_a_server_keeps_a_file_for_a_moment_only(tmp_path, kept):
-    """An import waits for a server's moment to pass, and the same program need not; what changed is seen at once."""
-    del kept
+def test_a_file_is_kept_for_a_moment_only(tmp_path):
+    """An import in another program waits for the moment to pass, in the same it need not; a change is seen at once."""
     data = taken(tmp_path, [STAN])
     assert find("standahl", data=data).total == 1
     assert changed_elsewhere(data) == "changed"

@@ -1,15 +1,17 @@
 """Lists opened to be read: attached to one database in memory, which stays.
 
-To begin a database takes DuckDB longer than a search does, to attach a file hardly anything. Nobody can change a file
-while somebody has it open, so it is let go after every use; a server lets it go a moment after the last one.
+To begin a database takes DuckDB longer than a search does, to attach a file hardly anything, and to read it again a
+while. Nobody can change a file while somebody has it open, so it is let go a moment after its last use.
 """
 
 from __future__ import annotations
 
+import atexit
 from contextlib import contextmanager
 from os import getpid, stat
 from os.path import abspath
 from threading import Lock, Timer
+from time import monotonic
 from typing import Any, NamedTuple
 
 TYPE_CHECKING = False
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+MOMENT = 1.0  # seconds; an import waits longer than that
+
+
 class _File(NamedTuple):
-    """A file that is attached: what it is called, which it was, how many read it, and how often it was opened."""
+    """A file that is attached: what it is called, which it was, how many read it, and when it was left last."""
 
     name: str
     which: tuple[int, int]
     readers: int = 0
-    uses: int = 0
+    left: float = 0.0
 
 
 class _Attached:
@@ -34,13 +39,13 @@ class _Attached:
         self.process = 0
         self.memory: Any = None
         self.files: dict[str, _File] = {}
-        self.moment = 0.0  # seconds for which a file is kept when nobody reads it
+        self.timers: dict[str, Timer] = {}  # of the files that will be let go
 
     def enter(self, library: Any, path: str) -> Any:
         """A connection of its own in which the file's tables are the tables."""
         with self.lock:
             if self.process != getpid():  # what a fork leaves of another process's database is of no use
-                self.process, self.files = getpid(), {}
+                self.process, self.files, self.timers = getpid(), {}, {}
                 self.memory = library.connect(config={"threads": 1})  # for a few players one core is quicker than all
             if path in self.files and not self.files[path].readers and self.files[path].which != _which(path):
                 self._detach(path)  # another file has taken its place
@@ -51,34 +56,55 @@ class _Attached:
                 self.memory.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY)")
                 self.files[path] = _File(name, _which(path))
             file = self.files[path]
-            self.files[path] = file._replace(readers=file.readers + 1, uses=file.uses + 1)
+            self.files[path] = file._replace(readers=file.readers + 1)
             connection = self.memory.cursor()
             connection.execute(f"USE {file.name}")
         return connection
 
     def leave(self, path: str, connection: Any) -> None:
-        """The last one lets the file go, now or in a moment."""
+        """The last one lets the file go in a moment."""
         with self.lock:
             connection.close()
             file = self.files[path]
-            self.files[path] = file._replace(readers=file.readers - 1)
-        if self.moment:
-            later = Timer(self.moment, self.let_go, (path, file.uses))
-            later.daemon = True
-            later.start()
-        else:
-            self.let_go(path)
+            self.files[path] = file._replace(readers=file.readers - 1, left=monotonic())
+            if path not in self.timers:
+                self._look_again(path, MOMENT)
 
-    def let_go(self, path: str, uses: int | None = None) -> bool:
-        """Detach a file that nobody reads, unless it was used since; say whether it is free."""
+    def let_go(self, path: str) -> bool:
+        """Detach a file that nobody reads; say whether it is free."""
         with self.lock:
             if self.process != getpid() or path not in self.files:
                 return True
-            file = self.files[path]
-            if file.readers or uses not in (None, file.uses):
+            if self.files[path].readers:
                 return False
             self._detach(path)
             return True
+
+    def _look_again(self, path: str, seconds: float) -> None:
+        self.timers[path] = Timer(seconds, self._look, (path,))
+        self.timers[path].daemon = True
+        self.timers[path].start()
+
+    def _look(self, path: str) -> None:
+        """Detach a file if its moment has passed."""
+        with self.lock:
+            file = self.files.get(path)
+            if self.timers.pop(path, None) is None or file is None:
+                return
+            rest = MOMENT if file.readers else file.left + MOMENT - monotonic()
+            if rest > 0:
+                self._look_again(path, rest)
+            else:
+                self._detach(path)
+
+    def end(self) -> None:
+        """Wait for nothing any more: a thread that still runs when the program ends would keep DuckDB alive."""
+        with self.lock:
+            timers = list(self.timers.values()) if self.process == getpid() else []
+            self.timers.clear()
+        for timer in timers:
+            timer.cancel()
+            timer.join()
 
     def _detach(self, path: str) -> None:
         self.memory.execute(f"DETACH {self.files.pop(path).name}")
@@ -91,6 +117,7 @@ def _which(path: str) -> tuple[int, int]:
 
 
 _attached = _Attached()
+atexit.register(_attached.end)
 
 
 @contextmanager
@@ -102,11 +129,6 @@ def attached(library: Any, path: str) -> Iterator[Any]:
         yield connection
     finally:
         _attached.leave(whole, connection)
-
-
-def keep_attached(seconds: float) -> None:
-    """Keep files attached for a moment after their last use: for a server, whose requests come in bursts."""
-    _attached.moment = seconds
 
 
 def free(path: str) -> bool:

@@ -14,7 +14,7 @@ from arpad.lists.names import SOUNDS, folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
@@ -120,6 +120,14 @@ def shortened(word: int, letters: int = LETTERS) -> set[int]:
     return {word, *(_without(word, place, letters) for place in has if len(has) >= FORGIVEN)}
 
 
+def is_alike(word: int, rests: Container[int]) -> bool:
+    """Whether a packed word is one of `rests`, as it is or with a letter left out."""
+    if word in rests:
+        return True
+    fourth = word >> _behind(FORGIVEN - 1, LETTERS) & (1 << BITS) - 1
+    return fourth > 0 and any((word & before | (word & behind) << BITS) in rests for before, behind in _AROUND)
+
+
 def alike(word: str) -> set[int]:
     """Every packed start of a word that may be the same as this one's when a letter is left out of each."""
     rests = shortened(packed(word, START), START)
@@ -131,6 +139,10 @@ def alike(word: str) -> set[int]:
 def _behind(place: int, letters: int) -> int:
     """How many bits stand behind a letter."""
     return BITS * (letters - 1 - place)
+
+
+# What stands before and behind each letter of a packed word.
+_AROUND = [(-1 << _behind(place, LETTERS) + BITS, (1 << _behind(place, LETTERS)) - 1) for place in range(LETTERS)]
 
 
 def _without(word: int, place: int, letters: int) -> int:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 LETTERS = str.maketrans(
     {"ø": "o", "œ": "oe", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŋ": "n"}
 )
+# Signs between words.
+BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
 # Letters that are left plain by some and written with two by others: Müller is Muller or Mueller on a list.
 IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
 TWO = ("ue", "oe", "ae", "aa")
@@ -49,8 +51,8 @@ def folded(name: str) -> str:
     text = name.lower()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text.translate(LETTERS).translate(CYRILLIC).translate(GREEK))
-        text = "".join(sign for sign in text if not unicodedata.combining(sign))
-    return " ".join("".join(sign if sign.isalnum() else " " for sign in text).split())
+        text = "".join(" " if not sign.isalnum() else sign for sign in text if not unicodedata.combining(sign))
+    return " ".join(text.translate(BLANKS).split())
 
 
 def sound(words: str) -> str:

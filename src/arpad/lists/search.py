@@ -6,19 +6,22 @@ from typing import Any, NamedTuple
 
 from arpad.errors import BadInput
 from arpad.federations import FEDERATIONS
-from arpad.lists.index import BITS, LETTERS, START, alike, packed, shortened
+from arpad.lists.hits import KNOWN, Hit, Hits, condition, meanings
+from arpad.lists.index import BITS, LETTERS, START, alike, is_alike, packed, shortened
 from arpad.lists.names import sound, words_of
 from arpad.lists.people import Listed, listed, valid_lists, with_ratings
-from arpad.lists.ranking import Hits, Ranking, condition, exact_hits, known_hits, nearness
+from arpad.lists.ranking import Ranking
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
     from arpad.lists.names import Word
     from arpad.lists.store import RatingList
+
+    Nears = dict[int, float]  # players, and how near they are
 
 MOST = 100
 MOST_WORDS = 12  # more than any name has
@@ -28,6 +31,7 @@ TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
 FEW = 1000  # words or players that are sooner taken out of the database than counted in it
 SLIPPED = 0.8  # what a word with a slip counts beside one without
+NOTHING: Mapping[str, Any] = {}
 
 
 class Found(NamedTuple):
@@ -99,10 +103,24 @@ def find_in(
     asked = {"federation": federation and federation.upper(), "born": born}
     narrowed = {column: value for column, value in asked.items() if value is not None}
     numbers = [one.list for one in valid.lists]
-    rows = _Search(connection, Ranking(numbers, words, narrowed, most)).rows()
-    people = with_ratings(connection, [row[:-1] for row in rows], valid)
-    total = rows[0][-1] if rows else 0
+    hits = _Search(connection, Hits(numbers, narrowed), words).best()
+    people = with_ratings(connection, _persons(connection, hits[:most]), valid)
+    total = hits[0].total if hits else 0
     return Found(valid.people, tuple(people.values()), total, valid.lists, "" if total else _advice(federation, born))
+
+
+def _persons(connection: Any, hits: Sequence[Hit]) -> list[tuple[Any, ...]]:
+    """Hits as rows of the columns PERSON, in their order."""
+    given = {name: [getattr(one, name) for one in hits] for name in ("list", "id", "kind")}
+    columns = ", ".join(f"unnest(${name})::UINTEGER AS {name}" for name in given)
+    rows = run(
+        connection,
+        "SELECT id, federation, sex, title, flag, w_title, o_title, foa_title "
+        f"FROM (SELECT {columns}) JOIN kind USING (list, kind) LEFT JOIN other_title USING (list, id)",
+        given,
+    )
+    more = {player: rest for player, *rest in rows}
+    return [(one.id, one.name, *more[one.id][:3], one.born or None, *more[one.id][3:]) for one in hits]
 
 
 def _advice(federation: str | None, born: int | None) -> str:
@@ -117,24 +135,25 @@ def _advice(federation: str | None, born: int | None) -> str:
 class _Search:
     """One search: which words of the index the words of the query may mean, and who has them."""
 
-    def __init__(self, connection: Any, ranking: Ranking) -> None:
-        self.connection, self.ranking = connection, ranking
-        words = ranking.words
+    def __init__(self, connection: Any, hits: Hits, words: Sequence[Word]) -> None:
+        self.connection, self.hits, self.words = connection, hits, words
         self.looked_up = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
         self.needed = [word for word in words if word not in self.looked_up]
 
-    def rows(self) -> list[tuple[Any, ...]]:
+    def best(self) -> list[Hit]:
         """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
         if not self.looked_up:
             return self._ranked(None)
-        few = self._few()
+        short = all(len(word.plain) <= SHORTEST for word in self.looked_up)  # which a great many names begin with
+        few = None if short else self._few()
         if few is None:
-            found = self._ranked(exact_hits(self.looked_up, self.ranking.numbers))
+            found = self._ranked(self.hits.having(self.looked_up))
+            few = {} if found else {word: self._having(condition(word)) for word in self.looked_up}
         else:
-            found = self._having_all(list(few.values()))
-        return found or self._forgiven(few or {word: self._having(condition(word)) for word in self.looked_up})
+            found = self._having_all(few.values())
+        return found or self._forgiven(few)
 
-    def _few(self) -> dict[Word, dict[int, float]] | None:
+    def _few(self) -> dict[Word, Nears] | None:
         """Who has each of the words, and how near; nothing if they are so many that only the database counts them."""
         asked = " OR ".join(condition(word) for word in self.looked_up)
         rows = self._rows(
@@ -143,61 +162,68 @@ class _Search:
         )
         if len(rows) > FEW or any(players is None for _, players in rows):
             return None
-        found: dict[Word, dict[int, float]] = {word: {} for word in self.looked_up}
+        found: dict[Word, Nears] = {word: {} for word in self.looked_up}
         for word, hits in found.items():
-            for near, players in sorted((nearness(word, indexed), players) for indexed, players in rows):
-                hits.update(dict.fromkeys(players if near else (), near))  # the nearest last, and it stays
+            for first, last, near in reversed(meanings(word)):  # the nearest last, and it stays
+                for indexed, players in rows:
+                    if first <= indexed <= last:
+                        hits.update(dict.fromkeys(players, near))
         return found if all(len(hits) <= FEW for hits in found.values()) else None
 
-    def _forgiven(self, exact: Mapping[Word, Iterable[int]]) -> list[tuple[Any, ...]]:
+    def _forgiven(self, exact: Mapping[Word, Nears]) -> list[Hit]:
         """The best matches with slips of the pen."""
-        strange = [word for word, ids in exact.items() if not ids]
-        near: dict[tuple[Any, Word], set[int]] = {}
+        near: dict[tuple[Any, Word], Nears] = {}
         for forgiven, starts in (
-            (strange, _beginnings),
+            ([word for word, hits in exact.items() if not hits], _beginnings),
             (self.looked_up, _beginnings),
             (self.looked_up, _more_beginnings),
         ):
             for word in forgiven:
                 if (starts, word) not in near:
-                    near[starts, word] = self._near(starts(word.plain))
+                    near[starts, word] = self._near(word.plain, starts)
             hits = [
-                dict.fromkeys(near[starts, word] if word in forgiven else (), SLIPPED) | dict.fromkeys(ids, 1.0)
-                for word, ids in exact.items()
+                {**(near[starts, word] if word in forgiven else {}), **dict.fromkeys(has, 1)}
+                for word, has in exact.items()
             ]
             if found := self._having_all(hits, misspelt=True):
                 return found
         return []
 
-    def _having_all(self, hits: Sequence[dict[int, float]], *, misspelt: bool = False) -> list[tuple[Any, ...]]:
-        """The best of those who were hit by every word."""
-        everywhere = set(hits[0]).intersection(*hits[1:])
-        if not everywhere:
-            return []
-        nears = [sum(near[player] for near in hits) for player in everywhere]
-        return self._ranked(known_hits(list(everywhere), nears, misspelt=misspelt))
-
-    def _ranked(self, hits: Hits | None) -> list[tuple[Any, ...]]:
-        return run(self.connection, *self.ranking.statement(hits, self.needed))
-
-    def _near(self, beginnings: set[str]) -> set[int]:
-        """Who has a word that sounds the same with a letter left out."""
-        rests = set().union(*(shortened(packed(one)) for one in beginnings))
-        starts = set().union(*(alike(one) for one in beginnings))
+    def _near(self, word: str, starts: Callable[[str], set[str]]) -> Nears:
+        """Who has a word that sounds the same with a letter left out; the more like it the nearer."""
+        rests = set().union(*(shortened(packed(one)) for one in starts(word)))
+        begun = set().union(*(alike(one) for one in starts(word)))
         start = f"sound >> {BITS * (LETTERS - START)}"
-        words = self._rows(
-            f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($starts)::UBIGINT)", {"starts": list(starts)}
+        rows = self._rows(
+            f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($begun)::UBIGINT)", {"begun": list(begun)}
         )
-        near = [word for word, heard in words if not rests.isdisjoint(shortened(heard))]
-        return self._having("word IN (SELECT unnest($words)::UBIGINT)", {"words": near}) if near else set()
+        words = [indexed for indexed, heard in rows if is_alike(heard, rests)]
+        return self._having("word IN (SELECT unnest($words)::UBIGINT)", {"words": words}) if words else {}
 
-    def _having(self, condition: str, given: Any = None) -> set[int]:
+    def _having(self, condition: str, given: Any = None) -> Nears:
+        """Who has any of some words."""
         rows = self._rows(f"SELECT players FROM word WHERE {condition}", given)
-        return {player for (players,) in rows for player in players}
+        return {player: SLIPPED for (players,) in rows for player in players}
+
+    def _having_all(self, words: Iterable[Nears], *, misspelt: bool = False) -> list[Hit]:
+        """The best of those who were hit by every word."""
+        first, *rest = words
+        nears = {
+            player: near + sum(hits[player] for hits in rest)
+            for player, near in first.items()
+            if all(player in hits for hits in rest)
+        }
+        given = {"ids": list(nears), "nears": list(nears.values())}
+        return self._ranked(KNOWN, given, misspelt=misspelt) if nears else []
+
+    def _ranked(self, hit: str | None, given: Mapping[str, Any] = NOTHING, *, misspelt: bool = False) -> list[Hit]:
+        sql, more = self.hits.statement(hit, self.needed)
+        rows = run(self.connection, sql, {**given, **more})
+        return Ranking(self.words, misspelt=misspelt).ordered([Hit._make(row) for row in rows])
 
     def _rows(self, ask: str, given: Any = None, limit: str = "") -> list[tuple[Any, ...]]:
         """The rows of the lists themselves that a question asks for."""
-        return run(self.connection, f"{ask} AND list IN ({self.ranking.numbers}){limit}", given)
+        return run(self.connection, f"{ask} AND list IN ({self.hits.numbers}){limit}", given)
 
 
 def _beginnings(word: str) -> set[str]:

@@ -40,15 +40,14 @@ def _pages(*, warm: bool) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        with lists.kept_open():
-            if warm:
-                import asyncio
+        if warm:
+            import asyncio
 
-                making = asyncio.create_task(run_in_threadpool(pictures.warm))
-                yield
-                making.cancel()
-            else:
-                yield
+            making = asyncio.create_task(run_in_threadpool(pictures.warm))
+            yield
+            making.cancel()
+        else:
+            yield
 
     app = FastAPI(
         title="Arpad",

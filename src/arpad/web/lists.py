@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 PATHS = "/api/v1/lists"
 FAULTS = logging.getLogger("arpad.faults")
-MOMENT = 1.0  # seconds, in which nobody can import a list; an import waits longer than that
 FIND = {
     "q": ("a name or a FIDE ID, in any spelling", "carlsen"),
     "federation": ("only this federation", "NOR"),
@@ -34,16 +33,6 @@ FIND = {
     "most": ("how many to give, at most 100", "10"),
 }  # fmt: skip
 SHOW = {name: FIND[name] for name in ("on", "list")}
-
-
-@contextmanager
-def kept_open() -> Iterator[None]:
-    """While a server runs, lists stay open for a moment after each request: whoever types a name asks again at once."""
-    from arpad.lists.attached import keep_attached
-
-    keep_attached(MOMENT)
-    yield
-    keep_attached(0)
 
 
 def lists_there() -> bool:
