@@ -164,7 +164,7 @@ def _text(names: Any) -> tuple[bytes, Any]:
 
     _, offsets, data = names.buffers()
     offsets = np.frombuffer(offsets, np.int32)[names.offset : names.offset + len(names) + 1]
-    text = b"" if data is None else bytes(data)[offsets[0] : offsets[-1]]
+    text = b"" if data is None else bytes(memoryview(data)[offsets[0] : offsets[-1]])
     if text.isascii():
         return text, offsets - offsets[0]
     return _text(pa.array([_ascii(name or "") for name in names.to_pylist()], pa.string()))
@@ -178,10 +178,11 @@ def _words(text: bytes, begins: Any = 0) -> tuple[Any, Any]:
     """Where words begin in a text, and with what: eight signs as one number, the first lowest; STOP if in a name."""
     import numpy as np
 
-    signs = np.frombuffer(bytearray(b" " + text + b" " * LETTERS).translate(_codes()), np.uint8)
-    before, signs = signs[:-1] == STOP, signs[1:]
+    signs = np.full(1 + len(text) + LETTERS, STOP, np.uint8)
+    signs[1:-LETTERS] = np.frombuffer(text.translate(_codes()), np.uint8)
+    stop, signs = signs == STOP, signs[1:]
     signs[begins] |= STOP
-    here = np.flatnonzero((before > (signs == STOP)) | (signs > STOP))
+    here = np.flatnonzero((stop[:-1] > stop[1:]) | (signs > STOP))
     return here, np.ndarray(len(signs) - LETTERS + 1, "<u8", signs, strides=(1,))[here]
 
 
