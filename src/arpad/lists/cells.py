@@ -27,17 +27,16 @@ class Lines:
         return self._count
 
     def words(self, start: int, end: int, rows: Any = slice(None)) -> Any:
-        """Up to eight characters of some lines, with blanks before the first."""
+        """Up to eight characters of some lines, with blanks behind the last."""
         taken, first = self._from(start)
-        word, place = divmod(end - 1 - first, WORD)
-        behind = 8 * (WORD - 1 - place)
-        words = taken[word][rows] >> behind
-        if end - start > place + 1:
-            words |= taken[word - 1][rows] << 8 * WORD - behind
+        word, place = divmod(start - first, WORD)
+        words = taken[word][rows] << 8 * place
+        if place + end - start > WORD:
+            words |= taken[word + 1][rows] >> 8 * (WORD - place)
         if end - start < WORD:
-            inside = (1 << 8 * (end - start)) - 1
-            words &= inside
-            words |= BLANK * ONES & ~inside
+            rest = ALL >> 8 * (end - start)
+            words &= ALL ^ rest
+            words |= BLANK * ONES & rest
         return words
 
     def beyond(self, sign: int, start: int, end: int) -> Any:
@@ -120,6 +119,6 @@ def used_of(words: Any) -> tuple[int, int]:
     """How many characters are blank at the end of all words, and how many before them are used in any."""
     import numpy as np
 
-    used = int(np.bitwise_or.reduce(words ^ BLANK * ONES, initial=0))
+    used = int(np.bitwise_or.reduce(words ^ BLANK * ONES, axis=None, initial=0))
     behind = ((used & -used).bit_length() - 1) // 8 if used else 0
     return behind, (used.bit_length() + 7) // 8 - behind

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 RETURN, FEED, ASCII = 13, 10, 128
 ENDING = 2  # characters at the end of a line
 READ = 1 << 18  # bytes
-TWO_DIGITS = 0x1010  # the bits that digits have and blanks have not
+TWO_DIGITS = 0x1010 << 48  # the bits that digits have and blanks have not, of the first two characters
 YEAR = 4  # digits
 SOME_TITLES = re.compile(r"[A-Z]{2,3}(,[A-Z]{2,3})*")  # SI,FI,LSI: without a blank, which would be room in the column
 NOTHING = b" \r\x1a"  # what a line without a player may have
@@ -222,10 +222,11 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     for pace in layout.paces:
         fields = [field for field in (pace, f"{pace}_games", f"{pace}_k") if field in places]
         rows = lines.beyond(NOUGHT, places[fields[0]][0], places[fields[-1]][1])
-        found = [numbers(lines.words(*places[field], rows), largest(field)) for field in fields]
-        good[rows] &= np.logical_and.reduce([fine for _, fine in found])
-        best[rows] = np.maximum(best[rows], found[0][0])
-        columns = [column(values.astype(np.uint32)) for values, _ in found]
+        words = np.stack([lines.words(*places[field], rows) for field in fields])
+        found, fine = numbers(words, min(map(largest, fields)))  # together, because a thread waits before each step
+        good[rows] &= fine.all(axis=0)
+        best[rows] = np.maximum(best[rows], found[0])
+        columns = [column(values) for values in found.astype(np.uint32, copy=False)]
         columns += [pa.nulls(len(rows), pa.uint32())] * (len(RATINGS) - 1 - len(columns))
         ratings[pace] = pa.record_batch([column(ids[rows]), *columns], schema=schema(RATINGS))
     has = [places[title] for title in TITLES if title in places]
@@ -235,7 +236,7 @@ def _columns(matrix: Any, layout: Layout, done: int) -> tuple[Block, Any]:
     titles = pa.record_batch([column(ids[rows]), *texts], schema=schema(OTHER_TITLES))
     numbered, kinds = _kinds(lines, layout)
     names = _texts(matrix[:, slice(*places["name"])])
-    people = [column(ids), names, numbered, column(born.astype(np.uint32)), column(best)]
+    people = [column(ids), names, numbered, column(born.astype(np.uint32, copy=False)), column(best)]
     return Block(pa.record_batch(people, schema=schema(PEOPLE)), kinds, titles, ratings, [], done, ()), good
 
 
