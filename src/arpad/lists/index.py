@@ -14,7 +14,7 @@ from arpad.lists.names import SOUNDS, folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Sequence
 
 LETTERS, BITS = 8, 5  # as many letters of a word as fit into one number beside the player's place in the list
 PLACE_BITS = 64 - LETTERS * BITS
@@ -27,7 +27,7 @@ SIGNS = " abcdefghijklmnopqrstuvwxyz*"
 
 
 class WordIndex:
-    """Words gathered while the list is read, then put in order at once."""
+    """Words gathered while the list is read, in order in each block of it, then put in order letter by letter."""
 
     def __init__(self) -> None:
         self._keys: list[Any] = []
@@ -51,11 +51,10 @@ class WordIndex:
         """The words in order, those of one first letter at a time, to be worked on in several threads."""
         import numpy as np
 
-        keys, players = np.concatenate([np.empty(0, np.uint64), *self._keys]), self.players()
-        self._keys.clear()
-        keys.sort()
         letters = np.arange(1, 1 << BITS, dtype=np.uint64) << 64 - BITS
-        return [partial(_part, some, players) for some in np.split(keys, np.searchsorted(keys, letters)) if len(some)]
+        by_letter = zip(*(np.split(keys, np.searchsorted(keys, letters)) for keys in self._keys), strict=True)
+        players = self.players()
+        return [partial(_part, some, players) for some in by_letter]
 
 
 @cache
@@ -66,12 +65,14 @@ def words_schema() -> Any:
     return pa.schema([("word", pa.uint64()), ("sound", pa.uint64()), ("players", pa.list_(pa.uint32()))])
 
 
-def _part(keys: Any, players: Any) -> Any:
+def _part(some: Sequence[Any], players: Any) -> Any:
     """Some words, each with its sound and its players."""
     import numpy as np
     import pyarrow as pa
 
-    first = np.flatnonzero(np.append(True, keys[1:] ^ keys[:-1] >= 1 << PLACE_BITS))
+    keys = np.concatenate(some)
+    keys.sort()
+    first = np.flatnonzero(np.diff(keys >> PLACE_BITS, prepend=np.uint64(0)))  # no word is 0
     words = keys[first] >> PLACE_BITS
     whose = players[keys & (1 << PLACE_BITS) - 1]
     ends = np.append(first, len(keys)).astype(np.int32)
@@ -94,7 +95,7 @@ def _sounds(words: bytes) -> bytes:
 
 
 def keys_of(names: Any) -> Any:
-    """The words of some names, each with its name's place among them in one number, because such sort fastest."""
+    """The words of some names in order, each with its name's place among them in one number: such sort fastest."""
     import numpy as np
 
     text, offsets = _text(names)
@@ -106,6 +107,7 @@ def keys_of(names: Any) -> Any:
     words = _packed(words)
     words <<= PLACE_BITS
     words |= np.repeat(np.arange(len(each), dtype=np.uint64), each)
+    words.sort()
     return words
 
 

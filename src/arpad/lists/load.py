@@ -15,7 +15,7 @@ from arpad.lists.store import RatingList, lists_in, run, writing
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
     from arpad.lists.blocks import Bad, Block, Chunk, Kind
     from arpad.lists.sources import ListFile
@@ -122,14 +122,14 @@ class _Loading:
             players = self._insert_people(connection, number)
             self._check_lines(players)
         self._check(players)
-        words = self.beside.submit(self._words)
+        words = [self.beside.submit(part) for part in self.index.parts()]
         run(connection, "SET threads = 1")  # or it would take time from the words, and leave blocks half full
         titles = pa.Table.from_batches(self.titles, schema(OTHER_TITLES))
         _insert(connection, "other_title", str(number), OTHER_TITLES, titles)
         for pace, batches in self.ratings.items():
             ratings = pa.Table.from_batches(batches, schema(RATINGS))
             _insert(connection, "standing", f"{number}, '{pace}'", RATINGS, ratings)
-        parts = pa.RecordBatchReader.from_batches(words_schema(), (part.result() for part in words.result()))
+        parts = pa.RecordBatchReader.from_batches(words_schema(), (word.result() for word in words))
         _insert(connection, "word", str(number), words_schema().names, parts)
         _insert_rows(connection, "kind", number, [(place, *kind) for kind, place in self.kinds.items()])
         _insert_rows(connection, "bad_line", number, self.bad)
@@ -151,10 +151,6 @@ class _Loading:
             if self.problem is not None:
                 raise self.problem from None  # what stopped the reader, not what the database made of it
             raise
-
-    def _words(self) -> list[Future[Any]]:
-        """The parts of the index, on their way."""
-        return [self.beside.submit(part) for part in self.index.parts()]
 
     def _repeated(self, players: int) -> dict[int, int]:
         """The IDs that stand in several lines, each with the first of them."""
