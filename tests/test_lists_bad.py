@@ -152,3 +152,10 @@ def test_what_is_told_is_heard(tmp_path, data, capsys):
     club = tmp_path / "club.csv"
     club.write_text("id,rating,rapid\n1,1500,1600\n", encoding="utf-8")
     assert recognised(str(club), Told(month="2026-11", pace="blitz")).paces == ("rapid", "blitz")
+
+
+def test_a_file_without_players(tmp_path, capsys):
+    """A header alone is no list."""
+    path = made.written(tmp_path / "list.txt", made.combined_head(), [])
+    assert main(["list", "import", str(path), "--month", "2026-11", "--data", str(tmp_path / "data")]) != 0
+    assert "a header and no players" in capsys.readouterr().err

@@ -116,6 +116,11 @@ def packed(word: str, letters: int = LETTERS) -> int:
     return sum(_code(sign) << _behind(at, letters) for at, sign in enumerate(word[:letters]))
 
 
+def unpacked(word: int) -> str:
+    """The letters of a packed word."""
+    return "".join(SIGNS[word >> _behind(place, LETTERS) & (1 << BITS) - 1] for place in range(LETTERS)).rstrip()
+
+
 def shortened(word: int, letters: int = LETTERS) -> set[int]:
     """A packed word, and with a letter left out in turn."""
     has = [place for place in range(letters) if word >> _behind(place, letters) & (1 << BITS) - 1]

@@ -216,7 +216,9 @@ class _Loading:
         """A file of which most cannot be read is not what it was taken for."""
         if players > len(self.bad):
             return
-        first = f" The first: line {self.bad[0].line}, {self.bad[0].why}." if self.bad else ""
+        if not self.bad:
+            raise BadFile("The file has a header and no players, so nothing was imported.", at=self.source.file)
+        first = f" The first: line {self.bad[0].line}, {self.bad[0].why}."
         raise BadFile(
             f"{players} lines of the file could be read and {len(self.bad)} could not, so nothing was imported.{first}",
             at=self.source.file,

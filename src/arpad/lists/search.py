@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 from arpad.errors import BadInput
 from arpad.federations import FEDERATIONS
 from arpad.lists.hits import KNOWN, Hit, Hits, condition, meanings
-from arpad.lists.index import BITS, LETTERS, START, alike, is_alike, packed, shortened
+from arpad.lists.index import BITS, LETTERS, START, alike, is_alike, packed, shortened, unpacked
 from arpad.lists.names import sound, words_of
 from arpad.lists.people import Listed, listed, valid_lists, with_ratings
-from arpad.lists.ranking import Ranking
+from arpad.lists.ranking import Ranking, likeness
 from arpad.lists.store import reading, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
     from arpad.lists.names import Word
@@ -30,7 +30,7 @@ SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for
 TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
 FEW = 1000  # words or players that are sooner taken out of the database than counted in it
-SLIPPED = 0.8  # what a word with a slip counts beside one without
+SLIPPED = 0.8  # what a word with a slip counts at most beside one without
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -111,6 +111,8 @@ def find_in(
 
 def _persons(connection: Any, hits: Sequence[Hit]) -> list[tuple[Any, ...]]:
     """Hits as rows of the columns PERSON, in their order."""
+    if not hits:
+        return []
     given = {name: [getattr(one, name) for one in hits] for name in ("list", "id", "kind")}
     columns = ", ".join(f"unnest(${name})::UINTEGER AS {name}" for name in given)
     rows = run(
@@ -148,7 +150,7 @@ class _Search:
         few = None if short else self._few()
         if few is None:
             found = self._ranked(self.hits.having(self.looked_up))
-            few = {} if found else {word: self._having(condition(word)) for word in self.looked_up}
+            few = {} if found else {word: self._having(word) for word in self.looked_up}
         else:
             found = self._having_all(few.values())
         return found or self._forgiven(few)
@@ -157,53 +159,56 @@ class _Search:
         """Who has each of the words, and how near; nothing if they are so many that only the database counts them."""
         asked = " OR ".join(condition(word) for word in self.looked_up)
         rows = self._rows(
-            f"SELECT word, CASE WHEN len(players) <= {FEW} THEN players END FROM word WHERE ({asked})",
+            f"SELECT word, len(players), CASE WHEN len(players) <= {FEW} THEN players END FROM word WHERE ({asked})",
             limit=f" LIMIT {FEW + 1}",
         )
-        if len(rows) > FEW or any(players is None for _, players in rows):
+        found = {word: _meant(word, rows) for word in self.looked_up}
+        many = [word for word, has in found.items() if sum(players for _, players, _ in has) > FEW]
+        if len(rows) > FEW or (many and all(found.values())):
             return None
-        found: dict[Word, Nears] = {word: {} for word in self.looked_up}
-        for word, hits in found.items():
-            for first, last, near in reversed(meanings(word)):  # the nearest last, and it stays
-                for indexed, players in rows:
-                    if first <= indexed <= last:
-                        hits.update(dict.fromkeys(players, near))
-        return found if all(len(hits) <= FEW for hits in found.values()) else None
+        return {
+            word: self._having(word) if word in many else {one: near for near, _, ids in has for one in ids}
+            for word, has in found.items()
+        }
 
     def _forgiven(self, exact: Mapping[Word, Nears]) -> list[Hit]:
         """The best matches with slips of the pen."""
-        near: dict[tuple[Any, Word], Nears] = {}
+        near: dict[frozenset[str], Nears] = {}
         for forgiven, starts in (
             ([word for word, hits in exact.items() if not hits], _beginnings),
             (self.looked_up, _beginnings),
             (self.looked_up, _more_beginnings),
         ):
-            for word in forgiven:
-                if (starts, word) not in near:
-                    near[starts, word] = self._near(word.plain, starts)
+            begun = {word: frozenset(starts(word.plain)) for word in forgiven}
+            near |= {some: self._near(word.plain, some) for word, some in begun.items() if some not in near}
             hits = [
-                {**(near[starts, word] if word in forgiven else {}), **dict.fromkeys(has, 1)}
-                for word, has in exact.items()
+                {**(near[begun[word]] if word in begun else {}), **dict.fromkeys(has, 1)} for word, has in exact.items()
             ]
             if found := self._having_all(hits, misspelt=True):
                 return found
         return []
 
-    def _near(self, word: str, starts: Callable[[str], set[str]]) -> Nears:
-        """Who has a word that sounds the same with a letter left out; the more like it the nearer."""
-        rests = set().union(*(shortened(packed(one)) for one in starts(word)))
-        begun = set().union(*(alike(one) for one in starts(word)))
+    def _near(self, word: str, beginnings: Iterable[str]) -> Nears:
+        """Who has a word that sounds the same with a letter left out, and how like it is to the word itself."""
+        rests = set().union(*(shortened(packed(one)) for one in beginnings))
+        begun = set().union(*(alike(one) for one in beginnings))
         start = f"sound >> {BITS * (LETTERS - START)}"
         rows = self._rows(
             f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($begun)::UBIGINT)", {"begun": list(begun)}
         )
-        words = [indexed for indexed, heard in rows if is_alike(heard, rests)]
-        return self._having("word IN (SELECT unnest($words)::UBIGINT)", {"words": words}) if words else {}
+        like = {one: likeness(unpacked(one), word[:LETTERS]) for one, heard in rows if is_alike(heard, rests)}
+        if not like:
+            return {}
+        found = self._rows(
+            "SELECT word, players FROM word WHERE word IN (SELECT unnest($words)::UBIGINT)", {"words": list(like)}
+        )
+        found.sort(key=lambda row: like[row[0]])  # the likest last, and it stays
+        return {player: SLIPPED * like[one] for one, players in found for player in players}
 
-    def _having(self, condition: str, given: Any = None) -> Nears:
-        """Who has any of some words."""
-        rows = self._rows(f"SELECT players FROM word WHERE {condition}", given)
-        return {player: SLIPPED for (players,) in rows for player in players}
+    def _having(self, word: Word) -> Nears:
+        """Who has a word, however many they are."""
+        rows = self._rows(f"SELECT players FROM word WHERE {condition(word)}")
+        return {player: 1 for (players,) in rows for player in players}
 
     def _having_all(self, words: Iterable[Nears], *, misspelt: bool = False) -> list[Hit]:
         """The best of those who were hit by every word."""
@@ -224,6 +229,14 @@ class _Search:
     def _rows(self, ask: str, given: Any = None, limit: str = "") -> list[tuple[Any, ...]]:
         """The rows of the lists themselves that a question asks for."""
         return run(self.connection, f"{ask} AND list IN ({self.hits.numbers}){limit}", given)
+
+
+def _meant(word: Word, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows of the index whose words a word means, with how near they are in place of them; the nearest last."""
+    cases = meanings(word)
+    near = [max((near for first, last, near in cases if first <= row[0] <= last), default=0) for row in rows]
+    found = [(counts, *rest) for counts, (_, *rest) in zip(near, rows, strict=True) if counts]
+    return sorted(found, key=lambda row: row[0])
 
 
 def _beginnings(word: str) -> set[str]:
