@@ -1,5 +1,6 @@
 """Rating lists over HTTP: what the command says, and a clear refusal where there is no list or no such player."""
 
+import html
 import re
 import subprocess
 import sys
@@ -149,6 +150,49 @@ def test_an_id_counts_more_than_the_name_before_it(client, lists):
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1750&game=Kovarik, Tomasz @9900015:win").text
     assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
     assert "was taken as" not in page
+
+
+@pytest.mark.parametrize(
+    ("line", "games", "shown"),
+    [
+        ("1700:win Kovarik, Tomasz @9900015 draw 1800", "1700:win %409900015:draw 1800",
+         "1700:win Kovarik, Tomasz @9900015:draw 1800"),
+        ("1750 draw Kovarik, Tomasz @9900015@b", "1750:draw %409900015%40b", "1750:draw Kovarik, Tomasz @9900015@b"),
+        ("1700, Kovarik @9900015, @9900029", "1700 %409900015 %409900029",
+         "1700 Kovarik, Tomasz @9900015 Lindqvist, Ada @9900029"),
+        ("Lindqvist, Kovarik, Tomasz @9900015", "Lindqvist%2C %409900015", "Lindqvist,; Kovarik, Tomasz @9900015"),
+        ("1700 draw Kovarik, Tomasz:win 1800", "1700:draw Kovarik%2C+Tomasz:win 1800",
+         "1700:draw; Kovarik, Tomasz:win; 1800"),
+        ("Kovarik, Tomasz; Lindqvist, Ada", "Kovarik%2C+Tomasz Lindqvist%2C+Ada", "Kovarik, Tomasz; Lindqvist, Ada"),
+        ("1700 win, bye, Kovarik, Tomasz@b", "1700:win bye Kovarik%2C+Tomasz%40b", "1700:win; bye; Kovarik, Tomasz@b"),
+    ],
+)  # fmt: skip
+def test_a_name_before_an_id_in_a_line(client, lists, line, games, shown):
+    """In a line a whole name is one opponent; before an ID it is for people. What belongs to other games stays."""
+    del lists
+    page = client.get("/outlook", params={"on": "2026-11-15", "rating": "1750", "schedule": line}).text
+    address = html.unescape(re.search('data-address="([^"]+)"', page)[1])
+    assert re.findall("game=([^&]*)", address) == games.split()
+    assert html.unescape(re.search("<textarea[^>]*>([^<]*)<", page)[1]) == shown
+    assert "Looked up: " in page
+    assert "Kovarik, Tomasz 2436 (POL, 1989, @9900015)" in page
+
+
+def test_every_opponent_of_a_line_has_the_name(client, lists):
+    """The table of opponents has the name of the last one too, where the others are ratings."""
+    del lists
+    page = client.get("/need?system=fide-standard&on=2026-11-15&rating=2400&reach=2410&against=2300&against=@9900015")
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page.text
+
+
+def test_a_later_list_is_not_said_to_be_missing(client, lists):
+    """Where games ahead are on a later list than the day asked about, no list lacks; where none is as new, one does."""
+    del lists
+    seen = {}
+    for day in ("2026-11-15", "2026-12-15"):
+        seen[day] = client.get(f"/need?system=fide-standard&on={day}&rating=2400&reach=2410&against=@9900015").text
+    assert "not among the imported" not in seen["2026-11-15"]
+    assert "The list of 2026-12 is not among the imported ones." in seen["2026-12-15"]
 
 
 def test_players_without_a_list(client, tmp_path, monkeypatch):

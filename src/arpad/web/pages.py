@@ -181,8 +181,12 @@ class View(NamedTuple):
         if self.people is None:
             return self.form.names
         path = "against" if self.page.question == "need" else "game"
-        rows = self.form.names or [""] * len(self.people.named)
+        rows = self.form.names or [""] * sum(name == path for name, _ in self.form.pairs)
         return [who or self.people.name(f"{path}[{number}]") for number, who in enumerate(rows)]
+
+    def in_line(self, line: str) -> str:
+        """A line of several as its field shows it: whoever was named by ID has the name before it."""
+        return line if self.people is None else self.people.in_line(line)
 
     @property
     def k(self) -> str:
