@@ -129,6 +129,29 @@ def test_the_own_player_is_completed(own, typed):
     expect(own.locator("#answer .number .change")).to_have_text("+20.00")
 
 
+def test_tab_takes_whoever_is_marked(own):
+    """Who is marked when the field is left by Tab was meant."""
+    rating = own.locator("#rating")
+    rating.press_sequentially("marchet")
+    expect(own.locator("#people [role=option]").first).to_contain_text("Marchetti, Paolo")
+    rating.press("ArrowDown")
+    rating.press("Tab")
+    expect(rating).to_have_value(WHO)
+    expect(rating).not_to_be_focused()
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+
+
+def test_what_is_offered_is_in_sight(open_page):
+    """Below a field at the foot of a phone there is no room, so the page moves up; the field stays in sight."""
+    page = open_page("/period?on=2026-11-15", viewport={"width": 360, "height": 500})
+    games = page.locator("#schedule-1")
+    page.evaluate("document.getElementById('schedule-1').scrollIntoView({ block: 'end' })")
+    games.press_sequentially("marchet")
+    expect(page.locator("#people [role=option]").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#people-note")).to_be_in_viewport(ratio=1)
+    expect(games).to_be_in_viewport(ratio=0.9)
+
+
 def test_an_id_need_not_be_chosen(own):
     """A number too long for a rating is an ID once its field is left."""
     rating = own.locator("#rating")

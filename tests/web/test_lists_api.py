@@ -185,6 +185,16 @@ def test_every_opponent_of_a_line_has_the_name(client, lists):
     assert '2436 <span class="name">Kovarik, Tomasz</span>' in page.text
 
 
+@pytest.mark.parametrize("events", ["event=A&game=2300:win&who=Ada&game=@9900015:win",
+                                    "event=A&game=2300:win&who=Ada&event=B&game=@9900015:win"])  # fmt: skip
+def test_opponents_of_events_have_their_names(client, lists, events):
+    """In one event and in several the table has the names that were typed and those of the list."""
+    del lists
+    page = client.get(f"/period?system=fide-standard&on=2026-11-15&rating=2400&{events}").text
+    assert '2300 <span class="name">Ada</span>' in page
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+
+
 def test_a_later_list_is_not_said_to_be_missing(client, lists):
     """Where games ahead are on a later list than the day asked about, no list lacks; where none is as new, one does."""
     del lists

@@ -83,9 +83,19 @@ class Form(NamedTuple):
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
 
     @property
-    def names(self) -> list[str]:
-        """The opponents' names in the order of the games."""
-        return [row.who for row in self.rows]
+    def opponents(self) -> list[tuple[str, str]]:
+        """The path of every game, and the opponent's name if it was given, in the order of the games."""
+        found: list[tuple[str, str]] = []
+        event, number = -1, 0
+        for name, text in self.pairs:
+            if name == "event":
+                event, number = event + 1, 0
+            elif name in ("game", "against"):
+                found.append((f"{f'event[{event}].' if event >= 0 else ''}{name}[{number}]", ""))
+                number += 1
+            elif name == "who" and found:
+                found[-1] = (found[-1][0], text)
+        return found
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:

@@ -257,6 +257,8 @@ function offer(field, players, says) {
   box.classList.toggle("open", Boolean(says));
   box.style.top = `${at.bottom - sheet.top}px`;
   box.style.left = `${Math.max(0, Math.min(at.left - sheet.left, form.clientWidth - box.offsetWidth - 16))}px`;
+  const low = box.getBoundingClientRect().bottom - (window.visualViewport?.height ?? innerHeight); // a phone's keyboard takes room
+  if (says && low > 0) scrollBy(0, Math.min(low + 8, at.top - 8));
   if (field.matches("input")) field.setAttribute("aria-expanded", String(players.length > 0));
   field.removeAttribute("aria-activedescendant");
 }
@@ -335,6 +337,7 @@ if (people) {
   });
   form.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Tab" && marked >= 0) choose(event.target, offered[marked]); // and on to the next field
     if (!people.parentElement.classList.contains("open") || !(step ? offered.length : event.key === "Escape" || (event.key === "Enter" && marked >= 0))) return;
     event.preventDefault();
     if (step) mark(event.target, marked < 0 && step < 0 ? -1 : marked + step);
