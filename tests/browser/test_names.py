@@ -259,6 +259,16 @@ def test_an_id_is_not_refused_digit_by_digit(open_page, path, field):
     assert not any("99000" in url for url in asked)
 
 
+@pytest.mark.parametrize(("path", "field"), [("/need?reach=1960", "#list"), ("/outlook?", "#schedule")])
+def test_no_letter_of_a_name_in_a_line_is_refused(open_page, path, field):
+    """The first letter may be that of a result, and an @ may have no digits yet: neither is refused."""
+    page = open_page(f"{path}&on=2026-11-15&rating=1750")
+    for typed in ("1700 l", "1700 linden", "1700 @"):
+        page.fill(field, typed)
+        page.wait_for_timeout(300)
+        expect(page.locator("[role=alert]")).to_have_count(0)
+
+
 def test_nobody_is_called_so(own):
     """That nobody has a name is said while it is typed, and at the field when it is left."""
     rating = own.locator("#rating")

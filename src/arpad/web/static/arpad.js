@@ -211,10 +211,10 @@ function beingNamed(field) {
   if (!kind) return null;
   const whole = kind === "one" || kind === "row", until = whole ? field.value.length : field.selectionStart;
   const before = field.value.slice(0, until).split(kind === "lines" ? "\n" : undefined).at(-1);
-  const found = (whole ? /^\s*(@.*|(?:[4-9]|\d\d)\d{3,}\s*|\p{L}.*)$/u : /(?:^|[\s,;])(@\d+|(?:[4-9]|\d\d)\d{3,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before); // over 4000 it is no rating
+  const found = (whole ? /^\s*(@.*|(?:[4-9]|\d\d)\d{3,}\s*|\p{L}.*)$/u : /(?:^|[\s,;])(@\d*|(?:[4-9]|\d\d)\d{3,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before); // over 4000 it is no rating
   if (!found || (kind === "lines" && /\d{3}/.test(before.slice(0, found.index)))) return null;
   const text = whole ? found[1] : found[1].replace(OTHER_WORDS, ""), small = text.trim().toLowerCase();
-  const none = whole ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line all is asked as it is typed
+  const none = whole || field.name === "list" ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line a result is asked as it is typed
   return none ? null : { text, from: until - text.length, until };
 }
 
