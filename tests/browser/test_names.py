@@ -1,6 +1,7 @@
 """Names from a rating list, completed on the page in a real Chromium as a user types them."""
 
 import os
+import re
 
 import chromium
 import pytest
@@ -12,7 +13,8 @@ from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
 
 KNOWN = {
-    "name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "title": "", "standard": 1950, "standard_k": 20, "rapid": 0,
+    "name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "title": "", "w_title": "WFM", "standard": 1950,
+    "standard_k": 20, "rapid": 0,
 }  # fmt: skip
 ID = 110_500
 WHO = f"Marchetti, Paolo @{ID}"
@@ -80,7 +82,7 @@ def test_a_name_is_completed(page, typed):
     row = page.locator("[name=row]").first
     row.press_sequentially(typed)
     offered = page.locator("#people [role=option]")
-    expect(offered.first).to_have_text("Marchetti, Paolo ITA, 1984, 1950")
+    expect(offered.first).to_have_text("Marchetti, Paolo WFM, ITA, born 1984, 1950")
     expect(page.locator("#people-note")).to_have_text("Names and ratings from the rating list fide 2026-11.")
     expect(row).to_have_attribute("aria-expanded", "true")
     offered.first.click()
@@ -127,6 +129,29 @@ def test_the_own_player_is_completed(own, typed):
     expect(own.locator("#answer .number .change")).to_have_text("+20.00")
 
 
+def test_tab_takes_whoever_is_marked(own):
+    """Who is marked when the field is left by Tab was meant."""
+    rating = own.locator("#rating")
+    rating.press_sequentially("marchet")
+    expect(own.locator("#people [role=option]").first).to_contain_text("Marchetti, Paolo")
+    rating.press("ArrowDown")
+    rating.press("Tab")
+    expect(rating).to_have_value(WHO)
+    expect(rating).not_to_be_focused()
+    expect(own.locator("#answer .number .change")).to_have_text("+10.00")
+
+
+def test_what_is_offered_is_in_sight(open_page):
+    """Below a field at the foot of a phone there is no room, so the page moves up; the field stays in sight."""
+    page = open_page("/period?on=2026-11-15", viewport={"width": 360, "height": 500})
+    games = page.locator("#schedule-1")
+    page.evaluate("document.getElementById('schedule-1').scrollIntoView({ block: 'end' })")
+    games.press_sequentially("marchet")
+    expect(page.locator("#people [role=option]").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#people-note")).to_be_in_viewport(ratio=1)
+    expect(games).to_be_in_viewport(ratio=0.9)
+
+
 def test_an_id_need_not_be_chosen(own):
     """A number too long for a rating is an ID once its field is left."""
     rating = own.locator("#rating")
@@ -157,8 +182,6 @@ def test_the_own_player_follows_day_and_system(own):
     own.select_option("#system", "fide-standard")
     choose(own, own.locator("#row-2"), "marchet")
     expect(own.locator("#said")).not_to_contain_text("Opponents")
-    own.select_option("#system", "fide-rapid")
-    expect(own.locator("#said")).to_contain_text("Opponents chosen by name have the standard ratings")
     own.select_option("#system", "glicko")
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, born 1984.")
     expect(own.locator("[role=alert]")).to_have_count(0)
@@ -168,6 +191,82 @@ def test_the_own_player_follows_day_and_system(own):
     own.fill("#rating", "1950")
     expect(own.locator("#born")).to_have_attribute("placeholder", "2010")
     expect(own.locator("#said")).not_to_contain_text("Marchetti")
+
+
+def test_opponents_follow_day_and_system(page):
+    """In a row another day is another rating (1750 beats 1962: 40 × 0.77, FIDE 8.1.2), the standard one for rapid."""
+    row, change = page.locator("#row-1"), page.locator("#answer .number .change")
+    choose(page, row, "marchet")
+    page.fill("#on", "2026-12-15")
+    expect(row).to_have_value("1962")
+    expect(change).to_have_text("+30.80")
+    expect(page.locator("#said")).to_contain_text("standard ratings of the rating list fide 2026-12")
+    page.select_option("#system", "fide-rapid")
+    expect(row).to_have_value("1962s")
+    page.fill("#on", "2026-10-15")
+    page.select_option("#system", "fide-standard")
+    expect(row).to_have_value("1962")
+    expect(page.locator("#said")).to_contain_text("standard ratings of the rating list fide 2026-12")
+    page.fill("#on", "2026-11-15")
+    expect(row).to_have_value("1950")
+
+
+def test_what_is_typed_over_an_opponent_is_somebody_else(page):
+    """A rating typed over somebody chosen has no name, and stays as it is; so does a name over that of a link."""
+    row, name = page.locator("#row-1"), page.locator("[name=who]").first
+    choose(page, row, "marchet")
+    expect(page.locator("#answer .games .name")).to_have_text("Marchetti, Paolo")
+    row.fill("1800")
+    expect(name).to_have_value("")
+    expect(page.locator("#answer .games .name")).to_have_count(0)
+    page.fill("#on", "2026-12-15")
+    expect(page.locator("#answer")).to_contain_text("in force on 2026-12-15")
+    expect(row).to_have_value("1800")
+    page.goto("/?system=fide-standard&on=2026-11-15&rating=1750&game=1800:win&who=Ada")
+    row.fill(f"@{ID}")
+    row.blur()
+    expect(page.locator("#answer .games .name")).to_have_text("Marchetti, Paolo")
+
+
+def test_an_opponent_in_a_line_follows_day_and_system(open_page):
+    """A result may be typed behind the name, and the link has both; 1950 until November, 1962 from December."""
+    page = open_page("/outlook?system=fide-standard&on=2026-11-15&rating=1900&born=1984")
+    line, looked_up = page.locator("#schedule"), page.locator("#answer li", has_text="Looked up")
+    choose(page, line, "1700:win marchet")
+    line.press_sequentially(" draw 1800:?")
+    expect(looked_up).to_contain_text("Marchetti, Paolo 1950 (ITA, 1984")
+    page.fill("#on", "2026-12-15")
+    expect(looked_up).to_contain_text("Marchetti, Paolo 1962 (")
+    page.select_option("#system", "fide-rapid")
+    expect(looked_up).to_contain_text("Marchetti, Paolo standard 1962 (")
+    expect(page).to_have_url(re.compile(f"game=%40{ID}:draw&game=1800:%3F"))
+    page.reload()
+    expect(line).to_have_value(f"1700:win {WHO}:draw 1800:?")
+
+
+@pytest.mark.parametrize(("path", "field"), [("/?rating=1750", "#row-1"), ("/outlook?rating=1750", "#schedule")])
+def test_an_id_is_not_refused_digit_by_digit(open_page, path, field):
+    """A number over 4000 can be no rating, so nothing is asked before it is whole; left as it is, it is an ID."""
+    page = open_page(f"{path}&on=2026-11-15")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if ".part?" in request.url else None)
+    page.locator(field).fill("99000")
+    expect(page.locator(field)).to_have_attribute("aria-controls", "people")
+    page.locator(field).fill(f"{ID} ")
+    page.locator(field).blur()
+    expect(page.locator("#answer .figures")).to_be_visible()
+    expect(page.locator(field)).to_have_value(f"@{ID} ")
+    assert not any("99000" in url for url in asked)
+
+
+@pytest.mark.parametrize(("path", "field"), [("/need?reach=1960", "#list"), ("/outlook?", "#schedule")])
+def test_no_letter_of_a_name_in_a_line_is_refused(open_page, path, field):
+    """The first letter may be that of a result, and an @ may have no digits yet: neither is refused."""
+    page = open_page(f"{path}&on=2026-11-15&rating=1750")
+    for typed in ("1700 l", "1700 linden", "1700 @"):
+        page.fill(field, typed)
+        page.wait_for_timeout(300)
+        expect(page.locator("[role=alert]")).to_have_count(0)
 
 
 def test_nobody_is_called_so(own):
@@ -186,9 +285,9 @@ def test_nobody_is_called_so(own):
     ("path", "field", "before", "becomes"),
     [
         ("/expect?", "#opponent", "", WHO),
-        ("/need?reach=1960", "#list", "1700 1750 ", "1700 1750 1950"),
-        ("/outlook?", "#schedule", "1700:win 1750 draw ", "1700:win 1750 draw 1950"),
-        ("/season?", "#schedule-1", "1700 ", "1700 1950"),
+        ("/need?reach=1960", "#list", "1700 1750 ", f"1700 1750 {WHO}"),
+        ("/outlook?", "#schedule", "1700:win 1750 draw ", f"1700:win 1750 draw {WHO}"),
+        ("/season?", "#schedule-1", "1700 ", f"1700 {WHO}"),
         ("/period?", "#schedule-1", "1700 win\n", "1700 win\n1950 Marchetti, Paolo"),
         ("/first?", "#row-1", "", "1950"),
         ("/performance?", "#row-1", "", "1950"),
@@ -229,7 +328,7 @@ def test_a_phone_has_room_for_the_names(open_page, path, field):
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     option.tap()
-    expect(page.locator(field)).to_have_value(WHO if field in ("#rating", "#opponent") else "1950")
+    expect(page.locator(field)).to_have_value("1950" if field == "#row-1" else WHO)
 
 
 def test_the_own_player_without_javascript(open_page):

@@ -1,13 +1,18 @@
 """Rating lists over HTTP: what the command says, and a clear refusal where there is no list or no such player."""
 
+import html
 import re
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 
+from arpad.lists.layouts import PACES
 from arpad.lists.load import load
+from arpad.lists.named import list_note
 from arpad.lists.sources import recognised
+from arpad.lists.store import RatingList
 from conftest import ROOT
 from doors import asked
 
@@ -149,6 +154,57 @@ def test_an_id_counts_more_than_the_name_before_it(client, lists):
     page = client.get("/?system=fide-standard&on=2026-11-15&rating=1750&game=Kovarik, Tomasz @9900015:win").text
     assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
     assert "was taken as" not in page
+
+
+@pytest.mark.parametrize(
+    ("line", "games", "shown"),
+    [
+        ("1700:win Kovarik, Tomasz @9900015 draw 1800", "1700:win %409900015:draw 1800",
+         "1700:win Kovarik, Tomasz @9900015:draw 1800"),
+        ("1750 draw Kovarik, Tomasz @9900015@b", "1750:draw %409900015%40b", "1750:draw Kovarik, Tomasz @9900015@b"),
+        ("1700, Kovarik @9900015, @9900029", "1700 %409900015 %409900029",
+         "1700 Kovarik, Tomasz @9900015 Lindqvist, Ada @9900029"),
+        ("Lindqvist, Kovarik, Tomasz @9900015", "Lindqvist%2C %409900015", "Lindqvist,; Kovarik, Tomasz @9900015"),
+        ("1700 draw Kovarik, Tomasz:win 1800", "1700:draw Kovarik%2C+Tomasz:win 1800",
+         "1700:draw; Kovarik, Tomasz:win; 1800"),
+        ("Kovarik, Tomasz; Lindqvist, Ada", "Kovarik%2C+Tomasz Lindqvist%2C+Ada", "Kovarik, Tomasz; Lindqvist, Ada"),
+        ("1700 win, bye, Kovarik, Tomasz@b", "1700:win bye Kovarik%2C+Tomasz%40b", "1700:win; bye; Kovarik, Tomasz@b"),
+    ],
+)  # fmt: skip
+def test_a_name_before_an_id_in_a_line(client, lists, line, games, shown):
+    """In a line a whole name is one opponent; before an ID it is for people. What belongs to other games stays."""
+    del lists
+    page = client.get("/outlook", params={"on": "2026-11-15", "rating": "1750", "schedule": line}).text
+    address = html.unescape(re.search('data-address="([^"]+)"', page)[1])
+    assert re.findall("game=([^&]*)", address) == games.split()
+    assert html.unescape(re.search("<textarea[^>]*>([^<]*)<", page)[1]) == shown
+    assert "Looked up: " in page
+    assert "Kovarik, Tomasz 2436 (POL, 1989, @9900015)" in page
+
+
+def test_every_opponent_of_a_line_has_the_name(client, lists):
+    """The table of opponents has the name of the last one too, where the others are ratings."""
+    del lists
+    page = client.get("/need?system=fide-standard&on=2026-11-15&rating=2400&reach=2410&against=2300&against=@9900015")
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page.text
+
+
+@pytest.mark.parametrize("events", ["event=A&game=2300:win&who=Ada&game=@9900015:win",
+                                    "event=A&game=2300:win&who=Ada&event=B&game=@9900015:win"])  # fmt: skip
+def test_opponents_of_events_have_their_names(client, lists, events):
+    """In one event and in several the table has the names that were typed and those of the list."""
+    del lists
+    page = client.get(f"/period?system=fide-standard&on=2026-11-15&rating=2400&{events}").text
+    assert '2300 <span class="name">Ada</span>' in page
+    assert '2436 <span class="name">Kovarik, Tomasz</span>' in page
+
+
+@pytest.mark.parametrize(("months", "missing"), [((11,), ""), ((11, 12), ""), ((12,), ""), ((10,), "2026-11")])
+def test_a_later_list_is_not_said_to_be_missing(months, missing):
+    """A season's games may be on a later list than its first day, whose list lacks only where none is as new."""
+    used = [RatingList(1, "fide", date(2026, month, 1), PACES, "", "", 0, 0) for month in months]
+    said = list_note(used, date(2026, 11, 15))
+    assert said.endswith(f" The list of {missing} is not among the imported ones." if missing else f"-{months[-1]}.")
 
 
 def test_players_without_a_list(client, tmp_path, monkeypatch):

@@ -140,6 +140,6 @@ def list_note(used: Sequence[RatingList], on: date) -> str:
     """Which lists the ratings are from."""
     names = " and ".join(sorted({str(one) for one in used}))
     newest = max(one.month for one in used)
-    late = (newest.year, newest.month) != (on.year, on.month)
+    late = (newest.year, newest.month) < (on.year, on.month)  # games ahead may be of a later list
     missing = f" The list of {on:%Y-%m} is not among the imported ones." if late else ""
     return f"Ratings are those of the rating list {names}.{missing}"

@@ -8,6 +8,7 @@ the opponent's name, is the page's own.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import BadInput
 from arpad.pasted import read_pasted
 from arpad.questions import event_names
-from arpad.results import BYE, FORFEITS, RESULTS, apart, parted, score_of
+from arpad.results import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
 from arpad.web.wording import CHOICES
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ FORM_ONLY = {"row", "result", "paste", "list", "schedule", "after", "until"}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = ("result", "after", "until")
 PAGE_ONLY = {"who"}
+WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]*,\s*[^\W\d_][^\d@:;,]*(?:(?<!\s)[:@]\S*)?")
+NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]*(?:,[^\d@:;,]*)?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
 WORDS = {score: word for word, score in RESULTS.items() if word in CHOICES}
 
@@ -80,9 +83,19 @@ class Form(NamedTuple):
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
 
     @property
-    def names(self) -> list[str]:
-        """The opponents' names in the order of the games."""
-        return [row.who for row in self.rows]
+    def opponents(self) -> list[tuple[str, str]]:
+        """The path of every game, and the opponent's name if it was given, in the order of the games."""
+        found: list[tuple[str, str]] = []
+        event, number = -1, 0
+        for name, text in self.pairs:
+            if name == "event":
+                event, number = event + 1, 0
+            elif name in ("game", "against"):
+                found.append((f"{f'event[{event}].' if event >= 0 else ''}{name}[{number}]", ""))
+                number += 1
+            elif name == "who" and found:
+                found[-1] = (found[-1][0], text)
+        return found
 
 
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
@@ -128,13 +141,43 @@ def _joined(given: Sequence[tuple[str, str]]) -> Query:
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
         elif name in IN_ONE_LINE:
-            joined += [(IN_ONE_LINE[name], word) for word in apart(text.split())]
+            joined += [(IN_ONE_LINE[name], word) for word in apart(_words(text))]
         elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
     if days.get("after") and days.get("until"):
         joined.append(("changes", f"{days['after']}..{days['until']}"))
     return joined
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line of several. `Kovarik, Tomasz` is one; before an ID a name is for people, and left out."""
+    line = NAME_BEFORE_ID.sub(lambda found: "".join(f"{word} " for word in _before_name(found[0])), line)
+    words: list[str] = []
+    end = 0
+    for found in WHOLE_NAME.finditer(line):
+        before = _before_name(found[0])
+        name = " ".join(found[0].split()[len(before) :])
+        words += [*line[end : found.start()].split(), *before, *([name] if "," in name else name.split())]
+        end = found.end()
+    return [*words, *line[end:].split()]
+
+
+def _before_name(text: str) -> list[str]:
+    """What belongs to the game before, in words that end in a name."""
+    words = text.split()
+    first = next((place for place, word in enumerate(words) if not _is_no_name(word.strip(","))), len(words))
+    return words[:first]
+
+
+def _is_no_name(word: str) -> bool:
+    return is_result(word) or word.lower() in (*COLOURS, BYE, UNRATED)
+
+
+def _in_one_line(games: Sequence[str]) -> str:
+    """Games as a line of several shows them; a name is parted from its neighbours by more than a blank."""
+    named = any(text[:1].isalpha() and not _is_no_name(text.partition(":")[0]) for text in games)
+    return ("; " if named else " ").join(games)
 
 
 def _row(opponent: str, behind: Query) -> Query:
@@ -192,8 +235,8 @@ def _top(pairs: Query, inner: Names) -> Query:
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
     fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
-    fields["list"] = " ".join(text for name, text in top if name == "against")
-    fields["schedule"] = " ".join(text for name, text in top if name in ("game", "against"))
+    fields["list"] = _in_one_line([text for name, text in top if name == "against"])
+    fields["schedule"] = _in_one_line([text for name, text in top if name in ("game", "against")])
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
 
@@ -222,14 +265,17 @@ def _choice(result: str) -> str:
 
 def _events(pairs: Query, inner: Names) -> list[EventFields]:
     events: list[dict[str, Any]] = []
+    ahead: dict[int, list[str]] = {}
     for name, text in pairs:
         if name == "event":
             events.append({"name": text})
         elif events and name in ("game", "against"):
             events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), text.replace(":", " "))))
-            events[-1]["schedule"] = " ".join(filter(None, (events[-1].get("schedule"), text)))
+            ahead.setdefault(len(events), []).append(text)
         elif events and name == "who":
             events[-1]["games"] = f"{events[-1].get('games', '')} {text}"
         elif events and name in inner:
             events[-1][name] = text
-    return [EventFields(**event) for event in events]
+    return [
+        EventFields(**event, schedule=_in_one_line(ahead.get(number, []))) for number, event in enumerate(events, 1)
+    ]

@@ -175,14 +175,14 @@ class View(NamedTuple):
         found = [on_page(note(one)) for one in self.answer.notes]
         return found if self.people is None else [*found, *self.people.shown]
 
-    @property
-    def names(self) -> list[str]:
-        """The opponents' names in the order of the games: as the form has them, or as a list does."""
-        if self.people is None:
-            return self.form.names
-        path = "against" if self.page.question == "need" else "game"
-        rows = self.form.names or [""] * len(self.people.named)
-        return [who or self.people.name(f"{path}[{number}]") for number, who in enumerate(rows)]
+    def names(self, within: str = "") -> list[str]:
+        """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
+        games = [(path, who) for path, who in self.form.opponents if path.startswith(within)]
+        return [who or (self.people.name(path) if self.people else "") for path, who in games]
+
+    def in_line(self, line: str) -> str:
+        """A line of several as its field shows it: whoever was named by ID has the name before it."""
+        return line if self.people is None else self.people.in_line(line)
 
     @property
     def k(self) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from arpad.asking import DEFAULT_SYSTEM, Asked
@@ -24,6 +25,7 @@ OWN = "rating"  # where the player stands that the question is about
 WHOLE = (OWN, "opponent")  # where a player stands alone
 SAID = {"k": "K", "born": "born"}  # what is said of that player beside the rating
 WITH_RESULT = ("game", "against")  # where a result or a colour may stand behind
+AN_ID = re.compile(r"(?<!\S)@\d+")
 PLACES = frozenset((*WHOLE, *WITH_RESULT, "row", "list", "schedule", "paste"))
 
 
@@ -47,8 +49,8 @@ class People(NamedTuple):
     @property
     def shown(self) -> list[str]:
         """Who was found, for a page that has no other place for it; then the notes."""
-        people = "; ".join(dict.fromkeys(one.shown for one in self.named.values()))
-        return [f"Looked up: {people}.", *self.notes] if people else []
+        people = dict.fromkeys(f"{one.name} {_rating(one.player)} ({one.about})" for one in self.named.values())
+        return [f"Looked up: {'; '.join(people)}.", *self.notes] if people else []
 
     @property
     def said(self) -> str:
@@ -93,6 +95,11 @@ class People(NamedTuple):
     def name(self, path: str) -> str:
         """The name of whoever was named at a place; nothing if nobody was."""
         return (self.named[path].listed.name or "") if path in self.named else ""
+
+    def in_line(self, line: str) -> str:
+        """A line of several with the names before their IDs."""
+        names = {f"@{one.listed.id}": _with_one_comma(one.listed.name or "") for one in self.named.values()}
+        return AN_ID.sub(lambda found: f"{names.get(found[0], '')} {found[0]}".strip(), line)
 
     def entered(self, reply: dict[str, Any]) -> dict[str, Any]:
         """A reply that says who was found."""
@@ -183,6 +190,17 @@ def _game(text: Any, at: str, find: Callable[[str, str], str]) -> Any:
         return text
     who, behind = parts_of(text)
     return f"{find(who.strip(), at)}{behind}" if names_somebody(who) else text
+
+
+def _with_one_comma(name: str) -> str:
+    """`Weber, Hans, Dr.` as it may stand in a line, where a second comma would begin another game."""
+    surname, comma, behind = name.partition(",")
+    return f"{surname}{comma}{behind.replace(',', '')}"
+
+
+def _rating(player: Player) -> str:
+    """A player's rating for people."""
+    return _notation(player) if player.rating is not None or player.standard is None else f"standard {player.standard}"
 
 
 def _notation(player: Player) -> str:

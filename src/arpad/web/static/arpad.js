@@ -49,7 +49,7 @@ function show(html) {
 }
 
 // What a rating list has of the player stands in the fields that were left empty, and who it is under the rating.
-let listed = {}, opponents = null; // the pace and the list of the opponents' ratings, if any were chosen by name
+let listed = {}, opponents = null; // the pace and the list of the opponents' ratings, if any were filled in by name
 
 function list(part) {
   listed = JSON.parse(part.dataset.listed);
@@ -65,7 +65,8 @@ function list(part) {
 function say() {
   const said = document.getElementById("said");
   if (!said) return;
-  const own = answer.firstElementChild.dataset.said, same = !opponents || (opponents.pace === pace() && own.includes(opponents.list));
+  const { said: own, at: refused } = answer.firstElementChild.dataset;
+  const same = !opponents || refused || (opponents.pace === pace() && own.includes(opponents.list));
   const others = same ? "" : `Opponents chosen by name have the ${opponents.pace} ratings of the rating list ${opponents.list}.`;
   said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
@@ -145,6 +146,7 @@ if (form) {
   listed = JSON.parse(answer.firstElementChild.dataset.listed);
   document.getElementById("add-event")?.addEventListener("click", () => add(".event", true));
   form.addEventListener("input", (event) => {
+    retyped(event.target);
     slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
     if (!beingNamed(event.target)) update();
@@ -200,7 +202,7 @@ function slide(moved) {
 const people = document.getElementById("people"), note = document.getElementById("people-note");
 const NO_NAMES = ["unrated", "bye", "win", "won", "drawn", "loss", "lost", "black", "white"];
 const OTHER_WORDS = /^(?:(?:win|won|draw|drawn|loss|lost|black|white|bye|unrated|[wdlb])(?:[\s,;]+|$))+/i;
-let offered = [], source = "", marked = -1, typed = 0, turn = 0;
+let offered = [], source = "", marked = -1, typed = 0, turn = 0, fills = 0;
 
 // The name or ID that is being typed, and where it stands, for a line may have other games before it; before it is whole
 // nothing is asked about.
@@ -209,10 +211,10 @@ function beingNamed(field) {
   if (!kind) return null;
   const whole = kind === "one" || kind === "row", until = whole ? field.value.length : field.selectionStart;
   const before = field.value.slice(0, until).split(kind === "lines" ? "\n" : undefined).at(-1);
-  const found = (whole ? /^\s*(@.*|\d{6,}|\p{L}.*)$/u : /(?:^|[\s,;])(@\d+|\d{6,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before);
+  const found = (whole ? /^\s*(@.*|(?:[4-9]|\d\d)\d{3,}\s*|\p{L}.*)$/u : /(?:^|[\s,;])(@\d*|(?:[4-9]|\d\d)\d{3,}|\p{L}[\p{L}\s,.'’-]*)$/u).exec(before); // over 4000 it is no rating
   if (!found || (kind === "lines" && /\d{3}/.test(before.slice(0, found.index)))) return null;
   const text = whole ? found[1] : found[1].replace(OTHER_WORDS, ""), small = text.trim().toLowerCase();
-  const none = whole ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line all is asked as it is typed
+  const none = whole || field.name === "list" ? ["unrated", "bye"].includes(small) : NO_NAMES.some((word) => word.startsWith(small)); // in a line a result is asked as it is typed
   return none ? null : { text, from: until - text.length, until };
 }
 
@@ -228,7 +230,7 @@ async function complete(field) {
   const { list, total, players } = said.value;
   source = list;
   const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
-  const nobody = `The rating list ${list} has nobody ${number ? "with that ID" : "of that name; type less of it, or the FIDE ID"}.`;
+  const nobody = number?.length < 6 ? "" : `The rating list ${list} has nobody ${number ? `with the ID ${number}` : "of that name; type less of it, or the FIDE ID"}.`;
   offer(field, players, total ? `Names and ratings from the rating list ${list}.${more}` : nobody);
 }
 
@@ -247,7 +249,7 @@ function offer(field, players, says) {
   note.textContent = says;
   people.replaceChildren(...players.map((one, index) => {
     const option = Object.assign(document.createElement("li"), { id: `person-${index}`, role: "option", textContent: one.name ?? `@${one.id}` });
-    const about = [one.title, one.federation, one.born, notation(one).replace(/(\d+)s/, "standard $1")].filter(Boolean).join(", ");
+    const about = [one.title ?? one.w_title, one.federation, one.born && `born ${one.born}`, notation(one).replace(/(\d+)s/, "standard $1")].filter(Boolean).join(", ");
     option.append(" ", Object.assign(document.createElement("span"), { textContent: about }));
     return option;
   }));
@@ -255,6 +257,8 @@ function offer(field, players, says) {
   box.classList.toggle("open", Boolean(says));
   box.style.top = `${at.bottom - sheet.top}px`;
   box.style.left = `${Math.max(0, Math.min(at.left - sheet.left, form.clientWidth - box.offsetWidth - 16))}px`;
+  const low = box.getBoundingClientRect().bottom - (window.visualViewport?.height ?? innerHeight); // a phone's keyboard takes room
+  if (says && low > 0) scrollBy(0, Math.min(low + 8, at.top - 8));
   if (field.matches("input")) field.setAttribute("aria-expanded", String(players.length > 0));
   field.removeAttribute("aria-activedescendant");
 }
@@ -268,22 +272,51 @@ function mark(field, index) {
   field.setAttribute("aria-activedescendant", option.id);
 }
 
-// Whoever is chosen: alone in a field they stay there by name and ID, for the server knows what the list has of them.
+// Whoever is chosen stays by name and ID, for the server knows what the list has of them; in a row, and in lines to be
+// read as a crosstable, their rating stands beside the name.
 function choose(field, one) {
-  const kind = field.dataset.names, row = field.closest(".row"), rating = notation(one);
-  if (kind === "one") field.value = [one.name, `@${one.id}`].filter(Boolean).join(" ");
-  else if (kind === "row") {
-    row.querySelector("[name=row]").value = rating;
-    row.querySelector("[name=who]").value = one.name;
-  } else {
+  const kind = field.dataset.names, name = kind === "line" ? one.name?.replace(/(?<=,.*),/g, "") : one.name; // there another comma would part games
+  const player = [name, `@${one.id}`].filter(Boolean).join(" ");
+  if (kind === "one") field.value = player;
+  else if (kind === "row") fill(field.closest(".row"), one);
+  else {
     const { from, until } = beingNamed(field);
-    field.setRangeText(kind === "lines" ? `${rating} ${one.name ?? ""}`.trim() : rating, from, until, "end");
+    field.setRangeText(kind === "lines" ? `${notation(one)} ${one.name ?? ""}`.trim() : player, from, until, "end");
   }
-  if (kind !== "one") opponents = { pace: pace(), list: source };
+  if (kind === "row" || kind === "lines") opponents = { pace: pace(), list: source, fixed: opponents?.fixed || kind === "lines" };
   offer(field, [], "");
   sized(field);
   say();
   if (kind !== "lines") update(); // there a result is still to come
+}
+
+function fill(row, one) {
+  row.querySelector("[name=row]").value = notation(one);
+  row.querySelector("[name=who]").value = one.name;
+  row.person = one;
+}
+
+// Another system or another day is another rating, for the opponents in rows too.
+async function refill(anotherDay) {
+  const rows = all(".row").filter((row) => row.person), day = document.getElementById("on")?.value, asked = ++fills;
+  const found = await Promise.all(rows.map(async ({ person }) => {
+    if (!anotherDay) return { list: opponents.list, players: [person] };
+    const reply = await fetch(`/api/v1/lists/find?${new URLSearchParams({ q: person.id, most: "1", ...(day ? { on: day } : {}) })}`).catch(() => null);
+    return reply?.ok ? (await reply.json()).value : { players: [] };
+  }));
+  if (asked !== fills || !rows.length || !found.every(({ players }) => players.length)) return; // what stands there is said to be older
+  rows.forEach((row, index) => { if (row.person) fill(row, found[index].players[0]); });
+  if (!opponents.fixed) opponents = { pace: pace(), list: found[0].list };
+  await update();
+}
+
+// What is typed over somebody chosen, or a name over another, is about somebody else.
+function retyped(field) {
+  const row = field.dataset.names === "row" && field.closest(".row");
+  if (!row) return;
+  const who = row.querySelector("[name=who]"), older = row.person || (who.value === who.defaultValue && beingNamed(field));
+  if (field.name === "row" && older) who.value = "";
+  delete row.person;
 }
 
 const sized = (field) => { if (field.dataset.names === "one") field.classList.toggle("named", /^[^\d]/.test(field.value)); };
@@ -296,6 +329,7 @@ if (people) {
     target.setAttribute("aria-controls", "people");
   });
   form.addEventListener("input", ({ target }) => {
+    if (target.id === "system" || target.id === "on") refill(target.id === "on");
     if (!target.dataset.names) return;
     sized(target);
     clearTimeout(typed);
@@ -303,6 +337,7 @@ if (people) {
   });
   form.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Tab" && marked >= 0) choose(event.target, offered[marked]); // and on to the next field
     if (!people.parentElement.classList.contains("open") || !(step ? offered.length : event.key === "Escape" || (event.key === "Enter" && marked >= 0))) return;
     event.preventDefault();
     if (step) mark(event.target, marked < 0 && step < 0 ? -1 : marked + step);
@@ -319,7 +354,7 @@ if (people) {
   form.addEventListener("submit", () => done(document.activeElement));
   form.addEventListener("change", ({ target }) => {
     if (!target.dataset.names) return;
-    if (/^\s*\d{6,}\s*$/.test(target.value)) target.value = `@${target.value.trim()}`; // no rating: an ID
+    if (target.dataset.names !== "lines") target.value = target.value.replace(/(^|[\s,;])(\d{6,})(?![\d/.])/g, "$1@$2"); // no rating: an ID
     update();
   });
 }
