@@ -300,3 +300,58 @@ def test_many_search_at_once(tmp_path):
         one.join()
     assert wrong == []
     assert [changed_elsewhere(data) for data in places] == ["changed", "changed"]
+
+
+# --- what was typed in full, and other alphabets ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def peculiar(tmp_path_factory):
+    """Names that differ in order and length, very many with one given name, and names in other alphabets."""
+    folder = tmp_path_factory.mktemp("peculiar")
+    people = [
+        (1, "Carlstad, Jens Magnar", 2100),
+        (2, "Carlstad, Magnar", 2000),
+        (3, "Magnar, Carlstad", 2200),
+        (4, "Чигорин, М.", 1900),
+        (5, "Παπαδόπουλος, Γ", 1800),
+        (6, "Sørensen, Æ", 1700),
+        (7, 'Smith/Jones, "Al" Bert', 1600),
+        (8, "Ivanko, Petru", 1200),
+        *((1000 + turn, f"Surname{turn}, Ivanko", 1300 + turn) for turn in range(900)),
+    ]
+    rows = "\n".join(f'{number};"{name.replace(chr(34), chr(34) * 2)}";{rating}' for number, name, rating in people)
+    path = folder / "club.csv"
+    path.write_text(f"id;name;rating\n{rows}\n", encoding="utf-8")
+    load(recognised(str(path), Told(month="2026-11", name="club")), data=str(folder / "data"))
+    return str(folder / "data")
+
+
+def test_the_whole_name_comes_first(peculiar):
+    """Whoever is called as it was typed, then in another order, then whoever has more names; then the rating."""
+    whole = ["Carlstad, Magnar", "Magnar, Carlstad", "Carlstad, Jens Magnar"]
+    assert names(find("Carlstad, Magnar", data=peculiar)) == whole
+    assert names(find("Magnar Carlstad", data=peculiar)) == ["Magnar, Carlstad", "Carlstad, Magnar", whole[2]]
+    assert names(find("calrstad", data=peculiar))[-1] == "Magnar, Carlstad"
+
+
+def test_a_surname_comes_before_a_great_many_given_names(peculiar):
+    """Of 901 the one with the surname is first, though the lowest rated."""
+    found = find("ivanko", data=peculiar)
+    assert (found.total, found.players[0].name) == (901, "Ivanko, Petru")
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("Чигорин М", "Чигорин, М."),
+        ("chigorin m", "Чигорин, М."),
+        ("Παπαδόπουλος Γ", "Παπαδόπουλος, Γ"),
+        ("papadopoylos g", "Παπαδόπουλος, Γ"),
+        ("Sørensen Æ", "Sørensen, Æ"),
+        ("jones al", 'Smith/Jones, "Al" Bert'),
+    ],
+)
+def test_short_words_in_any_alphabet(peculiar, query, name):
+    """An initial is compared with names as they sound in plain letters."""
+    assert names(find(query, data=peculiar)) == [name]

@@ -120,3 +120,29 @@ def test_a_list_is_removed(tmp_path, data, capsys):
     other = str(tmp_path / "other")
     take(tmp_path / "standard_list.txt", other)
     assert stored(data) == stored(other)
+
+
+def test_what_a_program_leaves_that_was_stopped_at_once(tmp_path, capsys):
+    """An empty file, as a full disk or a kill leaves it before the first list, is none; the next import works."""
+    (tmp_path / "lists.duckdb").touch()
+    data = ["--data", str(tmp_path)]
+    assert main(["list", "months", *data]) != 0
+    assert "No rating list has been imported yet" in capsys.readouterr().err
+    path = made.combined(tmp_path / "list.txt", 20)
+    assert main(["list", "import", str(path), "--month", "2026-11", *data]) == 0
+    assert "20 players" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_search_behind_a_fork(tmp_path):
+    """A process that was forked from one that has searched searches too."""
+    take(made.combined(tmp_path / "list.txt", 20), str(tmp_path))
+    code = (
+        "import os, sys; from arpad.lists import find; find('a', data=sys.argv[1]); child = os.fork()\n"
+        "if not child: find('a', data=sys.argv[1]); os._exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    line = [sys.executable, "-c", code, str(tmp_path)]
+    ran = subprocess.run(line, check=False, capture_output=True, text=True, env=environment, timeout=60)
+    assert ran.stdout.strip() == "7"

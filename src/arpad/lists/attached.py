@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 from contextlib import contextmanager
 from os import getpid, stat
-from os.path import abspath
+from os.path import realpath
 from threading import Lock, Timer
 from time import monotonic
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ class _Attached:
         self.lock = Lock()
         self.process = 0
         self.memory: Any = None
+        self.left: Any = None
         self.files: dict[str, _File] = {}
         self.timers: dict[str, Timer] = {}  # of the files that will be let go
 
@@ -45,6 +46,7 @@ class _Attached:
         """A connection of its own in which the file's tables are the tables."""
         with self.lock:
             if self.process != getpid():  # what a fork leaves of another process's database is of no use
+                self.left = self.memory  # and waits for ever when it is taken down
                 self.process, self.files, self.timers = getpid(), {}, {}
                 self.memory = library.connect(config={"threads": 1})  # for a few players one core is quicker than all
             if path in self.files and not self.files[path].readers and self.files[path].which != _which(path):
@@ -123,7 +125,7 @@ atexit.register(_attached.end)
 @contextmanager
 def attached(library: Any, path: str) -> Iterator[Any]:
     """A file of lists to be read, on one core."""
-    whole = abspath(path)
+    whole = realpath(path)
     connection = _attached.enter(library, whole)
     try:
         yield connection
@@ -133,4 +135,4 @@ def attached(library: Any, path: str) -> Iterator[Any]:
 
 def free(path: str) -> bool:
     """Whether this process does not read a file; the system's locks do not keep a process from itself."""
-    return _attached.let_go(abspath(path))
+    return _attached.let_go(realpath(path))

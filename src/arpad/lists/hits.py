@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from arpad.lists.index import LETTERS, packed
+from arpad.lists.names import OTHER_LETTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,12 +16,20 @@ if TYPE_CHECKING:
 LAST = "*"  # in the order of the index
 WHOLE, BEGUN, OTHERWISE = 3, 1, 0.9  # how near a word is that is there, is begun, or is there in another spelling
 MOST = 500  # players of a great many whose names are compared in full: by the index and the ratings the best
-# A name as `names.folded` makes it; what is left in other alphabets is compared in the index.
-SIGNS = ",-.''’()", "       "
-PLAIN = "øłđðıħŋ", "olddihn"
-KEY = f"' ' || translate(lower(strip_accents(name)), '{SIGNS[0]}{PLAIN[0]}', '{SIGNS[1]}{PLAIN[1]}') || ' '"
 
 
+def _key() -> str:
+    """A name in the database as `names.folded` makes it, with a blank before each word."""
+    key = "lower(strip_accents(name))"
+    for sign, letters in OTHER_LETTERS.items():
+        if len(letters) != 1:
+            key = f"replace({key}, '{chr(sign)}', '{letters}')"
+    single = {chr(sign): letters for sign, letters in OTHER_LETTERS.items() if len(letters) == 1}
+    key = f"translate({key}, '{''.join(single)}', '{''.join(single.values())}')"
+    return f"' ' || regexp_replace({key}, '[^\\p{{L}}\\p{{N}}]+', ' ', 'g')"
+
+
+KEY = _key()
 KNOWN = "SELECT unnest($ids)::UINTEGER AS id, unnest($nears)::DOUBLE AS near"  # who was counted already
 
 
@@ -76,14 +85,21 @@ class Hits(NamedTuple):
         joined = " JOIN ".join([*each[:1], *(f"{one} USING (id)" for one in each[1:])])
         return f"SELECT id, {near} AS near FROM {joined}"
 
-    def statement(self, hit: str | None, needed: Sequence[Word]) -> tuple[str, dict[str, Any]]:
-        """The best of those who were hit, or of everybody; `needed` are words that a name must have as well."""
+    def statement(self, hit: str | None, first: str, needed: Sequence[Word]) -> tuple[str, dict[str, Any]]:
+        """The best of those who were hit, or of everybody, and of equals those whose names begin with the first word.
+
+        `needed` are words that a name must have as well.
+        """
         joined, near = (f" JOIN ({hit}) USING (id)", "near") if hit else ("", "0::DOUBLE AS near")
         rows = f"SELECT list, id, name, kind, born, best, {near} FROM person{joined} WHERE list IN ({self.numbers})"
-        given = {**self.asked, **{f"needed{place}": list(word.spellings) for place, word in enumerate(needed)}}
+        given = {
+            **self.asked,
+            "first": first,
+            **{f"needed{place}": list(word.spellings) for place, word in enumerate(needed)},
+        }
         sql = (
             f"SELECT *, count(*) OVER () FROM ({self._once(rows)}) WHERE {self._conditions(len(needed))} "
-            f"ORDER BY near DESC, best DESC, id LIMIT {MOST}"
+            f"ORDER BY near DESC, starts_with(lower(name), $first) DESC, best DESC, id LIMIT {MOST}"
         )
         return sql, given
 

@@ -37,6 +37,7 @@ CYRILLIC = str.maketrans(
 GREEK = str.maketrans(
     dict(zip("αβγδεζηικλμνξοπρστυφωςχ", "avgdeziiklmnxoprstyfosh", strict=True)) | {"θ": "th", "ψ": "ps"}
 )
+OTHER_LETTERS = LETTERS | CYRILLIC | GREEK
 # Spellings of one sound, in this order; both sides of a comparison go through it.
 SOUNDS = (
     ("tsch", "ch"), ("shch", "sh"), ("sch", "sh"), ("tch", "ch"), ("cz", "ch"), ("dzh", "j"), ("zh", "z"), ("kh", "h"),
@@ -50,8 +51,9 @@ def folded(name: str) -> str:
     """Small letters and digits with a blank between words: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
     text = name.lower()
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(LETTERS).translate(CYRILLIC).translate(GREEK))
-        text = "".join(" " if not sign.isalnum() else sign for sign in text if not unicodedata.combining(sign))
+        plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+        text = "".join(plain).translate(OTHER_LETTERS)
+        text = "".join(sign if sign.isalnum() else " " for sign in text)
     return " ".join(text.translate(BLANKS).split())
 
 

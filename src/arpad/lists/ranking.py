@@ -25,11 +25,11 @@ class Ranking(NamedTuple):
         return sorted(hits, key=self._key)
 
     def _key(self, hit: Hit) -> tuple[float, float, int, str, int]:
-        name = folded(hit.name or "")
-        points = self._points(f" {name} ")
+        parts = folded(hit.name or "").split()
+        points = self._points(f" {' '.join(parts)} ") + self._completeness(parts)
         near = hit.near
         if self.misspelt:
-            near += points + self._likeness(name.split())
+            near += points + self._likeness(parts)
         return -near, -points, -hit.best, hit.name or "", hit.id
 
     def _points(self, name: str) -> int:
@@ -39,10 +39,21 @@ class Ranking(NamedTuple):
         whole = sum(any(f"{one} " in name for one in word) for word in words)
         return begun + 2 * whole + name.startswith(words[0] if words else ())
 
+    def _completeness(self, parts: Sequence[str]) -> int:
+        """Whether several words are all of the name, in its own order or in another one."""
+        if len(parts) != len(self.words) or len(parts) == 1:
+            return 0
+        in_order = all(part in word.spellings for part, word in zip(parts, self.words, strict=True))
+        return 2 if in_order else int(all(any(one in parts for one in word.spellings) for word in self.words))
+
     def _likeness(self, parts: Sequence[str]) -> float:
-        """How like each word is to the most similar of the name; a name is no worse for having more of them."""
+        """How like each word is to the most similar of the name; a name is no worse for having more of them.
+
+        Of names that are so the one comes first that begins with the first word.
+        """
         each = [max((likeness(part, word.plain) for part in parts), default=0) for word in self.words]
-        return sum(each) / len(each)
+        first = likeness(parts[0], self.words[0].plain) if parts else 0
+        return sum(each) / len(each) + first / 10
 
 
 def likeness(one: str, other: str) -> float:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST = 100
 MOST_WORDS = 12  # more than any name has
-LONGEST_ID = 10  # digits no ID has
+LONGEST_ID = 10  # digits
 SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
 TWO_SLIPS = 6  # letters from which two slips are forgiven
 CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
@@ -97,7 +97,7 @@ def find_in(
         raise BadInput(f"A search takes at most {MOST_WORDS} words; this one has {len(words)}.", at="query")
     number = query.strip().lstrip("@")
     if number.isdecimal():
-        people = listed(connection, [int(number)] if len(number) < LONGEST_ID else [], valid)
+        people = listed(connection, [int(number)] if len(number) <= LONGEST_ID else [], valid)
         advice = "" if people else "Nobody there has that ID; a name finds it."
         return Found(valid.people, tuple(people.values()), len(people), valid.lists, advice)
     asked = {"federation": federation and federation.upper(), "born": born}
@@ -222,7 +222,8 @@ class _Search:
         return self._ranked(KNOWN, given, misspelt=misspelt) if nears else []
 
     def _ranked(self, hit: str | None, given: Mapping[str, Any] = NOTHING, *, misspelt: bool = False) -> list[Hit]:
-        sql, more = self.hits.statement(hit, self.needed)
+        first = self.words[0].plain if self.words else ""
+        sql, more = self.hits.statement(hit, first, self.needed)
         rows = run(self.connection, sql, {**given, **more})
         return Ranking(self.words, misspelt=misspelt).ordered([Hit._make(row) for row in rows])
 

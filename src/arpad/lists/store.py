@@ -6,7 +6,7 @@ docs/lists.md describes the tables for people who query them.
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from os import environ, makedirs
+from os import environ, makedirs, stat, unlink
 from os.path import exists, join
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ VERSION = 3  # of the tables; a file of another version is not touched
 # Lists are written once and searched often: half as large again uncompressed, and much sooner written and read.
 SETTINGS = {"memory_limit": "500MB", "preserve_insertion_order": False, "force_compression": "uncompressed"}
 FIDE = "fide"
+SMALLEST = 12_288  # bytes of a database without any tables
 WAIT = 2.0  # seconds that somebody who changes the lists waits for others
 NO_LIST = "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one."
 BUSY = "Another program is changing or reading the lists just now; wait until it has finished and try again."
@@ -94,7 +95,12 @@ def folder(given: str | None = None) -> str:
 
 def there(data: str | None = None) -> bool:
     """Whether a list was ever imported."""
-    return exists(join(folder(data), FILE))
+    return _begun(join(folder(data), FILE))
+
+
+def _begun(path: str) -> bool:
+    """Whether a file is there and more than what a program leaves that is stopped before it has begun to write."""
+    return exists(path) and stat(path).st_size >= SMALLEST
 
 
 def run(connection: Any, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
@@ -107,7 +113,7 @@ def run(connection: Any, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
 def reading(data: str | None = None, *, whole: bool = False) -> Iterator[Any]:
     """The lists to be read, by several programs at once; for a few players one core is quicker than all."""
     path = join(folder(data), FILE)
-    if not exists(path):
+    if not _begun(path):
         raise BadInput(NO_LIST, at="list")
     library = duckdb()
     with _translated(path):
@@ -153,7 +159,11 @@ def _to_be_changed(path: str) -> Any:
         try:
             return duckdb().connect(path, config=SETTINGS)
         except duckdb().IOException as problem:
-            if not _in_use(problem) or monotonic() > until:
+            left = exists(path) and not _begun(path)  # by a program that was stopped, or one that just begins
+            if left and monotonic() > until:
+                unlink(path)
+                return duckdb().connect(path, config=SETTINGS)
+            if not (left or _in_use(problem)) or monotonic() > until:
                 raise
             sleep(WAIT / 20)
 
