@@ -118,7 +118,11 @@ class Hits(NamedTuple):
         )
 
     def _conditions(self, needed: int) -> str:
-        has = [f"list_bool_or([contains({KEY}, ' ' || one) FOR one IN $needed{place}])" for place in range(needed)]
+        # By `near`, which only those have who were hit: or the database would look at everybody's name first.
+        has = [
+            f"CASE WHEN near >= 0 THEN list_bool_or([contains({KEY}, ' ' || one) FOR one IN $needed{place}]) END"
+            for place in range(needed)
+        ]
         kinds = f"SELECT list, kind FROM kind WHERE list IN ({self.numbers}) AND federation = $federation"
         narrowed = {"federation": f"(list, kind) IN ({kinds})", "born": "born = $born"}
         return " AND ".join(["true", *has, *(narrowed[column] for column in self.asked)])
