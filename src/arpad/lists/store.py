@@ -25,7 +25,6 @@ VERSION = 3  # of the tables; a file of another version is not touched
 # Lists are written once and searched often: half as large again uncompressed, and much sooner written and read.
 SETTINGS = {"memory_limit": "500MB", "preserve_insertion_order": False, "force_compression": "uncompressed"}
 FIDE = "fide"
-SMALLEST = 12_288  # bytes of a database without any tables
 WAIT = 2.0  # seconds that somebody who changes the lists waits for others
 NO_LIST = "No rating list has been imported yet; `arpad list import FILE` takes one, `arpad list fetch` gets one."
 BUSY = "Another program is changing or reading the lists just now; wait until it has finished and try again."
@@ -99,8 +98,8 @@ def there(data: str | None = None) -> bool:
 
 
 def _begun(path: str) -> bool:
-    """Whether a file is there and more than what a program leaves that is stopped before it has begun to write."""
-    return exists(path) and stat(path).st_size >= SMALLEST
+    """Whether there is a file and anything in it; a program that is stopped as it begins leaves an empty one."""
+    return exists(path) and stat(path).st_size > 0
 
 
 def run(connection: Any, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
