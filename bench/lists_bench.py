@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 PLAYERS = 1_800_000
-TIMES = 5
+TIMES = 9
 QUERIES = 1000
 MOST_RATIO, MOST_MEMORY, MOST_WAIT = 6, 1000, 50  # times DuckDB's reading; megabytes; milliseconds
 SHORT = ("a", "k", "x", "ka", "ta", "ma", "kal", "ber", "ka la", "m a")  # beginnings that very many have
