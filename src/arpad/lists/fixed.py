@@ -64,9 +64,9 @@ def chunks(
             return
         rest = buffer[end:filled]
         if end:
-            letters, lines = np.frombuffer(buffer, np.uint8, end), ends
-            yield partial(_given_back, buffer, spare, partial(_blocks, letters, lines, layout, line, done, repeated))
-            line += lines
+            letters = np.frombuffer(buffer, np.uint8, end)
+            yield partial(_given_back, buffer, spare, partial(_blocks, letters, ends, layout, line, done, repeated))
+            line += ends
             buffer = spare.pop() if spare else bytearray(size)
         if not read:
             return

@@ -22,22 +22,16 @@ class Ranking(NamedTuple):
 
     def ordered(self, hits: Sequence[Hit]) -> list[Hit]:
         """The best first."""
-        return sorted(hits, key=self._key)
+        begun = [tuple(f" {one}" for one in word.spellings) for word in self.words]
+        return sorted(hits, key=lambda hit: self._key(hit, begun))
 
-    def _key(self, hit: Hit) -> tuple[float, float, int, str, int]:
+    def _key(self, hit: Hit, begun: Sequence[tuple[str, ...]]) -> tuple[float, float, int, str, int]:
         parts = folded(hit.name or "").split()
-        points = self._points(f" {' '.join(parts)} ") + self._completeness(parts)
+        points = _points(f" {' '.join(parts)} ", begun) + self._completeness(parts)
         near = hit.near
         if self.misspelt:
             near += points + self._likeness(parts)
         return -near, -points, -hit.best, hit.name or "", hit.id
-
-    def _points(self, name: str) -> int:
-        """Whole words count more than beginnings, and the first word at the beginning of the name more than behind."""
-        words = [tuple(f" {one}" for one in word.spellings) for word in self.words]
-        begun = sum(any(one in name for one in word) for word in words)
-        whole = sum(any(f"{one} " in name for one in word) for word in words)
-        return begun + 2 * whole + name.startswith(words[0] if words else ())
 
     def _completeness(self, parts: Sequence[str]) -> int:
         """Whether several words are all of the name, in its own order or in another one."""
@@ -54,6 +48,13 @@ class Ranking(NamedTuple):
         each = [max((likeness(part, word.plain) for part in parts), default=0) for word in self.words]
         first = likeness(parts[0], self.words[0].plain) if parts else 0
         return sum(each) / len(each) + first / 10
+
+
+def _points(name: str, words: Sequence[tuple[str, ...]]) -> int:
+    """Whole words count more than beginnings, and the first word at the beginning of the name more than behind."""
+    begun = sum(any(one in name for one in word) for word in words)
+    whole = sum(any(f"{one} " in name for one in word) for word in words)
+    return begun + 2 * whole + name.startswith(words[0] if words else ())
 
 
 def likeness(one: str, other: str) -> float:
