@@ -57,7 +57,7 @@ java: ## Java for the tests of Spark
 	  { echo "Java is missing, so the tests of Spark are skipped; install it with: apt-get install openjdk-17-jre-headless"; [ -z "$$CI" ]; }
 
 screenshots: $(READY) browser ## a picture of every page, light and dark, into screenshots/
-	$(BIN)/python tests/browser/chromium.py screenshots
+	$(BIN)/python tests/helpers/chromium.py screenshots
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots

@@ -15,14 +15,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
+
+from bulk_games import simple
 
 import arpad
 from arpad import bulk
 from arpad.bulk import compiled, kernel
 from arpad.bulk.rulings import REACH, editions
 from arpad.bulk.sink import write
-from bulk.generate import simple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import arpad
-from arpad.ahead.schedule import curve
-from arpad.draws import draw_model
+from arpad.forecast.schedule import curve
+from arpad.systems.draw_models import draw_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -13,8 +13,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from arpad import Entrant, Player, Round, Tournament
-from arpad.checks import inconsistencies
-from arpad.files.tournament import read_bytes, written
+from arpad.formats.recognise import read_bytes, written
+from arpad.tournaments.checks import inconsistencies
 
 if TYPE_CHECKING:
     from collections.abc import Callable

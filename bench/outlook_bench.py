@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import arpad
-from arpad import Player, formulas
-from arpad.ahead.outlook import planned_events
-from arpad.ahead.schedule import Model, curve, look
-from arpad.draws import LABELLE
+from arpad import Player
+from arpad.calculation import formulas
+from arpad.forecast.outlook import planned_events
+from arpad.forecast.schedule import Model, curve, look
+from arpad.systems.draw_models import LABELLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,16 +15,16 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from bulk_games import simple
 
 import arpad
 from arpad import bulk
 from arpad.bulk.rulings import REACH, editions
-from bulk.generate import simple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

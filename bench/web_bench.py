@@ -96,7 +96,7 @@ def api(port: int, bare_port: int) -> None:
 
 def typing(port: int) -> None:
     """From asking to the new figures on the page, as the browser's own clock has it."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
     import chromium
 
     if not chromium.CHROMIUM:

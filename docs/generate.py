@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import arpad
+from arpad.calculation.explain import doubt
 from arpad.cli import COMMANDS, command
 from arpad.cli.options import parser_of
-from arpad.render import doubt
 
 HERE = Path(__file__).parent
 RULES = re.compile(r"(<!-- rules: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "helpers")]
 
 # How long one example takes says more about the machine than about the code; what CI finds, everybody can find again.
 settings.register_profile(

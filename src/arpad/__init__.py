@@ -1,56 +1,57 @@
 """Arpad computes chess ratings by the book, for the date of the event, and shows its working."""
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from typing import Any
 
     from arpad import bulk as bulk
-    from arpad.ahead.needs import rating_needed, score_needed
-    from arpad.ahead.outlook import look_ahead
-    from arpad.ahead.plans import Plan, compare_plans
-    from arpad.ahead.season import look_ahead_season
-    from arpad.ahead.strength import likely_strength
-    from arpad.checks import inconsistencies
-    from arpad.comparison import compare
-    from arpad.draws import draw_model
+    from arpad.core.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
+    from arpad.core.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
     from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotNow, NotYet, UncoveredDate, UnknownName
-    from arpad.event import rate_event
-    from arpad.files.tournament import read, write
+    from arpad.forecast.needs import rating_needed, score_needed
+    from arpad.forecast.outlook import look_ahead
+    from arpad.forecast.plans import Plan, compare_plans
+    from arpad.forecast.season import look_ahead_season
+    from arpad.forecast.strength import likely_strength
+    from arpad.formats.recognise import read, write
     from arpad.matches import match
     from arpad.matches.rules import Sprt
-    from arpad.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
-    from arpad.norms.report import find_norms
-    from arpad.performances import performance
-    from arpad.rulebooks import rules
+    from arpad.questions.rulebooks import rules
     from arpad.systems import system, system_from, system_names
-    from arpad.ties.report import tie_breaks
-    from arpad.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
+    from arpad.systems.comparison import compare
+    from arpad.systems.draw_models import draw_model
+    from arpad.systems.performance import performance
+    from arpad.tournaments.checks import inconsistencies
+    from arpad.tournaments.event import rate_event
+    from arpad.tournaments.norms.report import find_norms
+    from arpad.tournaments.tiebreaks.report import tie_breaks
 
 __version__ = "0.1.0"
 
 # Where each public name lives. A module is imported when one of its names is first used, so that the command line
 # pays only for what it needs.
 _HOMES = {
-    "ahead.needs": "rating_needed score_needed",
-    "ahead.outlook": "look_ahead",
-    "ahead.plans": "Plan compare_plans",
-    "ahead.season": "look_ahead_season",
-    "ahead.strength": "likely_strength",
-    "checks": "inconsistencies",
-    "comparison": "compare",
-    "draws": "draw_model",
+    "forecast.needs": "rating_needed score_needed",
+    "forecast.outlook": "look_ahead",
+    "forecast.plans": "Plan compare_plans",
+    "forecast.season": "look_ahead_season",
+    "forecast.strength": "likely_strength",
+    "tournaments.checks": "inconsistencies",
+    "systems.comparison": "compare",
+    "systems.draw_models": "draw_model",
     "errors": "ArpadError BadFile BadInput BadRulebook NotNow NotYet UncoveredDate UnknownName",
-    "event": "rate_event",
-    "files.tournament": "read write",
+    "tournaments.event": "rate_event",
+    "formats.recognise": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
-    "model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
-    "norms.report": "find_norms",
-    "performances": "performance",
-    "rulebooks": "rules",
+    "core.model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
+    "tournaments.norms.report": "find_norms",
+    "systems.performance": "performance",
+    "questions.rulebooks": "rules",
     "systems": "system system_from system_names",
-    "ties.report": "tie_breaks",
-    "tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
+    "tournaments.tiebreaks.report": "tie_breaks",
+    "core.tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 

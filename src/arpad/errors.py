@@ -14,7 +14,8 @@ A message says what was asked, what is allowed and what to do; where it happened
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from bulk_games import draw
 
 import arpad
 from arpad import bulk
 from arpad.bulk.answer import FLAGS
 from arpad.bulk.columns import UNPLAYED, half_points
-from arpad.notation import parse_pace
-from bulk.generate import draw
+from arpad.reading.notation import parse_pace
 
 GAMES, PLAYERS, SAMPLE = 90_000, 14_000, 1_700
 # A system, the month of the list, the months it covers, and readings. Most periods have events under two editions.

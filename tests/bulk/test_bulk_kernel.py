@@ -5,18 +5,18 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from bulk_games import draw
 from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
-from arpad import rounding
 from arpad.bulk import compiled, kernel, whole
 from arpad.bulk.intake import Span, read_games
 from arpad.bulk.rejects import Rejects
 from arpad.bulk.roster import read_roster
 from arpad.bulk.rulings import REACH, editions, ruling
 from arpad.bulk.source import sources
-from bulk.generate import draw
+from arpad.core import roundings as rounding
 
 
 @pytest.mark.parametrize("name", rounding.ROUNDINGS)

@@ -10,12 +10,12 @@ from datetime import date, timedelta
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from bulk_games import draw
 
 import arpad
 from arpad import bulk
 from arpad.bulk.sink import write
 from arpad.errors import BadInput
-from bulk.generate import draw
 from conftest import ROOT
 
 FIRST, LAST = "2023-12", "2024-06"

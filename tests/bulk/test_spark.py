@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from bulk_games import draw
 
 import arpad
 from arpad import bulk
 from arpad.bulk.sink import without_dictionaries
 from arpad.cli import main
-from bulk.generate import draw
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 GAMES, PLAYERS = 100_000, 12_000

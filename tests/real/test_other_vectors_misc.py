@@ -9,8 +9,8 @@ import pytest
 
 import arpad
 from arpad import Game, Player, Sprt
-from arpad.draws import davidson, labelle
 from arpad.matches.likelihood import bayes_chances
+from arpad.systems.draw_models import davidson, labelle
 from arpad.systems.dwz.coefficient import k_of_e
 from conftest import shared
 from doors import asked

@@ -8,9 +8,9 @@ import pytest
 
 import arpad
 from arpad import Player
-from arpad.norms.conditions import CountedGame, judge
-from arpad.norms.lines import in_words, norm_lines
-from arpad.norms.rules import edition
+from arpad.tournaments.norms.conditions import CountedGame, judge
+from arpad.tournaments.norms.lines import in_words, norm_lines
+from arpad.tournaments.norms.rules import edition
 from conftest import shared
 from crosstables import chess_results
 

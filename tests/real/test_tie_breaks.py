@@ -8,8 +8,8 @@ import pytest
 
 import arpad
 from arpad import Entrant, Game, Player, Round, Tournament
-from arpad.files.tournament import read
-from arpad.performances import rulebook
+from arpad.formats.recognise import read
+from arpad.systems.performance import rulebook
 from conftest import shared
 from crosstables import chess_results
 

@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 import arpad
-from arpad import Entrant, Player, Round, Tournament, formulas
+from arpad import Entrant, Player, Round, Tournament
+from arpad.calculation import formulas
 from conftest import shared
 
 # The events of Vega's file were rated by the list of August 2025: under the 400-point rule as it stood until October.

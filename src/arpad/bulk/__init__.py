@@ -31,9 +31,10 @@ pool      player*, event, start, opponent*, half_points*, minutes: games of unra
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.errors import BadInput, NotYet
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from arpad.bulk.evaluation import Evaluation
     from arpad.bulk.methods import Method
     from arpad.bulk.replays import Replay
-    from arpad.contract import System
+    from arpad.calculation.contract import System
 
 ENGINES = ("local", "spark")
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.rejects import reasons_of
-from arpad.contract import Figure
-from arpad.counting import counted, if_any
-from arpad.rulebook import Rule
+from arpad.calculation.contract import Figure
+from arpad.core.counting import counted, if_any
+from arpad.rulebooks.rulebook import Rule
 
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
 NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))

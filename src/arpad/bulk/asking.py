@@ -11,9 +11,9 @@ from arpad.bulk.layout import of_table
 from arpad.bulk.local import Task, rate_locally
 from arpad.bulk.methods import METHODS, Method, method_of
 from arpad.bulk.source import sources
-from arpad.contract import System
+from arpad.calculation.contract import System
 from arpad.errors import BadInput, NotYet, UnknownName
-from arpad.notation import parse_date
+from arpad.reading.notation import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad.errors import BadInput
-from arpad.notation import parse_date
+from arpad.reading.notation import parse_date
 
 YEAR = 12  # months
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from arpad.bulk.rulings import days_of
 from arpad.errors import ArpadError
-from arpad.notation import parse_date, parse_pace
-from arpad.results import score_of
+from arpad.reading.notation import parse_date, parse_pace
+from arpad.reading.results import score_of
 
 UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
 NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, of which those before 1970 are below nought

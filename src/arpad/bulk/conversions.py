@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from arpad.bulk.whole import half_away_from_zero
-from arpad.rulebook import Rulebook
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.fide.rules import FideRules, OneOff
 
 

@@ -1,19 +1,18 @@
 """Plain Elo for columns: all games of a period at once, or game by game in their order."""
 
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad import formulas
 from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.calculation import formulas
+from arpad.calculation.step import known, ruled
+from arpad.core.model import number, rating_of
 from arpad.errors import BadInput
-from arpad.model import number, rating_of
 from arpad.systems import rulebook_of
 from arpad.systems.elo import settings_of
-from arpad.trail import known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date

@@ -1,7 +1,7 @@
 """How good a system's ratings are on games: each period is foretold first and rated afterwards."""
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +14,12 @@ from arpad.bulk.season import PlayedSeason
 from arpad.bulk.season_intake import read_season
 from arpad.bulk.source import sources
 from arpad.bulk.start_list import read_list, with_list
-from arpad.contract import Calculation, Figure
-from arpad.counting import counted, if_any
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.step import Step, ruled
+from arpad.core.counting import counted, if_any
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
-from arpad.trail import Step, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date

@@ -1,19 +1,18 @@
 """Glicko for columns, a period at a time, by the formulas of the scalar system."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad import formulas
 from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.calculation import formulas
+from arpad.calculation.step import known
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko1 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
 from arpad.systems.glicko.standing import start_standing
-from arpad.trail import known
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

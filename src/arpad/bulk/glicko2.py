@@ -1,7 +1,7 @@
 """Glicko-2 for columns, a period at a time, by the formulas of the scalar system."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
 from arpad.systems.glicko.standing import start_standing
 from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

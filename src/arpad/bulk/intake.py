@@ -30,8 +30,8 @@ from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import days_of
 from arpad.bulk.source import Input, RowBlock, Window
+from arpad.core.model import HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import ArpadError
-from arpad.model import HIGHEST_RATING, LOWEST_RATING
 
 
 class Span(NamedTuple):

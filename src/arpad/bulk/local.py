@@ -23,9 +23,9 @@ from arpad.bulk.roster import NOBODY, Roster, read_roster
 from arpad.bulk.rulings import HUNDRED, KFacts, day_of, development_coefficient, editions, ruling
 from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS
-from arpad.contract import System
+from arpad.calculation.contract import System
 from arpad.errors import BadInput
-from arpad.rulebook import Rule
+from arpad.rulebooks.rulebook import Rule
 from arpad.systems.fide.rules import FideRules
 
 

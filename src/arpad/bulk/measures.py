@@ -3,14 +3,13 @@
 A prediction is White's expected score; a draw counts as half a win and half a loss.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad import formulas
-from arpad.trail import Step, found, known
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, found, known
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

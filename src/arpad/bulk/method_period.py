@@ -1,6 +1,6 @@
 """A rating period of Elo, Glicko or Glicko-2 from lists and games to the next list; newcomers join it by playing."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +13,6 @@ from arpad.bulk.season_intake import read_played
 from arpad.bulk.start_list import read_list, with_list
 from arpad.errors import NotYet
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arpad.bulk.local import Task
 

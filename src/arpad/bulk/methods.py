@@ -4,20 +4,19 @@ Players are numbers from 0, so that a column of ratings is looked up by a column
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from arpad.calculation.step import Step
 from arpad.errors import UnknownName
 from arpad.systems.fide import FILES
-from arpad.trail import Step
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from arpad.rulebook import Rulebook
+    from arpad.rulebooks.rulebook import Rulebook
 
 METHODS = {
     "elo": "arpad.bulk.elo",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
+from typing import TYPE_CHECKING
 
 from arpad.errors import UnknownName
-from arpad.files.saving import check_outputs
+from arpad.formats.saving import check_outputs
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -10,8 +10,8 @@ from arpad.bulk.ids import Index
 from arpad.bulk.layout import ADDED, PLAYERS, recognise
 from arpad.bulk.rejects import Origins, Rejects, Verdicts
 from arpad.bulk.source import Input, no_rows
+from arpad.core.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import BadInput
-from arpad.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 
 NOBODY = "There are no players to rate; give a list with ids and ratings."
 # Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arpad.core.model import HIGHEST_RATING
 from arpad.errors import BadRulebook
-from arpad.model import HIGHEST_RATING
-from arpad.rulebook import Rulebook
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.fide.rules import Cap, FideRules, KBand, TimeBand
 
 REACH = HIGHEST_RATING  # a table by difference has its nought here

@@ -1,6 +1,6 @@
 """Games of many periods in a row, as columns: players by number, and the period of each game."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -8,7 +8,6 @@ import pyarrow as pa
 from arpad.bulk.calendar import Calendar, months
 from arpad.bulk.methods import Pairs
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from arpad.bulk.places import WITHIN, file_of, format_of
 from arpad.errors import BadFile
-from arpad.files.saving import beside
+from arpad.formats.saving import beside
 
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:

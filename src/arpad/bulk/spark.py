@@ -29,7 +29,7 @@ from arpad.bulk.methods import Method
 from arpad.bulk.places import format_of
 from arpad.bulk.roster import NOBODY, all_columns
 from arpad.bulk.shard import PLACE, SIDES, rate_shard, summary_of
-from arpad.contract import System
+from arpad.calculation.contract import System
 from arpad.errors import ArpadError, BadFile, BadInput, NotYet
 
 FAILURES = (PySparkException, Py4JError)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import gc
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from arpad.errors import ArpadError, UnknownName
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
@@ -192,7 +192,7 @@ def _refuse(error: ArpadError, *, as_json: bool) -> int:
     if as_json:
         import json
 
-        from arpad.render import failure
+        from arpad.calculation.explain import failure
 
         print(json.dumps(failure(error.message, error.at), ensure_ascii=False))
     else:
@@ -204,6 +204,6 @@ def _lines_of(sentence: str) -> str:
     """A sentence in lines for a terminal, without a cut in a path or an option; in a pipe it is one line."""
     from textwrap import fill
 
-    from arpad.render import WIDTH
+    from arpad.calculation.explain import WIDTH
 
     return fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.bulk.places import check_places
+from arpad.calculation.explain import listing, rule_value, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, pairs_of, settings_of, the_system
 from arpad.cli.writing import add_force
 from arpad.errors import BadInput
-from arpad.notation import parse_date
-from arpad.render import listing, rule_value, wrapped
+from arpad.reading.notation import parse_date
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from arpad.bulk.answer import BulkRating
     from arpad.bulk.methods import Method
-    from arpad.contract import System
+    from arpad.calculation.contract import System
 
 SUMMARY = "all games of a rating period at once: the next list from files"
 EXAMPLES = (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.bulk.places import check_places
 from arpad.cli import show
 from arpad.cli.bulk import TELL_REJECTED
 from arpad.cli.options import add_reading, pairs_of, settings_of
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
-from arpad.counting import counted
+from arpad.core.counting import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
@@ -92,8 +93,8 @@ def _write(options: argparse.Namespace, rejected: Any) -> None:
 
 
 def _draw(found: Evaluation, path: str) -> None:
-    from arpad.drawing.populations import calibration
-    from arpad.drawing.saving import save
+    from arpad.charts.populations import calibration
+    from arpad.charts.saving import save
 
     games = counted(found.games, "game")
     save(calibration(found.calibration, f"Expected and scored: {found.system}, {games}"), path)

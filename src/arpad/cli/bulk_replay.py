@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import listing, wrapped
 from arpad.cli import show
 from arpad.cli.bulk import add_tables, the_list
 from arpad.cli.options import pairs_of
 from arpad.errors import NotYet
-from arpad.render import listing, wrapped
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable

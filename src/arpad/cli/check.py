@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad.checks import inconsistencies
+from arpad.calculation.explain import WIDTH, listing
 from arpad.cli import show
 from arpad.cli.tournaments import (
     add_file,
@@ -15,14 +15,13 @@ from arpad.cli.tournaments import (
     size_of,
     the_tournament,
 )
-from arpad.render import WIDTH, listing
+from arpad.tournaments.checks import inconsistencies
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.checks import Finding
-    from arpad.tournament import Tournament
+    from arpad.core.tournament import Tournament
+    from arpad.tournaments.checks import Finding
 
 SUMMARY = "what is odd or does not fit together in a tournament file"
 EXAMPLES = ("arpad check docs/examples/open.trf", "arpad check results.csv --columns no=Nr,name=Spieler")

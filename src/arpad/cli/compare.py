@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from decimal import Decimal
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.explain import WIDTH, figure, footer, success
 from arpad.cli import show
 from arpad.cli.options import NOTATION, add_pace, add_player, people_of, the_day, the_games, the_pace, the_player
 from arpad.cli.people import add_people
-from arpad.comparison import compare
 from arpad.errors import BadInput
-from arpad.render import WIDTH, figure, footer, success
 from arpad.systems import system_from, system_names
+from arpad.systems.comparison import compare
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from arpad.calculation.contract import System
     from arpad.cli.people import People
-    from arpad.comparison import Comparison
-    from arpad.contract import System
+    from arpad.systems.comparison import Comparison
 
 SUMMARY = "the same games under several systems, side by side"
 EXAMPLES = (

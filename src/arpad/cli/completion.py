@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import COMMANDS, command, show
 from arpad.errors import NotYet, UnknownName
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

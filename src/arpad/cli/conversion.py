@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import add_system, given_day, the_system
-from arpad.model import rating_of
+from arpad.core.model import rating_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import listing
 from arpad.cli import show
 from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, size_of, the_tournament
 from arpad.cli.writing import add_force
 from arpad.errors import BadInput
-from arpad.files.saving import check_outputs, save
-from arpad.files.tournament import FORMATS, written
-from arpad.render import listing
+from arpad.formats.recognise import FORMATS, written
+from arpad.formats.saving import check_outputs, save
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

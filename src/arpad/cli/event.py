@@ -5,22 +5,22 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from arpad.calculation.explain import figure, words, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_system, given_day, the_system
 from arpad.cli.tournaments import add_file, add_rating_list, finding_lines, oddity_lines, the_tournament, with_list
-from arpad.event import rate_event
-from arpad.model import k_of
-from arpad.notation import parse_no
-from arpad.render import figure, words, wrapped
+from arpad.core.model import k_of
+from arpad.reading.notation import parse_no
+from arpad.tournaments.event import rate_event
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from arpad.event.answer import EventRating
-    from arpad.event.entrant import EntrantRating
-    from arpad.tournament import Entrant
+    from arpad.core.tournament import Entrant
+    from arpad.tournaments.event.entrant import EntrantRating
+    from arpad.tournaments.event.report import EventRating
 
 SUMMARY = "the rating report of a whole tournament, from its file"
 EXAMPLES = (
@@ -76,7 +76,7 @@ def _known(options: argparse.Namespace) -> Any:
     """What the table says of the players."""
     if options.k_table is None:
         return None
-    from arpad.files.k_table import read_k_table
+    from arpad.formats.k_table import read_k_table
 
     return read_k_table(options.k_table)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import NOTATION, add_pace, add_system, people_of, the_system
 from arpad.cli.people import add_people
 from arpad.cli.rate import day_of, events_of, split_events
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence

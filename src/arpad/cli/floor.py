@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import add_list, readings_of, the_day
-from arpad.model import rating_of
+from arpad.core.model import rating_of
 from arpad.systems.uschess import floor_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.errors import BadInput
 from arpad.matches import match
 from arpad.matches.rules import PROGRAMS, Sprt
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from arpad.ahead.needs import rating_needed, score_needed
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
 from arpad.cli.people import add_people
+from arpad.core.model import rating_of
 from arpad.errors import BadInput
-from arpad.model import rating_of
-from arpad.render import figure
-from arpad.results import apart
+from arpad.forecast.needs import rating_needed, score_needed
+from arpad.reading.results import apart
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.ahead.needs import NeededScore
+    from arpad.forecast.needs import NeededScore
 
 SUMMARY = "the score for a target, or the rating for an expected score"
 EXAMPLES = (

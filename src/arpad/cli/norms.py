@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import WIDTH, figure, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_rating_list, the_tournament, with_list
-from arpad.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
-from arpad.norms.report import find_norms
-from arpad.norms.rules import NORMS
-from arpad.notation import parse_no
-from arpad.render import WIDTH, figure, wrapped
-from arpad.tournament import EVENT_KINDS
+from arpad.core.tournament import EVENT_KINDS
+from arpad.reading.notation import parse_no
+from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
+from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.norms.rules import NORMS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.norms.answer import Norm, NormReport, PlayerNorms
+    from arpad.tournaments.norms.answer import Norm, NormReport, PlayerNorms
 
 SUMMARY = "title norms in a tournament, and what is still needed for one"
 EXAMPLES = (

@@ -5,24 +5,23 @@ from __future__ import annotations
 import argparse
 import re
 from datetime import date
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from arpad.cli.people import People
-from arpad.draws import MODELS, WHITE, draw_model
+from arpad.core.model import Player, updated
 from arpad.errors import BadInput
-from arpad.model import Player, updated
-from arpad.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
-from arpad.results import apart
+from arpad.reading.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
+from arpad.reading.results import apart
 from arpad.systems import system, system_from
+from arpad.systems.draw_models import MODELS, WHITE, draw_model
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from arpad.contract import System
-    from arpad.draws import DrawModel
-    from arpad.model import Game, Pace, Rating
+    from arpad.calculation.contract import System
+    from arpad.core.model import Game, Pace, Rating
+    from arpad.systems.draw_models import DrawModel
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; '1950 win', 1950:won, 1950:0,5 and "

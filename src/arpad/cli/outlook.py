@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from arpad.ahead.chances import UNLIKELY, percent, signed
-from arpad.ahead.outlook import Outlook
-from arpad.ahead.plans import Intended, look_ahead_plans
-from arpad.ahead.season import SHARES, Season
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import figure, wrapped
 from arpad.cli import show
 from arpad.cli.options import (
     add_draws,
@@ -24,21 +23,23 @@ from arpad.cli.options import (
 from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
+from arpad.core.model import PlannedEvent, updated
+from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
-from arpad.model import PlannedEvent, updated
-from arpad.notation import parse_field, parse_pace
-from arpad.render import figure, wrapped
-from arpad.results import apart
-from arpad.tournament import SWISS
+from arpad.forecast.chances import UNLIKELY, percent, signed
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import Intended, look_ahead_plans
+from arpad.forecast.season import SHARES, Season
+from arpad.reading.notation import parse_field, parse_pace
+from arpad.reading.results import apart
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from arpad.ahead.plans import Plans
     from arpad.cli.options import Parser
     from arpad.cli.people import People
+    from arpad.forecast.plans import Plans
 
 SUMMARY = "what games ahead can do to a rating, with every chance"
 EXAMPLES = (
@@ -119,8 +120,8 @@ def _looked(options: argparse.Namespace) -> show.Reply:
 
 
 def _draw(found: Outlook | Season | Plans, path: str) -> None:
-    from arpad.drawing.chances import chances_pictures
-    from arpad.drawing.saving import on_paper, save
+    from arpad.charts.chances import chances_pictures
+    from arpad.charts.saving import on_paper, save
 
     save(on_paper(chances_pictures(found)), path)
 
@@ -151,7 +152,7 @@ def _event(options: argparse.Namespace, words: Sequence[str], people: People) ->
 
 def _from_files(options: argparse.Namespace) -> list[Intended]:
     """The events of each plan file; of its player, what was typed counts more, field by field."""
-    from arpad.files.plan import overridden, read_plan
+    from arpad.formats.plan import overridden, read_plan
 
     beside = ["games"] * (len(options.words) > 1) + ["--event"] * bool(options.events)
     beside += [name for name in given_of(options, _add_ahead) if name != "--plan"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import the_day
-from arpad.notation import parse_us_pace
+from arpad.reading.notation import parse_us_pace
 from arpad.systems.uschess import rated_in
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -6,23 +6,22 @@ The lists are opened when somebody is named, and not before; the notation itself
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad.contract import Figure
+from arpad.calculation.contract import Figure
 from arpad.errors import BadInput
-from arpad.notation import names_somebody, parse_date, parse_game, parse_opponent, parse_pairing, parts_of
+from arpad.reading.notation import names_somebody, parse_date, parse_game, parse_opponent, parse_pairing, parts_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
     from datetime import date
 
     from arpad.cli.show import Reply
+    from arpad.core.model import Game, Pairing, Player
+    from arpad.core.tournament import Tournament
     from arpad.lists.named import Named
     from arpad.lists.store import RatingList
-    from arpad.model import Game, Pairing, Player
-    from arpad.tournament import Tournament
 
 STAND_IN = "unrated"
 
@@ -129,9 +128,9 @@ class People:
         """A tournament with what the list valid on its day says of its players, if a list was asked for."""
         if self.name is None:
             return tournament
-        from arpad.event.games import with_listed
         from arpad.lists.named import list_note, pace_of, same_name
         from arpad.lists.people import look_up_all
+        from arpad.tournaments.event.games import with_listed
 
         ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
         if not ids:
@@ -156,7 +155,7 @@ class People:
                 whole["value"]["people"] = named
             return whole
 
-        from arpad.render import wrapped
+        from arpad.calculation.explain import wrapped
 
         return reply._replace(
             json=with_notes, footer=lambda: [*reply.footer(), *(row for note in notes for row in wrapped(note))]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import NOTATION, people_of, readings_of, the_day, the_games
 from arpad.cli.people import add_people
-from arpad.performances import METHODS, performance
+from arpad.systems.performance import METHODS, performance
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from arpad.answers import RatingChange
+from arpad.calculation.answers import RatingChange
+from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import (
     NOTATION,
@@ -21,20 +23,18 @@ from arpad.cli.options import (
     the_system,
 )
 from arpad.cli.people import add_people
+from arpad.core.model import Event, Period, last_day, rating_of, with_pace
 from arpad.errors import BadInput
-from arpad.model import Event, Period, last_day, rating_of, with_pace
-from arpad.notation import parse_pace
-from arpad.render import figure
+from arpad.reading.notation import parse_pace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from datetime import date
 
+    from arpad.calculation.contract import Rated
     from arpad.cli.options import Parser
     from arpad.cli.people import People
-    from arpad.contract import Rated
 
 SUMMARY = "what a game, an event or a rating period does to a rating"
 EXAMPLES = (
@@ -102,7 +102,7 @@ def _reply(options: argparse.Namespace, change: Rated) -> show.Reply:
     people = people_of(options)
     below = [lambda _: _games(change, people)] if change.per_game else []
     if options.formula:
-        from arpad.comparison import by_formula
+        from arpad.systems.comparison import by_formula
 
         formula = by_formula(change)
         below.append(lambda _: _formula(formula))
@@ -111,7 +111,7 @@ def _reply(options: argparse.Namespace, change: Rated) -> show.Reply:
 
 def _rated(options: argparse.Namespace) -> Rated:
     if options.period is not None:
-        from arpad.files.period import read_period
+        from arpad.formats.period import read_period
 
         _alone(options)
         file = read_period(options.period)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.explain import WIDTH, doubt, listing, wrapped
 from arpad.cli import show
 from arpad.cli.options import the_day
-from arpad.notation import parse_span
-from arpad.render import WIDTH, doubt, listing, wrapped
-from arpad.rulebooks import BOOKS, changes_value, in_force_value, rulebook_names, rules
+from arpad.questions.rulebooks import BOOKS, changes_value, in_force_value, rulebook_names, rules
+from arpad.reading.notation import parse_span
 from arpad.systems import coverage
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from datetime import date
 
-    from arpad.rulebook import Change, Rule, Rulebook
+    from arpad.rulebooks.rulebook import Change, Rule, Rulebook
 
 SUMMARY = "the rules of a day, or what changed between two"
 EXAMPLES = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import figure, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_list, add_pace, readings_of, the_day, the_pace
-from arpad.files.section import COLUMNS, read_section
-from arpad.render import figure, wrapped
+from arpad.formats.section import COLUMNS, read_section
 from arpad.systems.uschess import rate_section
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arpad.cli import show
-from arpad.errors import BadInput, NotYet
-from arpad.model import whole_of
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from arpad.cli import show
+from arpad.core.model import whole_of
+from arpad.errors import BadInput, NotYet
+
 if TYPE_CHECKING:
     import argparse
     import socket

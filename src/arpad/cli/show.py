@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.render import (
+from arpad.calculation.explain import (
     SHORTEST,
     SIGNED,
     WIDTH,
@@ -19,14 +19,13 @@ from arpad.render import (
     wrapped,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
     from decimal import Decimal
     from typing import TextIO
 
-    from arpad.contract import Calculation, Figure, GameLine
+    from arpad.calculation.contract import Calculation, Figure, GameLine
 
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}

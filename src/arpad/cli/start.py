@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import add_list, readings_of, the_day
-from arpad.notation import parse_date
+from arpad.reading.notation import parse_date
 from arpad.systems.uschess import start_rating
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

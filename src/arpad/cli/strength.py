@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from arpad.ahead.strength import likely_strength
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.options import add_draws, add_system, the_day, the_draws, the_system
 from arpad.errors import BadInput
-from arpad.notation import parse_pairing, parse_rating
-from arpad.results import apart
+from arpad.forecast.strength import likely_strength
+from arpad.reading.notation import parse_pairing, parse_rating
+from arpad.reading.results import apart
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import listing
 from arpad.cli import show
-from arpad.render import listing
 from arpad.systems import coverage
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_rating_list, the_tournament, with_list
-from arpad.model import rating_of
-from arpad.render import figure
-from arpad.ties.report import tie_breaks
-from arpad.tournament import EVENT_KINDS
+from arpad.core.model import rating_of
+from arpad.core.tournament import EVENT_KINDS
+from arpad.tournaments.tiebreaks.report import tie_breaks
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.ties.report import TieBreaks
+    from arpad.tournaments.tiebreaks.report import TieBreaks
 
 SUMMARY = "tie-breaks by ratings: ARO, TPR, PTP, APRO, APPO, RTNG"
 EXAMPLES = (

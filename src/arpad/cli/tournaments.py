@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import sys
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.explain import WIDTH
 from arpad.cli.options import given_day
 from arpad.cli.people import People
-from arpad.counting import counted
-from arpad.files.tables.headings import columns_of
-from arpad.files.tournament import read
-from arpad.files.trf.columns import round_column
-from arpad.render import WIDTH
-from arpad.tournament import Oddity, day_of, gathered
+from arpad.core.counting import counted
+from arpad.core.tournament import Oddity, day_of, gathered
+from arpad.formats.recognise import read
+from arpad.formats.spreadsheets.headings import columns_of
+from arpad.formats.trf.columns import round_column
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from arpad.checks import Finding
-    from arpad.files.tournament import Progress
-    from arpad.tournament import Tournament
+    from arpad.core.tournament import Tournament
+    from arpad.formats.recognise import Progress
+    from arpad.tournaments.checks import Finding
 
 LONG = 2_000_000  # bytes of a file from which a bar is shown
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from arpad.files.saving import beside, check_free
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from arpad.formats.saving import beside, check_free
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -23,7 +24,7 @@ def add_chart(parser: argparse._ActionsContainer, what: str) -> None:
 def check_chart(options: argparse.Namespace) -> None:
     """Refuse, before any work, a name that is no picture's, and a place where a file stands."""
     if options.chart is not None:
-        from arpad.drawing.saving import check_form
+        from arpad.charts.saving import check_form
 
         check_form(options.chart)
         check_free(options.chart, force=options.force)

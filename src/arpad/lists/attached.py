@@ -12,9 +12,8 @@ from os import getpid, stat
 from os.path import realpath
 from threading import Lock, Timer
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

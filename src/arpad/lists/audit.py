@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.model import EARLIEST_BIRTH
 from arpad.errors import BadInput
 from arpad.lists.people import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
-from arpad.model import EARLIEST_BIRTH
 from arpad.systems import rulebook_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

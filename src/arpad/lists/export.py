@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from os.path import splitext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, BadInput
-from arpad.files.saving import beside
+from arpad.formats.saving import beside
 from arpad.lists.layouts import PACES
 from arpad.lists.people import valid_lists
 from arpad.lists.store import duckdb, reading, run
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

@@ -8,14 +8,13 @@ import ssl
 from contextlib import suppress
 from os import makedirs, remove, replace
 from os.path import basename, exists, getsize, join
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from arpad.errors import BadFile, BadInput
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

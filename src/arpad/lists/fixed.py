@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.lists.blocks import (
     KIND,
@@ -28,7 +28,6 @@ from arpad.lists.blocks import (
 from arpad.lists.cells import BLANK, NOUGHT, ONES, WORD, Lines, numbers, used_of
 from arpad.lists.layouts import Slot
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedIOBase

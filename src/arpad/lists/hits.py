@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.lists.index import LETTERS, packed
 from arpad.lists.names import OTHER_LETTERS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

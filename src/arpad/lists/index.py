@@ -7,12 +7,11 @@ of each, so that a misspelt word is compared only with those whose first letters
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.lists.blocks import column
 from arpad.lists.names import SOUNDS, folded
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from arpad.errors import BadFile, NotYet
 from arpad.lists.blocks import NONE_REPEATED, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
 from arpad.lists.index import WordIndex, keys_of, words_schema
 from arpad.lists.store import RatingList, lists_in, run, writing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor

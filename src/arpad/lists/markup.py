@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from arpad.errors import BadFile
 from arpad.lists.blocks import LINES, NONE_REPEATED, Bad, Block, block_of, values_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO

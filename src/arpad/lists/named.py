@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.model import Player
 from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
 from arpad.lists.names import begins, folded, is_called, sound
 from arpad.lists.people import Listed, look_up
 from arpad.lists.store import RatingList
-from arpad.model import Player
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import date

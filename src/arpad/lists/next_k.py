@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.contract import Calculation, Figure, Note
+from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.explain import sentence
+from arpad.calculation.step import Step, known, ruled
+from arpad.core.model import Player
 from arpad.errors import UncoveredDate
 from arpad.lists.layouts import PACES
 from arpad.lists.store import FIDE
-from arpad.model import Player
-from arpad.render import sentence
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient, first_day_without
-from arpad.trail import Step, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

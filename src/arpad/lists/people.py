@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.model import EARLIEST_BIRTH, KOrigin, Player
 from arpad.errors import BadInput
 from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, NO_LIST, RatingList, lists_in, reading, run
-from arpad.model import EARLIEST_BIRTH, KOrigin, Player
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date

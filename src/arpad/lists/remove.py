@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.errors import BadInput
 from arpad.lists.load import delete
 from arpad.lists.store import RatingList, lists_in, reading, writing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

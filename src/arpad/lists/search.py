@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.federations import FEDERATIONS
 from arpad.errors import BadInput
-from arpad.federations import FEDERATIONS
 from arpad.lists.hits import KNOWN, Hit, Hits, condition, meanings
 from arpad.lists.index import BITS, LETTERS, START, alike, is_alike, packed, shortened, unpacked
 from arpad.lists.names import sound, words_of
@@ -13,7 +13,6 @@ from arpad.lists.people import Listed, listed, valid_lists, with_ratings
 from arpad.lists.ranking import Ranking, likeness
 from arpad.lists.store import reading, run
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date

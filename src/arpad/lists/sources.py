@@ -7,15 +7,14 @@ import zlib
 from datetime import date
 from functools import partial
 from os.path import basename, getsize
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput, UnknownName
 from arpad.lists.fixed import chunks as fixed_chunks
 from arpad.lists.layouts import PACES, month_of, pace_of, recognise
 from arpad.lists.store import FIDE
-from arpad.notation import parse_date
+from arpad.reading.notation import parse_date
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 

@@ -9,13 +9,12 @@ from contextlib import closing, contextmanager
 from os import environ, makedirs, stat, unlink
 from os.path import exists, join
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadFile, BadInput, NotNow, NotYet
 from arpad.lists.attached import attached, free
 from arpad.lists.layouts import PACES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date

@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import re
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, UnknownName
-from arpad.files.dates import read_day
-from arpad.files.tables.headings import Headings
+from arpad.formats.dates import read_day
+from arpad.formats.spreadsheets.headings import Headings
 from arpad.lists.blocks import LINES, NONE_REPEATED, TEXTS, Bad, Block, block_of, values_of
 from arpad.lists.layouts import FIELDS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import BinaryIO

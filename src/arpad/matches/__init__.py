@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import erf, log, log10, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad import formulas
-from arpad.draws import normal
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.core.model import number, whole_of
 from arpad.errors import BadInput, UnknownName
 from arpad.matches import likelihood
 from arpad.matches.answer import Match
 from arpad.matches.rules import GAME_SCORES, PAIR_SCORES, PROGRAMS, MatchRules, Sample, Sprt, rulebook
-from arpad.model import number, whole_of
-from arpad.trail import Step, formula, found, known, ruled
+from arpad.systems.draw_models import normal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from arpad.model import Rating
+    from arpad.core.model import Rating
 
 MOST = 100_000_000  # games; more are a typing error
 WIDEST = 1000  # Elo; bounds beyond it are a typing error

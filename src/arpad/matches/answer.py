@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad.answers import because, plain
-from arpad.contract import Calculation, Figure
-from arpad.render import figure
+from arpad.calculation.answers import because, plain
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.explain import figure
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from arpad.calculation.step import Step
     from arpad.matches.rules import Sample, Sprt
-    from arpad.trail import Step
 
 SHOWN = ("elo", "elo_error", "normalized_elo", "normalized_error", "los", "verdict")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from math import log, log10, sqrt
 from sys import float_info
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.rulebook import Rule, Rulebook, one_of, positive
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.model import Rating
+    from arpad.core.model import Rating
 
 
 class Zeros(NamedTuple):

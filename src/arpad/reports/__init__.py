@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from arpad.errors import UnknownName
-from arpad.files.saving import check_free, save
+from arpad.formats.saving import check_free, save
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.event.answer import EventRating
     from arpad.reports.norms import Norms
+    from arpad.tournaments.event.report import EventRating
 
 
 def report(rated: EventRating, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
@@ -74,7 +74,7 @@ def _csv(rated: EventRating, norms: Norms | None) -> bytes:  # noqa: ARG001  # o
 def _json(rated: EventRating, norms: Norms | None) -> bytes:
     import json
 
-    from arpad.render import as_json, success
+    from arpad.calculation.explain import as_json, success
 
     whole = success(rated)
     if rated.tournament.from_list is not None:

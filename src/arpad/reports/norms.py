@@ -4,12 +4,12 @@
 
 from typing import Any, NamedTuple
 
-from arpad.contract import Note
+from arpad.calculation.contract import Note
 from arpad.errors import ArpadError
-from arpad.event.answer import EventRating
-from arpad.norms.answer import NormReport
-from arpad.norms.lines import STANDS, in_words, norm_lines, unlisted
-from arpad.norms.report import find_norms
+from arpad.tournaments.event.report import EventRating
+from arpad.tournaments.norms.answer import NormReport
+from arpad.tournaments.norms.lines import STANDS, in_words, norm_lines, unlisted
+from arpad.tournaments.norms.report import find_norms
 
 RATED_BY = "fide-standard"  # the list whose events can bring norms
 

@@ -6,17 +6,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.explain import figure, note, words
+from arpad.core.tournament import gathered
 from arpad.errors import NotYet
-from arpad.render import figure, note, words
 from arpad.reports.pictures import pictures
-from arpad.tournament import gathered
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from arpad.event.answer import EventRating
-    from arpad.event.entrant import EntrantRating
     from arpad.reports.norms import Norms
+    from arpad.tournaments.event.entrant import EntrantRating
+    from arpad.tournaments.event.report import EventRating
 
 TEMPLATES = Path(__file__).parent / "templates"
 

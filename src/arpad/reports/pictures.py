@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.drawing.picture import svg
-from arpad.drawing.theme import PLAIN_NOUGHT, Theme, altair, dressed
-from arpad.render import figure
+from arpad.calculation.explain import figure
+from arpad.charts.chart import svg
+from arpad.charts.theme import PLAIN_NOUGHT, Theme, altair, dressed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.event.answer import EventRating
+    from arpad.tournaments.event.report import EventRating
 
 WIDTH, HEIGHT = 360, 220
 COLOURS = Theme("var(--ink)", "var(--soft)", "var(--line)", "var(--up)", "var(--soft)", "var(--down)", "var(--card)")

@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import NotYet
-from arpad.files.saving import safe_cell
+from arpad.formats.saving import safe_cell
 from arpad.reports.tables import changes, tables
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.event.answer import EventRating
     from arpad.reports.norms import Norms
     from arpad.reports.tables import ReportColumn, Table
+    from arpad.tournaments.event.report import EventRating
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
 UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold

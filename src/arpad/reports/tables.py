@@ -4,11 +4,11 @@
 
 from typing import Any, NamedTuple
 
-from arpad.event.answer import EventRating
-from arpad.render import note
+from arpad.calculation.explain import note
+from arpad.core.tournament import gathered
 from arpad.reports.norms import Norms
 from arpad.reports.page import label
-from arpad.tournament import gathered
+from arpad.tournaments.event.report import EventRating
 
 
 class ReportColumn(NamedTuple):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadRulebook, UnknownName
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from types import ModuleType
 
-    from arpad.contract import System
-    from arpad.rulebook import Rulebook
+    from arpad.calculation.contract import System
+    from arpad.rulebooks.rulebook import Rulebook
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",
@@ -73,7 +72,7 @@ def system_from(path: str | Path, **settings: Any) -> System:
     """A system of one's own: a rule file that names the system it is based on and says where it differs."""
     from os.path import basename, splitext
 
-    from arpad.rulebook import based_on
+    from arpad.rulebooks.rulebook import based_on
 
     file = str(path)
     base = based_on(file)

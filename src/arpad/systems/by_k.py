@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas, performances
-from arpad.answers import EventChange, Expectation, RatingChange, not_rated
-from arpad.contract import Note, date_notes
-from arpad.draws import labelle
+from arpad.calculation import formulas
+from arpad.calculation.answers import EventChange, Expectation, RatingChange, not_rated
+from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.step import Step, found, known, ruled, summed
+from arpad.core.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
+from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput, UncoveredDate
-from arpad.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
-from arpad.rounding import ROUNDINGS
-from arpad.trail import Step, found, known, ruled, summed
+from arpad.systems import performance as performances
+from arpad.systems.draw_models import labelle
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.model import Pace, Rating
-    from arpad.rulebook import Rulebook
+    from arpad.core.model import Pace, Rating
+    from arpad.rulebooks.rulebook import Rulebook
 
 
 Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.answers import given_k
-from arpad.contract import Note, System
-from arpad.rulebook import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.calculation.answers import given_k
+from arpad.calculation.contract import Note, System
+from arpad.calculation.step import Step, known, ruled
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
-from arpad.tables import TABLES, ExpectedTable
-from arpad.trail import Step, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
 
-    from arpad.model import Player
+    from arpad.core.model import Player
 
 
 class TwoKs(NamedTuple):

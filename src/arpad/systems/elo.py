@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import given_k
-from arpad.contract import System
+from arpad.calculation import formulas
+from arpad.calculation.answers import given_k
+from arpad.calculation.contract import System
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import Player, k_of, number
 from arpad.errors import BadInput
-from arpad.model import Player, k_of, number
-from arpad.rulebook import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.model import Rating
+    from arpad.core.model import Rating
 
 
 class EloRules(NamedTuple):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from arpad.asking import DEFAULT_SYSTEM
+from arpad.calculation.explain import success
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.questions import QUESTIONS, answer, by_name
-from arpad.render import success
-from arpad.rulebooks import rules as rules_of
+from arpad.questions.asking import DEFAULT_SYSTEM
+from arpad.questions.questions import QUESTIONS, answer, by_name
+from arpad.questions.rulebooks import rules as rules_of
 from arpad.systems import system
 from arpad.web import lists, rules
 from arpad.web.guard import in_time
@@ -22,7 +22,6 @@ from arpad.web.openapi import ROOT, methods_of, path_of
 from arpad.web.people import read_people, somebody_named
 from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

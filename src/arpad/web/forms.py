@@ -9,18 +9,17 @@ the opponent's name, is the page's own.
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
-from arpad.ahead_questions import OPPONENTS
-from arpad.asking import DEFAULT_SYSTEM
 from arpad.errors import BadInput
-from arpad.pasted import read_pasted
-from arpad.questions import event_names
-from arpad.results import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
+from arpad.questions.asking import DEFAULT_SYSTEM
+from arpad.questions.forecast import OPPONENTS
+from arpad.questions.questions import event_names
+from arpad.reading.paste import read_pasted
+from arpad.reading.results import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
 from arpad.web.wording import CHOICES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import localtime, strftime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refused
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

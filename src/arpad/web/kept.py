@@ -6,15 +6,15 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from arpad.questions import answer, read_question
+from arpad.questions.questions import answer, read_question
 from arpad.web.api import SLOW
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.asking import Asked
-    from arpad.contract import Calculation
-    from arpad.model import Player
+    from arpad.calculation.contract import Calculation
+    from arpad.core.model import Player
+    from arpad.questions.asking import Asked
 
 
 def kept(question: str, asked: Asked) -> Calculation:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from datetime import MAXYEAR
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.routing import Route
 
+from arpad.calculation.explain import listing, success
+from arpad.core.model import whole_of
 from arpad.errors import ArpadError, BadFile, BadInput, NotNow, NotYet
-from arpad.model import whole_of
-from arpad.notation import parse_date
-from arpad.render import listing, success
+from arpad.reading.notation import parse_date
 from arpad.web.replies import NOT_FOUND, Json, refusal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from arpad.asking import ABOUT_RULES, NAMES
-from arpad.files.section import COLUMNS
-from arpad.questions import QUESTIONS, event_names
-from arpad.rulebooks import rulebook_names
+from typing import TYPE_CHECKING
+
+from arpad.formats.section import COLUMNS
+from arpad.questions.asking import ABOUT_RULES, NAMES
+from arpad.questions.questions import QUESTIONS, event_names
+from arpad.questions.rulebooks import rulebook_names
 from arpad.systems import system_names
 from arpad.web import lists
 from arpad.web.lists import Schema
 from arpad.web.wording import BODIES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

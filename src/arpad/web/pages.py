@@ -13,16 +13,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from arpad.ahead.chances import percent, signed
-from arpad.ahead.outlook import Outlook
-from arpad.asking import DEFAULT_SYSTEM, NAMES, Asked
-from arpad.contract import Calculation
-from arpad.draws import MODELS
+from arpad.calculation.contract import Calculation
+from arpad.calculation.explain import SIGNED, doubt, ending, figure, lines, note, opponent_of, words
 from arpad.errors import ArpadError, BadInput
-from arpad.performances import METHODS
-from arpad.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
-from arpad.render import SIGNED, doubt, ending, figure, lines, note, opponent_of, words
+from arpad.forecast.chances import percent, signed
+from arpad.forecast.outlook import Outlook
+from arpad.questions.asking import DEFAULT_SYSTEM, NAMES, Asked
+from arpad.questions.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
 from arpad.systems import system_names
+from arpad.systems.draw_models import MODELS
+from arpad.systems.performance import METHODS
 from arpad.web import rules
 from arpad.web.api import SLOW, answered, pairs_of, today
 from arpad.web.forms import EventFields, Form, GameRow, read_form

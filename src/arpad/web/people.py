@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.asking import DEFAULT_SYSTEM, Asked
 from arpad.errors import ArpadError, BadInput, NotNow
-from arpad.notation import names_somebody, parse_date, parts_of
-from arpad.questions import read_question
+from arpad.questions.asking import DEFAULT_SYSTEM, Asked
+from arpad.questions.questions import read_question
+from arpad.reading.notation import names_somebody, parse_date, parts_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import date
 
+    from arpad.core.model import Player
     from arpad.lists.named import Named
-    from arpad.model import Player
 
 OWN = "rating"  # where the player stands that the question is about
 WHOLE = (OWN, "opponent")  # where a player stands alone

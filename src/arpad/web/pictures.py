@@ -17,19 +17,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.ahead.outlook import Outlook
-from arpad.ahead.plans import Plans
-from arpad.ahead.season import Season
-from arpad.answers import Expectation, RatingChange
-from arpad.asking import Asked
-from arpad.drawing import curves
-from arpad.drawing.chances import chances_pictures
-from arpad.drawing.picture import Picture, specification, svg
-from arpad.drawing.theme import THEMES
+from arpad.calculation.answers import Expectation, RatingChange
+from arpad.calculation.explain import figure, words
+from arpad.charts import curves
+from arpad.charts.chances import chances_pictures
+from arpad.charts.chart import Picture, specification, svg
+from arpad.charts.theme import THEMES
 from arpad.errors import ArpadError, UnknownName
-from arpad.questions import answer as answer_question
-from arpad.questions import by_name, read_question
-from arpad.render import figure, words
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import Plans
+from arpad.forecast.season import Season
+from arpad.questions.asking import Asked
+from arpad.questions.questions import answer as answer_question
+from arpad.questions.questions import by_name, read_question
 from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
 from arpad.web.kept import kept
@@ -68,7 +68,7 @@ def pictures_of(question: str, asked: Asked | None, answer: Any) -> list[Picture
 def _marks(asked: Asked, answer: RatingChange | Expectation) -> Iterator[curves.Mark]:
     """The games to mark on the curves, with the figures of the table beside them."""
     if isinstance(answer, Expectation):
-        from arpad.notation import parse_opponent
+        from arpad.reading.notation import parse_opponent
 
         opponent, own = parse_opponent(asked.texts["opponent"]).rating, asked.player()
         rating = own.rating or own.standard
@@ -155,7 +155,7 @@ _making = Lock()
 MAKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-from arpad.drawing.picture import script
+from arpad.charts.chart import script
 sys.stdout.write(script())
 """
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.web.wording import CHOICES, field_label
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arpad.web.forms import Form
 

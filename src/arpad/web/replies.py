@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from starlette.responses import Response
 
+from arpad.calculation.explain import as_json, failure
 from arpad.errors import ArpadError, NotNow
-from arpad.render import as_json, failure
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

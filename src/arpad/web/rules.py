@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.asking import ABOUT_RULES, DEFAULT_SYSTEM
-from arpad.asking import read as read_texts
-from arpad.notation import parse_date, parse_span
-from arpad.render import listing
-from arpad.rulebook import Change
-from arpad.rulebooks import changes_value, in_force_value, rules
+from arpad.calculation.explain import listing
+from arpad.questions.asking import ABOUT_RULES, DEFAULT_SYSTEM
+from arpad.questions.asking import read as read_texts
+from arpad.questions.rulebooks import changes_value, in_force_value, rules
+from arpad.reading.notation import parse_date, parse_span
+from arpad.rulebooks.rulebook import Change
 from arpad.systems import coverage
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.rulebook import Document, Rule, Rulebook
+    from arpad.rulebooks.rulebook import Document, Rule, Rulebook
 
 
 ONCE = "one_off"  # the rule that is about one list alone

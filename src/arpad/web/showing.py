@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.asking import DEFAULT_SYSTEM
-from arpad.render import figure
-from arpad.rounding import decimal, half_up
+from arpad.calculation.explain import figure
+from arpad.core.roundings import decimal, half_up
+from arpad.questions.asking import DEFAULT_SYSTEM
 from arpad.web.wording import named
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from arpad.comparison import Compared, Comparison
-    from arpad.contract import Calculation, Figure
+    from arpad.calculation.contract import Calculation, Figure
+    from arpad.systems.comparison import Compared, Comparison
 
 
 POINTS = re.compile(r"\d\d+\.\d+")

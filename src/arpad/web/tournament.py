@@ -16,18 +16,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.asking import DEFAULT_SYSTEM
+from arpad.core.tournament import day_of
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.event import UNSUITED, rate_event
-from arpad.files.k_table import k_table_of
-from arpad.files.tables.headings import columns_of
-from arpad.files.tournament import read_bytes
-from arpad.notation import parse_date
+from arpad.formats.k_table import k_table_of
+from arpad.formats.recognise import read_bytes
+from arpad.formats.spreadsheets.headings import columns_of
+from arpad.questions.asking import DEFAULT_SYSTEM
+from arpad.reading.notation import parse_date
 from arpad.reports import FORMS, report
 from arpad.reports.norms import norms_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system, system_names
-from arpad.tournament import day_of
+from arpad.tournaments.event import UNSUITED, rate_event
 from arpad.web import pages
 from arpad.web.api import today
 from arpad.web.forms import read_form
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from email.message import Message
 
-    from arpad.event.answer import EventRating
+    from arpad.tournaments.event.report import EventRating
 
 LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the guard's limit
 TOO_MUCH = f"The file is too large; at most {LARGEST // 1024 // 1024} MB are taken here."

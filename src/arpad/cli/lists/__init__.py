@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arpad.cli import show
-from arpad.counting import counted
-from arpad.render import wrapped
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from arpad.calculation.explain import wrapped
+from arpad.cli import show
+from arpad.core.counting import counted
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -46,8 +47,8 @@ def progress(total: int | None, title: str) -> tuple[Callable[..., None], Callab
 
 def said(imported: Imported) -> show.Reply:
     """What an import did."""
+    from arpad.calculation.explain import listing
     from arpad.lists.export import value_of
-    from arpad.render import listing
 
     one = imported.list
     what = f"{counted(one.players, 'player')} imported" if imported.changed else "already there, nothing changed"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
-from arpad.model import whole_of
-from arpad.notation import parse_date
+from arpad.core.model import whole_of
+from arpad.reading.notation import parse_date
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
@@ -35,9 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Compare the lists."""
+    from arpad.calculation.explain import listing
     from arpad.lists.audit import audit
     from arpad.lists.sources import checked_pace
-    from arpad.render import listing
 
     check_chart(options)
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
@@ -49,8 +50,8 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 
 def _draw(found: Audit, path: str) -> None:
-    from arpad.drawing.populations import distributions
-    from arpad.drawing.saving import save
+    from arpad.charts.populations import distributions
+    from arpad.charts.saving import save
 
     save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), path)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
 from arpad.cli.writing import add_force
-from arpad.counting import counted
+from arpad.core.counting import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
@@ -26,9 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Write the file."""
+    from arpad.calculation.explain import listing
     from arpad.lists.export import export, value_of
     from arpad.lists.store import FIDE
-    from arpad.render import listing
 
     on = given_day(options)
     chosen, rows = export(options.file, name=options.list, on=on, data=options.data, force=options.force)

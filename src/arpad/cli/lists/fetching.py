@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data, progress
 from arpad.cli.lists.importing import add_told, imported
+from arpad.core.model import number
 from arpad.lists.fetch import ADDRESS, TIMEOUT, fetch
-from arpad.model import number
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

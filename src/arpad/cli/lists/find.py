@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import MAXYEAR
+from typing import TYPE_CHECKING
 
+from arpad.calculation.explain import listing, wrapped
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
+from arpad.core.model import whole_of
 from arpad.lists.layouts import PACES
-from arpad.model import whole_of
-from arpad.render import listing, wrapped
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator

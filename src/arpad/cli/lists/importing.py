@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data, progress, said
-from arpad.files.tables.headings import columns_of
+from arpad.formats.spreadsheets.headings import columns_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

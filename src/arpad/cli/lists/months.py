@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
@@ -20,9 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """List the lists."""
+    from arpad.calculation.explain import listing
     from arpad.lists.export import value_of
     from arpad.lists.store import FILE, folder, lists_in, reading
-    from arpad.render import listing
 
     with reading(options.data) as connection:
         lists = lists_in(connection)

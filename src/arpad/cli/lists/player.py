@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import note, wrapped
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
-from arpad.render import note, wrapped
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

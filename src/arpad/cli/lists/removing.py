@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arpad.cli import show
 from arpad.cli.lists import add_data
-from arpad.counting import counted
-from arpad.notation import parse_date
+from arpad.core.counting import counted
+from arpad.reading.notation import parse_date
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
@@ -25,10 +26,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Remove the list."""
+    from arpad.calculation.explain import listing
     from arpad.lists.export import value_of
     from arpad.lists.remove import remove
     from arpad.lists.sources import checked_pace
-    from arpad.render import listing
 
     month = parse_date(options.month, at="month")
     gone = remove(month, name=options.name, pace=checked_pace(options.pace), data=options.data)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 from math import sqrt
+from typing import TYPE_CHECKING
 
-from arpad.contract import Note, System
-from arpad.draws import normal
+from arpad.calculation.contract import Note, System
+from arpad.calculation.step import Step, ruled
 from arpad.errors import BadInput
-from arpad.rulebook import Rulebook
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems import by_k
+from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
-from arpad.trail import Step, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from arpad.answers import RatingChange
-    from arpad.model import Period, Player
+    from arpad.calculation.answers import RatingChange
+    from arpad.core.model import Period, Player
 
 SETTINGS = ()
 

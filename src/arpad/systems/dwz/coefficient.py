@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad import formulas
-from arpad.answers import given_k
-from arpad.rounding import ROUNDINGS
-from arpad.trail import Step, formula, found, known, ruled, summed
+from arpad.calculation import formulas
+from arpad.calculation.answers import given_k
+from arpad.calculation.step import Step, formula, found, known, ruled, summed
+from arpad.core.roundings import ROUNDINGS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.model import Player
+    from arpad.core.model import Player
     from arpad.systems.by_k import Entry
     from arpad.systems.dwz.rules import DwzRules
 

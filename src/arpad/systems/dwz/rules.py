@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.model import HIGHEST_RATING
-from arpad.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
+from arpad.core.model import HIGHEST_RATING
+from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
 
 
 class AgeGroup(NamedTuple):

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from arpad.contract import System
-from arpad.rulebook import Rulebook
+from arpad.calculation.contract import System
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.games import whole_rating
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
     from decimal import Decimal
     from typing import Any
 
-    from arpad.model import Rating
-    from arpad.newcomers import FirstRating
+    from arpad.calculation.first_rating import FirstRating
+    from arpad.core.model import Rating
     from arpad.systems.fide.conversion import Conversion
 
 FILES = {

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import EventChange, Expectation, RatingChange
-from arpad.contract import Note, date_notes
-from arpad.draws import labelle
+from arpad.calculation import formulas
+from arpad.calculation.answers import EventChange, Expectation, RatingChange
+from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.step import NOTHING, Step, found, known, ruled, summed
+from arpad.core.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput
-from arpad.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
-from arpad.rounding import ROUNDINGS
+from arpad.systems.draw_models import labelle
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
-from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.model import Pace, Rating
-    from arpad.rulebook import Rulebook
+    from arpad.core.model import Pace, Rating
+    from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.fide.rules import FideRules
 
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -227,7 +226,7 @@ def _published(new: Step, rules: FideRules) -> Step:
 def _performance(events: Sequence[PlayedEvent], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
     # Most calculations are never asked for it.
-    from arpad.performances import of_ratings
+    from arpad.systems.performance import of_ratings
 
     counted = [line for played in events for line in played.games if line.rated]
     ratings = [line.rating for line in counted if line.rating is not None]

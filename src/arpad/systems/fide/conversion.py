@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from arpad import formulas
-from arpad.answers import plain
-from arpad.contract import Calculation, Figure
-from arpad.errors import BadInput
-from arpad.rounding import half_away_from_zero
-from arpad.systems.fide.games import whole_rating
-from arpad.trail import Step, found, known, ruled
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from arpad.calculation import formulas
+from arpad.calculation.answers import plain
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.roundings import half_away_from_zero
+from arpad.errors import BadInput
+from arpad.systems.fide.games import whole_rating
+
 if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-    from arpad.model import Rating
-    from arpad.rulebook import Rule, Rulebook
+    from arpad.core.model import Rating
+    from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, OneOff
 
 

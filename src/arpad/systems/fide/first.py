@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import GameChange, not_rated
-from arpad.contract import date_notes
+from arpad.calculation import formulas
+from arpad.calculation.answers import GameChange, not_rated
+from arpad.calculation.contract import date_notes
+from arpad.calculation.first_rating import FirstRating
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import DRAW, MOST_GAMES, Event, Game, as_games
+from arpad.core.roundings import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
-from arpad.model import DRAW, MOST_GAMES, Event, Game, as_games
-from arpad.newcomers import FirstRating
-from arpad.rounding import ROUNDINGS, half_away_from_zero
 from arpad.systems.fide.games import rating_used, why_not
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from arpad.model import Pace
-    from arpad.rulebook import Rule, Rulebook
+    from arpad.core.model import Pace
+    from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, PoolMonths
 
 Pooled = list[tuple[Game, int]]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import not_rated
+from arpad.calculation import formulas
+from arpad.calculation.answers import not_rated
+from arpad.calculation.step import NOTHING, Step, found, known, ruled
+from arpad.core.model import rating_of
 from arpad.errors import BadInput
-from arpad.model import rating_of
-from arpad.trail import NOTHING, Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arpad.model import Game, Pace, Player, Rating
-    from arpad.rulebook import Rule
+    from arpad.core.model import Game, Pace, Player, Rating
+    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.fide.rules import FideRules, TimeBand
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.answers import given_k
-from arpad.contract import Note
-from arpad.model import check_born
-from arpad.trail import Step, known, ruled
+from arpad.calculation.answers import given_k
+from arpad.calculation.contract import Note
+from arpad.calculation.step import Step, known, ruled
+from arpad.core.model import check_born
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arpad.model import Player, Rating
+    from arpad.core.model import Player, Rating
     from arpad.systems.fide.rules import FideRules, KBand
 
 ASSUMED = "k.assumed."  # how the keys of steps and notes begin where K rests on what is not known of the player

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
-from arpad.tables import TABLES, ExpectedTable
+from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
+from arpad.rulebooks.tables import TABLES, ExpectedTable
 
 
 class KBand(NamedTuple):

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import Expectation, because, exact, plain
-from arpad.contract import Figure, Rated
-from arpad.model import DRAW, LOSS, WIN
-from arpad.render import figure
+from arpad.calculation import formulas
+from arpad.calculation.answers import Expectation, because, exact, plain
+from arpad.calculation.contract import Figure, Rated
+from arpad.calculation.explain import figure
+from arpad.calculation.step import Step, found, ruled, walk
+from arpad.core.model import DRAW, LOSS, WIN
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.standing import assumed
-from arpad.trail import Step, found, ruled, walk
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
     from decimal import Decimal
 
-    from arpad.contract import Notes
-    from arpad.model import Rating
-    from arpad.rulebook import Rule
+    from arpad.calculation.contract import Notes
+    from arpad.core.model import Rating
+    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.glicko.standing import Standing
 
 

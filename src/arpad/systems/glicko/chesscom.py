@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.answers import not_rated
-from arpad.contract import Note, System, date_notes
+from arpad.calculation.answers import not_rated
+from arpad.calculation.contract import Note, System, date_notes
+from arpad.calculation.step import Step, known, ruled
+from arpad.core.model import Period, Player, one_game
 from arpad.errors import BadInput
-from arpad.model import Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, one_of
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
 from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums
-from arpad.trail import Step, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.answers import Expectation
-    from arpad.model import Pace
+    from arpad.calculation.answers import Expectation
+    from arpad.core.model import Pace
 
 
 class ChesscomRules(NamedTuple):

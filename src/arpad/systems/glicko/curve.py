@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import e, log, pi
 from typing import Any, NamedTuple
 
-from arpad.trail import Step, formula, found
+from arpad.calculation.step import Step, formula, found
 
 
 @formula("ln 10 / {scale}")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import not_rated
-from arpad.contract import System
+from arpad.calculation import formulas
+from arpad.calculation.answers import not_rated
+from arpad.calculation.contract import System
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
 from arpad.errors import BadInput
-from arpad.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, one_of
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.standing import (
@@ -27,14 +28,12 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.answers import Expectation
-    from arpad.model import Pace, Rating
+    from arpad.calculation.answers import Expectation
+    from arpad.core.model import Pace, Rating
 
 
 class GlickoRules(NamedTuple):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.answers import not_rated
-from arpad.contract import System
-from arpad.model import Game, Period, Player, one_game
-from arpad.rulebook import Rule, Rulebook, one_of, whole
+from arpad.calculation.answers import not_rated
+from arpad.calculation.contract import System
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import Game, Period, Player, one_game
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.curve import InnerScale
@@ -29,15 +30,13 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.answers import Expectation
-    from arpad.model import Pace, Rating
+    from arpad.calculation.answers import Expectation
+    from arpad.core.model import Pace, Rating
 
 # The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.contract import Note
+from arpad.calculation import formulas
+from arpad.calculation.contract import Note
+from arpad.calculation.step import Step, found, known, ruled, summed
+from arpad.core.model import MOST_GAMES, between, deviation_of, rating_of, volatility_of
 from arpad.errors import BadInput
-from arpad.model import MOST_GAMES, between, deviation_of, rating_of, volatility_of
 from arpad.systems.glicko import curve
-from arpad.trail import Step, found, known, ruled, summed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from arpad.model import Game, Period, Player, Rating
-    from arpad.rulebook import Rule
+    from arpad.core.model import Game, Period, Player, Rating
+    from arpad.rulebooks.rulebook import Rule
 
 
 class Start(NamedTuple):

@@ -7,11 +7,10 @@ The search is the paper's Illinois method. What no operator can say (a logarithm
 from __future__ import annotations
 
 from math import e, log
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadInput
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

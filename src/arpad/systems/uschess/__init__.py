@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
+from typing import TYPE_CHECKING
 
-from arpad import formulas
-from arpad.contract import System
+from arpad.calculation import formulas
+from arpad.calculation.contract import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
 from arpad.systems.uschess.floors import floor_of
@@ -15,12 +16,11 @@ from arpad.systems.uschess.rules import rulebook, rules_of
 from arpad.systems.uschess.section import rate_section
 from arpad.systems.uschess.start import start_rating
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.model import Rating
+    from arpad.core.model import Rating
 
 __all__ = ["SETTINGS", "Entrant", "Result", "build", "floor_of", "rate_section", "rated_in", "start_rating"]
 

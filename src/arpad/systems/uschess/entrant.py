@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.model import DRAW, WIN, Game, Player, Rating, number, rating_of
 from arpad.errors import BadInput, UnknownName
-from arpad.model import DRAW, WIN, Game, Player, Rating, number, rating_of
 from arpad.systems.uschess.floors import count_of
 from arpad.systems.uschess.special import PREVIOUS
 from arpad.systems.uschess.start import age_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

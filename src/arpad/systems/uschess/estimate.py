@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad import formulas, performances
-from arpad.answers import Expectation, not_rated
-from arpad.contract import Note, date_notes
-from arpad.draws import labelle
+from arpad.calculation import formulas
+from arpad.calculation.answers import Expectation, not_rated
+from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
+from arpad.core.roundings import decimal
 from arpad.errors import BadInput, NotYet
-from arpad.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
-from arpad.rounding import decimal
+from arpad.systems import performance as performances
+from arpad.systems.draw_models import labelle
 from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent, bonus_of
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.pace import is_dual
@@ -19,14 +21,12 @@ from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules
 from arpad.systems.uschess.section import number_of
 from arpad.systems.uschess.standard import Meeting
 from arpad.systems.uschess.start import Initial, start_by_age
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.model import Pace
+    from arpad.core.model import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 

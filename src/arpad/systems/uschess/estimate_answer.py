@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.answers import EventChange, GameChange, RatingChange, because, exact, plain
-from arpad.contract import Figure
-from arpad.model import Event
-from arpad.render import figure
-from arpad.rounding import decimal
+from arpad.calculation import formulas
+from arpad.calculation.answers import EventChange, GameChange, RatingChange, because, exact, plain
+from arpad.calculation.contract import Figure
+from arpad.calculation.explain import figure
+from arpad.calculation.step import Step, found, ruled
+from arpad.core.model import Event
+from arpad.core.roundings import decimal
 from arpad.systems.uschess.rating import Before, game_steps, the_formula
 from arpad.systems.uschess.section import official
 from arpad.systems.uschess.standard import Meeting
-from arpad.trail import Step, found, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad.answers import because
-from arpad.contract import Calculation, Figure
+from arpad.calculation.answers import because
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.core.model import between, rating_of, whole_of
+from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
-from arpad.model import between, rating_of, whole_of
-from arpad.rounding import decimal, half_up
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of
-from arpad.trail import Step, formula, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.model import Rating
+    from arpad.core.model import Rating
     from arpad.systems.uschess.rules import UsChessRules
 
 

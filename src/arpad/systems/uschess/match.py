@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from arpad.errors import BadInput
-from arpad.trail import Step, ruled
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from arpad.calculation.step import Step, ruled
+from arpad.errors import BadInput
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

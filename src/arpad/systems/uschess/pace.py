@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad.contract import Calculation, Figure
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.errors import BadInput
 from arpad.systems.uschess.rules import ONLINE, OVER_THE_BOARD, REGULAR, rulebook
-from arpad.trail import Step, formula, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.model import Pace
+    from arpad.core.model import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 

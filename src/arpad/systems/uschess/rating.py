@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
+from arpad.calculation import formulas
+from arpad.calculation.step import NOTHING, Step, found, known, ruled, summed
 from arpad.systems.uschess.special import (
     earlier_expected,
     linear,
@@ -14,9 +15,7 @@ from arpad.systems.uschess.special import (
     special_rating,
 )
 from arpad.systems.uschess.standard import effective_games, k_by_games, standard_rating
-from arpad.trail import NOTHING, Step, found, known, ruled, summed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

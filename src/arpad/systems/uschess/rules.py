@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core.roundings import decimal
 from arpad.errors import UncoveredDate, UnknownName
-from arpad.rounding import decimal
-from arpad.rulebook import Rule, Rulebook, one_of, rounding_name, whole
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date

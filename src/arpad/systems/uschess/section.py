@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.contract import Note, date_notes
+from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.step import Step, known, ruled
+from arpad.core.roundings import ROUNDINGS, decimal
 from arpad.errors import BadInput
-from arpad.rounding import ROUNDINGS, decimal
 from arpad.systems.uschess.entrant import Entrant, problem
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.match import check_match, within_limits
@@ -16,14 +17,12 @@ from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules
 from arpad.systems.uschess.section_answer import Passes, PlayerRating, SectionRating
 from arpad.systems.uschess.standard import Meeting
 from arpad.systems.uschess.start import Initial, start_of
-from arpad.trail import Step, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.model import Pace
+    from arpad.core.model import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.answers import because, plain
-from arpad.contract import Calculation, Figure, Note
+from arpad.calculation.answers import because, plain
+from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.explain import figure
+from arpad.core.roundings import decimal
 from arpad.errors import BadInput
-from arpad.render import figure
-from arpad.rounding import decimal
 from arpad.systems.uschess.rating import expected_sum, the_formula
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.calculation.step import Step
     from arpad.systems.uschess.entrant import Entrant
     from arpad.systems.uschess.rating import Before
-    from arpad.trail import Step
 
 
 class Passes(NamedTuple):

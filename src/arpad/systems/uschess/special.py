@@ -7,11 +7,10 @@ that show it are made in `rating`.
 from __future__ import annotations
 
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.trail import formula
+from arpad.calculation.step import formula
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad import formulas
-from arpad.trail import Formula, Step, formula, found, known, ruled, summed
+from arpad.calculation import formulas
+from arpad.calculation.step import Formula, Step, formula, found, known, ruled, summed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arpad.rulebook import Rule
+    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
 

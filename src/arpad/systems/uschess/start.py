@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.answers import because, plain
-from arpad.contract import Calculation, Figure, Note
+from arpad.calculation.answers import because, plain
+from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.step import Formula, Step, formula, found, known, ruled
+from arpad.core.model import number, rating_of
+from arpad.core.roundings import decimal
 from arpad.errors import BadInput
-from arpad.model import number, rating_of
-from arpad.rounding import decimal
 from arpad.systems.uschess.rules import rules_of
-from arpad.trail import Formula, Step, formula, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.model import Rating
-    from arpad.rulebook import Rule
+    from arpad.core.model import Rating
+    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
 OLDEST = 120  # a bound of sense, not a rule

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from arpad.answers import not_rated
-from arpad.contract import Note, System, date_notes
+from arpad.calculation.answers import not_rated
+from arpad.calculation.contract import Note, System, date_notes
+from arpad.core.model import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
-from arpad.model import COLOURS, WIN, Game, Period, Player, one_game
-from arpad.rulebook import Rulebook
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.glicko.answer import GlickoGame, expectation
 from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange
@@ -16,14 +17,13 @@ from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Pl
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
 from arpad.systems.glicko.standing import games_of, resumed, standing_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from arpad.answers import Expectation
-    from arpad.model import Pace
-    from arpad.trail import Step
+    from arpad.calculation.answers import Expectation
+    from arpad.calculation.step import Step
+    from arpad.core.model import Pace
 
 SETTINGS = ("variant", "speed", "colour", "against")
 AGAINST = ("human", "bot")

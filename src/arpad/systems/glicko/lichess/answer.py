@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arpad import formulas
-from arpad.contract import Figure
-from arpad.render import figure
+from arpad.calculation import formulas
+from arpad.calculation.contract import Figure
+from arpad.calculation.explain import figure
+from arpad.calculation.step import Step, found, ruled
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame
-from arpad.trail import Step, found, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from arpad.contract import Notes
+    from arpad.calculation.contract import Notes
     from arpad.systems.glicko.lichess.rules import LichessRules
     from arpad.systems.glicko.standing import Standing
 

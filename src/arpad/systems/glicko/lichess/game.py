@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.calculation.step import Step, found, known, ruled
 from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, meet, update
 from arpad.systems.glicko.lichess.rules import advantaged, bounded, disadvantaged, enlarged, part_way, periods
 from arpad.systems.glicko.standing import Standing, Start, standing_of, start_standing, sums
-from arpad.trail import Step, found, known, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.model import Game, Player
-    from arpad.rulebook import Rulebook
+    from arpad.core.model import Game, Player
+    from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.glicko.lichess.rules import LichessRules
 
 STANDARD, USUAL_SPEED = "standard", "blitz"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.rulebook import Rule, one_of
+from arpad.calculation.step import Step, formula, ruled
+from arpad.rulebooks.rulebook import Rule, one_of
 from arpad.systems.glicko import glicko2
 from arpad.systems.glicko.standing import Start, real, start
-from arpad.trail import Step, formula, ruled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -1,0 +1,73 @@
+"""The one theme of all pictures: hairlines, the page's letters and colours, light and dark; and who draws them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.errors import NotYet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VEGA_LITE = "6.4"
+LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
+PLAIN_NOUGHT = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
+FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
+MISSING = "Charts need altair and vl-convert; `pip install arpad[charts]` brings them."
+
+
+class Theme(NamedTuple):
+    """The colours of a drawing."""
+
+    ink: str
+    faint: str
+    line: str
+    win: str
+    draw: str
+    loss: str
+    paper: str
+
+
+THEMES: Mapping[str, Theme] = {
+    "light": Theme("#26231e", "#6a6459", "#ddd6c8", "#2c6a4f", "#8a6d1f", "#a2402f", "#fffdf8"),
+    "dark": Theme("#ece6da", "#a79f90", "#3b372f", "#7cc4a0", "#d9b85c", "#e58d7a", "#1f1d19"),
+}
+
+
+def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
+    """Hairlines, the page's letters, and no box."""
+    return chart.configure(
+        view={"stroke": None},
+        font=FONT,
+        axis={
+            "labelColor": colours.faint, "titleColor": colours.faint, "gridColor": colours.line,
+            "domainColor": colours.faint, "tickColor": colours.line, "labelFontSize": letters, "titleFontSize": letters,
+            "titleFontWeight": "normal", "titlePadding": 8, "domain": False, "tickSize": 4,
+        },
+        legend={
+            "labelColor": colours.ink, "labelFontSize": letters, "title": None, "orient": "top",
+            "symbolStrokeWidth": 2.5,
+        },
+        title={
+            "color": colours.ink, "subtitleColor": colours.faint, "fontWeight": "normal", "anchor": "start",
+            "fontSize": letters + 4, "subtitleFontSize": letters, "subtitlePadding": 6, "offset": 14,
+        },
+    )  # fmt: skip
+
+
+def altair() -> Any:
+    """The library that describes charts, which is an extra."""
+    try:
+        import altair as alt
+    except ImportError:
+        raise NotYet(MISSING, at="chart") from None
+    return alt
+
+
+def converter() -> Any:
+    """The library that draws them without a browser, which comes with it."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise NotYet(MISSING, at="chart") from None
+    return vl_convert

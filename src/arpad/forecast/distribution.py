@@ -1,0 +1,295 @@
+"""Every result the games ahead can have, with its exact probability and with what the rules make of it.
+
+Three ways, one for each kind of question. *By score*: the expected scores are fixed before the event, so the change
+depends on the total alone, and the totals are convolved game by game. *By change*: against opponents known only as a
+field the expected scores vary as well, so changes are convolved, on a lattice. *By result*: where it matters who was
+beaten (Glicko's family), all results are gone through, as long as they are few.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.calculation import formulas
+from arpad.core.model import DRAW, LOSS, WIN, Field
+from arpad.core.roundings import decimal, half_up
+from arpad.errors import BadInput, NotYet
+from arpad.forecast.schedule import HUNDREDTH, RESULTS, SAME, in_hundredths, met, with_half_points, with_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from arpad.calculation.contract import GameLine, Rated
+    from arpad.core.model import Game, Rating
+    from arpad.forecast.schedule import Ahead, Chances, Model
+
+MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
+NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
+NO_FIELD = (
+    "By these rules one game's change depends on the other games, so opponents known only as a field cannot be "
+    "weighed; name the opponents."
+)
+MOST_RATED = 300_000  # games, where every sum of changes against a field is rated by itself
+MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
+
+
+class Outcome(NamedTuple):
+    """One way the games can end: the score in the rated games, what it gives, and how probable it is."""
+
+    score: Decimal | None  # None against a field, where one score means many changes
+    remaining: Decimal | None  # the part of it that is still to be scored
+    change: Decimal
+    rounded: Rating
+    new_rating: int | None
+    probability: float
+    calculate: Callable[[], Rated]  # the whole calculation of one way to it; most are never asked for
+
+
+def distribution(ahead: Ahead, model: Model) -> list[Outcome]:
+    """Every possible outcome once, the lowest score or change first; outcomes without any chance are left out."""
+    fields = sum(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open)
+    if fields > MOST_FIELD:
+        raise BadInput(
+            f"{fields} games against a field are too many for one period; at most {MOST_FIELD}.", at="rounds"
+        )
+    if fields:
+        return list(_by_change(ahead, model))
+    if score_decides(ahead):
+        return list(_by_score(ahead, model))
+    return _by_result(ahead, model)
+
+
+def score_decides(ahead: Ahead) -> bool:
+    """Whether the change depends on the total score alone."""
+    games = len(ahead.open)
+    if games < 2:
+        return True
+    if ahead.by_event:
+        return False
+    if ahead.one_k:
+        return True
+    # Otherwise it is tried: a point is worth the same in every game, and in one game the same as in two halves.
+    losses = [LOSS] * games
+    ways = [[*losses[:no], WIN, *losses[no + 1 :]] for no in range(games)]
+    changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
+    first = changes[0]
+    return all(
+        abs(decimal(one.change) - decimal(first.change)) <= SAME and one.new_rating == first.new_rating
+        for one in changes
+    )
+
+
+def convolved(games: Iterable[Chances]) -> list[float]:
+    """The probability of every number of half points.
+
+    Only products and sums of numbers that are not negative occur, three of each for a game, so the relative error
+    of any entry and of the sum is at most six roundings a game: below 1e-13 for a hundred games.
+    """
+    spread = [1.0]
+    for win, drawn, lost in games:
+        low, middle, high = [*spread, 0.0, 0.0], [0.0, *spread, 0.0], [0.0, 0.0, *spread]
+        spread = [lost * a + drawn * b + win * c for a, b, c in zip(low, middle, high, strict=True)]
+    return spread
+
+
+def _by_score(ahead: Ahead, model: Model) -> Iterator[Outcome]:
+    """Totals of half points; where sums are exact in any order, K times score minus expected is worked out once."""
+    spread = convolved(model.against(ahead.pairings[no]) for no in ahead.open)
+    enter = ahead.drawn.enter if ahead.in_hundredths and not ahead.by_event else None
+    k, expected = (decimal(ahead.drawn.k_used), ahead.drawn.expected) if enter else (Decimal(0), Decimal(0))
+    for half_points, probability in enumerate(spread):
+        if not probability:
+            continue
+        remaining = Decimal(half_points) / 2
+        score = ahead.so_far + remaining
+        calculate = partial(_rated, ahead, half_points)
+        if enter is None:
+            yield _outcome(calculate(), probability, score, remaining)
+        else:
+            change = formulas.change(k, score, expected)
+            yield Outcome(score, remaining, change, *enter(change), probability, calculate)
+
+
+def _rated(ahead: Ahead, half_points: int) -> Rated:
+    return ahead.rate(with_half_points(ahead, half_points))
+
+
+def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
+    """All results one by one, where the system looks at who was beaten."""
+    places = ahead.open
+    if len(places) > MOST_BY_RESULT:
+        raise NotYet(
+            f"By these rules it matters which games are won, so every result is rated by itself, for up to "
+            f"{MOST_BY_RESULT} games ahead; {len(places)} are too many.",
+            at="against",
+        )
+    chances = [dict(zip(RESULTS, model.against(ahead.pairings[no]), strict=True)) for no in places]
+    merged: dict[tuple[Decimal, Decimal, int | None], Outcome] = {}
+    for scores in product(reversed(RESULTS), repeat=len(places)):
+        probability = prod(chance[score] for chance, score in zip(chances, scores, strict=True))
+        if not probability:
+            continue
+        remaining = sum(scores, Decimal(0))
+        score = ahead.so_far + remaining
+        new = _outcome(ahead.rate(with_scores(ahead, scores)), probability, score, remaining)
+        key = (score, new.change, new.new_rating)
+        old = merged.get(key)
+        merged[key] = new if old is None else old._replace(probability=old.probability + probability)
+    return sorted(merged.values(), key=lambda one: (one.score or 0, one.change))
+
+
+class Way(NamedTuple):
+    """One way a game can end: its change in units of the lattice, how probable it is, and the game."""
+
+    units: int
+    probability: float
+    game: Game
+
+
+class Lattice(NamedTuple):
+    """The changes of the games as whole units: exactly, or each rounded to the unit."""
+
+    unit: Decimal
+    ways: list[list[Way]]
+    exact: bool
+
+
+def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
+    """Sums of changes on a lattice: exact where every change is K times hundredths, else each rounded to 0.01."""
+    enter = ahead.drawn.enter
+    unit, ways, _ = lattice_of(ahead, model)
+    lowest = sum(min(way.units for way in game) for game in ways)
+    spreads = [[1.0]]
+    for game in ways:
+        spreads.append(_spread(spreads[-1], game))
+    likely = [(place, share) for place, share in enumerate(spreads[-1]) if share >= NEGLIGIBLE]
+    if enter is None and len(likely) * len(ways) > MOST_RATED:
+        raise NotYet(
+            f"By these rules each of {len(likely)} sums of changes against a field would be rated by itself, and "
+            "those are too many; name the opponents, or ask for fewer rounds.",
+            at="rounds",
+        )
+    for place, probability in likely:
+        change = unit * (lowest + place)
+        calculate = partial(_likeliest, ahead, ways, spreads, place)
+        if enter is None:
+            rated = calculate()
+            _check_sum(rated, change)
+            yield _outcome(rated, probability, None, None)
+        else:
+            yield Outcome(None, None, change, *enter(change), probability, calculate)
+
+
+def lattice_of(ahead: Ahead, model: Model) -> Lattice:
+    """What each game can be, as changes that add up; games that are alike have one list."""
+    if ahead.by_event or not ahead.one_k:
+        raise NotYet(NO_FIELD, at="field")
+    keys = [(pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings)]
+    first = {key: no for no, key in reversed(list(enumerate(keys)))}
+    lines = {key: list(_lines(ahead, no)) for key, no in first.items()}
+    exact = all(map(in_hundredths, lines.values()))
+    unit = HUNDREDTH * decimal(ahead.drawn.k_used) if exact else HUNDREDTH
+    known = {key: _ways(ahead, no, model, lines[key], unit) for key, no in first.items()}
+    ways = [known[key] for key in keys]
+    if any(isinstance(pairing.opponent, Field) for pairing, to_play in first if to_play):
+        _check_sums(ahead, ways, unit)
+    return Lattice(unit, ways, exact)
+
+
+def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameLine], unit: Decimal) -> list[Way]:
+    """What one game can be; a game that has its result, or is not rated, can be one thing alone."""
+    if no not in ahead.open:
+        return [Way(round(decimal(lines[0].change or 0) / unit), 1.0, ahead.games[no][DRAW])]
+    k = decimal(ahead.drawn.k_used)
+    ways = []
+    for (game, share), line in zip(met(ahead, no), lines, strict=True):
+        chances = model.chances(_met_at(game[DRAW]), ahead.pairings[no].colour)
+        for score, chance in zip(RESULTS, chances, strict=True):
+            change = formulas.change(k, score, decimal(line.expected or 0)) if line.rated else Decimal(0)
+            ways.append(Way(round(change / unit), share * chance, game[score]))
+    return [way for way in ways if way.probability]
+
+
+def _lines(ahead: Ahead, no: int) -> Iterator[GameLine]:
+    """How a game counts against each of those it may be with; games that are alike try several of them at once."""
+    if no not in ahead.open or not isinstance(ahead.pairings[no].opponent, Field):
+        yield ahead.drawn.per_game[no]
+        return
+    places = [place for place in ahead.open if ahead.pairings[place] == ahead.pairings[no]]
+    games = [game[DRAW] for game in ahead.games]
+    tried = [game[DRAW] for game, _ in met(ahead, no)]
+    for first in range(0, len(tried), len(places)):
+        some = list(zip(places, tried[first:], strict=False))
+        for place, game in some:
+            games[place] = game
+        lines = ahead.rate(games).per_game
+        yield from (lines[place] for place, _ in some)
+
+
+def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> None:
+    """That a game's change is its own, also where all of them are at one end of the field."""
+    for least in (min, max):
+        path = [least(game, key=lambda way: (_met_at(way.game), way.units)) for game in ways]
+        _check_sum(ahead.rate([way.game for way in path]), unit * sum(way.units for way in path))
+
+
+def _check_sum(rated: Rated, change: Decimal) -> None:
+    """That the changes of the games add up to the change of the period, but for their rounding to the lattice."""
+    if abs(decimal(rated.change) - change) > len(rated.per_game) * HUNDREDTH:
+        raise NotYet(NO_FIELD, at="field")
+
+
+def _met_at(game: Game) -> Any:
+    opponent = game.opponent
+    return opponent.rating or opponent.standard or 0
+
+
+def _spread(spread: Sequence[float], game: Sequence[Way]) -> list[float]:
+    """A spread of sums and one more game: each way shifts it and weighs it; the lowest sum stands first.
+
+    Again only numbers that are not negative are added and multiplied, so for the most games and ways the relative
+    error is below 1e-12: 30 games, 51 ways, a product and a sum each, of 1.1e-16.
+    """
+    shares: dict[int, float] = {}
+    for way in game:
+        shares[way.units] = shares.get(way.units, 0.0) + way.probability
+    lowest = min(shares)
+    width = max(shares) - lowest
+    longer = [0.0] * (len(spread) + width)
+    for units, share in shares.items():
+        first = units - lowest
+        last = first + len(spread)
+        longer[first:last] = [so_far + share * one for so_far, one in zip(longer[first:last], spread, strict=True)]
+    return longer
+
+
+def _likeliest(ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Sequence[float]], place: int) -> Rated:
+    """The calculation of the likeliest games to a sum, found from the last game back."""
+    games: list[Game] = []
+    for game, before in zip(reversed(ways), reversed(spreads[:-1]), strict=True):
+        lowest = min(way.units for way in game)
+
+        def weight(way: Way, before: Sequence[float] = before, shift: int = place + lowest) -> float:
+            at = shift - way.units
+            return before[at] * way.probability if 0 <= at < len(before) else 0.0
+
+        best = max(game, key=weight)
+        place += lowest - best.units
+        games.append(best.game)
+    return ahead.rate(games[::-1])
+
+
+def _outcome(change: Rated, probability: float, score: Decimal | None, remaining: Decimal | None) -> Outcome:
+    new = whole_new(change)
+    return Outcome(score, remaining, decimal(change.change), change.rounded, new, probability, lambda: change)
+
+
+def whole_new(change: Rated) -> int | None:
+    """The new rating as it is shown: a site's is not whole, and counts as the whole number next to it."""
+    new: Any = change.new_rating
+    return new if new is None or isinstance(new, int) else half_up(decimal(new))

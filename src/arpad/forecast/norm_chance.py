@@ -1,0 +1,255 @@
+"""The chance of a title norm: the opponents fix every condition but score and performance, and results decide those.
+
+Where no game may be left out, the least score that makes the norm is found once, and its chance is that of the total.
+Where some may (1.4.1), a norm is made if one of the lists that could be kept makes it: every result is gone through.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from decimal import Decimal
+from itertools import chain, product
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.calculation.contract import Figure
+from arpad.calculation.explain import words
+from arpad.calculation.step import Step
+from arpad.core.model import WIN, Field
+from arpad.core.tournament import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
+from arpad.errors import BadInput, UnknownName
+from arpad.forecast.chances import percent
+from arpad.forecast.distribution import convolved
+from arpad.forecast.schedule import RESULTS
+from arpad.tournaments.norms.answer import Norm
+from arpad.tournaments.norms.choice import least_games, legal_sets, settle
+from arpad.tournaments.norms.conditions import FID, CountedGame, Setting, in_points, judge
+from arpad.tournaments.norms.games import Scoresheet
+from arpad.tournaments.norms.rules import NORMS, edition
+from arpad.tournaments.norms.working import norm_step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from arpad.core.model import Pairing, Player
+    from arpad.forecast.schedule import Chances, Model
+    from arpad.tournaments.norms.conditions import Condition, Verdict
+    from arpad.tournaments.norms.rules import Edition
+
+WON = 2  # half points
+MOST_LISTS = 500  # that could be kept; eleven games have 79
+MOST_WORK = 20_000_000  # lists times results: eleven games to be played, some two seconds
+KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # there it counts who is met twice
+
+
+class NormChance(NamedTuple):
+    """How probable a norm is, the least score that makes it of all games, and what the conditions say of that score."""
+
+    title: str
+    chance: float | None  # None where a condition cannot be judged
+    least: Decimal | None  # None where no score makes it without leaving games out
+    exact: bool  # otherwise lists that leave games out were not tried, and the chance is at least this
+    verdict: Verdict
+    step: Step
+
+    @property
+    def missing(self) -> tuple[Condition, ...]:
+        """The conditions that no result can help, or that nobody can judge."""
+        return tuple(one for one in self.verdict.failed if one.name not in ("score", "performance"))
+
+    @property
+    def figure(self) -> Figure:
+        """The chance for a summary."""
+        return Figure("norm.chance", "not known" if self.chance is None else percent(self.chance), self.says)
+
+    @property
+    def says(self) -> str:
+        """What the norm takes, or what stands in its way."""
+        if self.missing and self.least is None and not self.chance:
+            return f"of a norm for {self.title}: " + "; ".join(map(_told, self.missing))
+        parts = [f"of a norm for {self.title}"]
+        if self.least is not None:
+            parts.append(f"{self.least} of {len(self.verdict.games)} is enough")
+        if not self.exact:
+            parts.append("at least, because leaving out games was not tried")
+        return "; ".join(parts)
+
+    def value(self) -> dict[str, Any]:
+        """The chance by the names of the public contract."""
+        return {
+            "title": self.title,
+            "chance": self.chance,
+            "least_score": None if self.least is None else float(self.least),
+            "games": len(self.verdict.games),
+            "exact": self.exact,
+            "missing": [{"name": one.name, "met": one.met, "found": one.found, "needed": one.needed}
+                        for one in self.missing],
+        }  # fmt: skip
+
+
+def _told(one: Condition) -> str:
+    """A condition that is not met, or that nobody can judge."""
+    name = words()["label"].get(f"norm.{one.name}", one.name)
+    if one.met is None:
+        return f"{name} cannot be judged, because something is not known"
+    return f"{name} {one.found}, {one.bound} {one.needed}"
+
+
+class _Kept(NamedTuple):
+    """Games that could be kept: the places left out, those of them that must be won, the least score of the rest."""
+
+    dropped: tuple[int, ...]
+    won: tuple[int, ...]
+    least: int
+
+
+def norm_chance(
+    title: str, player: Player, pairings: Sequence[Pairing], model: Model, *, on: date, kind: str = SWISS
+) -> NormChance:
+    """The chance of a norm in one event, by the edition of the day it starts."""
+    norm = _Asked.of(title, player, pairings, on, kind)
+    to_play = [no for no, one in enumerate(norm.pairings) if one.score is None]
+    chances = [model.against(norm.pairings[no]) for no in to_play]
+    made = sum(game.halves for game in norm.sheet.games)
+    verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
+    more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
+    lists = norm.lists()
+    exact = lists is not None and len(lists) * len(RESULTS) ** len(to_play) <= MOST_WORK
+    chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
+    if more is None and verdicts[-1].met is None:
+        chance = None
+    elif lists and exact:  # otherwise all games count, or it is too much work
+        chance = _by_result(norm.sheet.games, to_play, chances, lists)
+    shown = verdicts[-1 if more is None else more]
+    return NormChance(
+        norm.title, chance, None if more is None else in_points(made + more), exact, shown, norm.step(shown, chance)
+    )
+
+
+class _Asked(NamedTuple):
+    """A norm that is asked about: whose, in what games, by which rules."""
+
+    title: str
+    player: Player
+    pairings: tuple[Pairing, ...]  # those that count
+    sheet: Scoresheet
+    rules: Edition
+    setting: Setting
+
+    @classmethod
+    def of(cls, title: str, player: Player, pairings: Sequence[Pairing], on: date, kind: str) -> _Asked:
+        """The question, checked."""
+        if title.upper() not in NORMS:
+            raise UnknownName("title with norms", title, known=NORMS, at="norm")
+        if kind not in KINDS:
+            raise UnknownName("kind of event ahead", kind, known=KINDS, at="event kind")
+        rules = edition(on)
+        counted = tuple(one for one in pairings if _counts(one, rules))
+        games = tuple(_game(one, number) for number, one in enumerate(counted, start=1))
+        spared = any(one.how == "forfeit" and one.score == WIN for one in pairings)
+        sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
+        setting = Setting(kind, least_games(len(pairings), kind, rules.titles))
+        return cls(title.upper(), player, counted, sheet, rules, setting)
+
+    @property
+    def least_games(self) -> int:
+        """The fewest games of a norm here."""
+        return 0 if self.setting.games is None else self.setting.games.least
+
+    def verdict(self, halves: int) -> Verdict:
+        """What the conditions say of all games with so many half points; they look at the sum."""
+        games = []
+        for game in self.sheet.games:
+            mine = min(WON, halves)
+            halves -= mine
+            games.append(game._replace(halves=mine))
+        if len(games) > self.least_games:
+            return judge(self.title, self.player, games, self.rules, self.setting)
+        # Nothing can be left out, but a game short may be enough.
+        return settle(self.title, self.player, self.sheet._replace(games=tuple(games)), self.rules, self.setting)
+
+    def lists(self) -> list[_Kept] | None:
+        """All games and every list that could be kept instead, where one can make the norm; None if they are too many.
+
+        There is none where no game can be left out.
+        """
+        won = tuple(game._replace(halves=WON) for game in self.sheet.games)
+        if len(won) <= self.least_games:
+            return []
+        lists = []
+        rules, setting = self.rules.titles, self.setting
+        whole = judge(self.title, self.player, won, self.rules, setting)
+        tails = setting.kind not in rules.later_rounds.value
+        for tried, kept in enumerate(chain((won,), legal_sets(won, whole, setting, rules))):
+            if tried == MOST_LISTS:
+                return None
+            rounds = {game.round for game in kept}
+            dropped = tuple(no for no, game in enumerate(won) if game.round not in rounds)
+            least = self._least(kept)
+            if least is not None:
+                # The last rounds may be left out whatever they brought.
+                must = tuple(no for no in dropped if not tails or won[no].round < max(rounds))
+                lists.append(_Kept(dropped, must, least))
+        return lists
+
+    def _least(self, games: Sequence[CountedGame]) -> int | None:
+        """The least number of half points with which these games are a norm; None if none is enough."""
+        first, *rest = (game._replace(halves=0) for game in games)
+
+        def met(halves: int) -> bool:
+            scored = (first._replace(halves=halves), *rest)
+            return bool(judge(self.title, self.player, scored, self.rules, self.setting).met)
+
+        # More points never undo a norm, so half of the scores are ruled out by each look.
+        least = bisect_left(range(WON * len(games) + 1), True, key=met)
+        return least if least <= WON * len(games) else None
+
+    def step(self, shown: Verdict, chance: float | None) -> Step:
+        """The chance, resting on the conditions at the least score that is enough, or at a full score."""
+        held = self.player.title in self.rules.titles.same_title.value.titles[self.title]
+        norm = Norm(shown, (), held, shown.counts_as)
+        who = f"this player with {in_points(shown.halves)} of {len(shown.games)}"
+        conditions = norm_step(norm, self.sheet, self.rules, who)
+        value = None if chance is None else Decimal(chance)
+        return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})
+
+
+def _by_result(
+    games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], lists: Sequence[_Kept]
+) -> float:
+    """The results, one by one, of which some list makes the norm."""
+    halves = [game.halves for game in games]
+    fewest = min(kept.least + WON * len(kept.won) for kept in lists)
+    made = sum(halves)
+    chance = 0.0
+    for results in product(range(WON + 1), repeat=len(to_play)):
+        total = made + sum(results)
+        if total < fewest:
+            continue
+        for no, one in zip(to_play, results, strict=True):
+            halves[no] = one
+        if any(
+            total - sum([halves[no] for no in kept.dropped]) >= kept.least and all(halves[no] == WON for no in kept.won)
+            for kept in lists
+        ):
+            chance += prod(one[WON - result] for one, result in zip(chances, results, strict=True))
+    return min(1.0, chance)
+
+
+def _counts(pairing: Pairing, rules: Edition) -> bool:
+    """Whether a game counts for a norm once it is played (1.4.2)."""
+    if isinstance(pairing.opponent, Field):
+        raise BadInput(
+            "A norm asks who the opponents are; name them with title and federation, for example 2450gm/GER.",
+            at="norm",
+        )
+    return pairing.how == "played" and not (pairing.opponent.federation == FID and rules.titles.fid.value == "left out")
+
+
+def _game(pairing: Pairing, number: int) -> CountedGame:
+    opponent: Any = pairing.opponent
+    if opponent.rating is not None and not isinstance(opponent.rating, int):
+        raise BadInput(f"Norms go by FIDE ratings, which are whole numbers; {opponent.rating} is not.", at="norm")
+    halves = int(2 * (pairing.score or 0))
+    return CountedGame(opponent.rating, opponent.title, opponent.federation, halves, number, number)

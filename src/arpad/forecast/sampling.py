@@ -1,0 +1,123 @@
+"""Seasons played out by chance, where the exact chain would be too much work: always the same ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.model import LOSS
+from arpad.core.roundings import decimal
+from arpad.forecast.chain import FOR_A_GAME, Carried, Met
+from arpad.forecast.distribution import lattice_of, whole_new
+from arpad.forecast.schedule import RESULTS, met, rating_met
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+    from random import Random
+
+    from arpad.calculation.contract import Rated
+    from arpad.core.model import Game
+    from arpad.forecast.chain import Chain, Stage, State
+    from arpad.forecast.schedule import Ahead, Model
+
+    Throw = Callable[[Random], tuple[int | None, Carried | None]]  # one way the games of a state end
+
+MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # played out by chance, if it comes to that
+FEWEST_SEASONS = 100
+STATES = 400  # after which a list played out by chance has hardly any new ones
+GLICKO = 20  # what a game played out costs in Glicko's family, and each list as well: measured
+
+
+def seasons_within(chain: Chain, most_work: int) -> int:
+    """How many seasons can be played out with the same work."""
+    if chain.start.standing is not None:
+        seasons = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
+        return max(FEWEST_SEASONS, min(MOST_GLICKO, seasons))
+    games = sum(stage.games for stage in chain.stages)
+    again = games * (1 if _by_sum(chain.at(chain.start, chain.stages[0])) else 2)
+    seasons = most_work // (FOR_A_GAME * games)
+    if seasons > STATES:
+        seasons = STATES + (most_work - STATES * FOR_A_GAME * games) // again
+    return max(FEWEST_SEASONS, min(MOST_SEASONS, seasons))
+
+
+def _by_sum(ahead: Ahead) -> bool:
+    """Whether the games enter the list by the sum of changes that are all hundredths of K."""
+    return ahead.drawn.enter is not None and ahead.one_k and ahead.in_hundredths and not ahead.by_event
+
+
+def by_chance(chain: Chain, seasons: int) -> list[Met]:
+    """Each list with the states after it, counted over seasons that were played out; the same every time."""
+    from random import Random
+
+    chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
+    models = [chain.model(stage) for stage in chain.stages]
+    every = [Met() for _ in chain.stages]
+    known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
+    looked: dict[date, Ahead] = {}
+
+    def begun(state: State, stage: Stage, model: Model) -> tuple[Ahead, Throw]:
+        if state.standing is not None:  # hardly any state comes twice
+            if stage.on not in looked:
+                looked[stage.on] = chain.at(state, stage)
+            ahead = chain.again(looked[stage.on], state, stage)
+            return ahead, _throw(ahead, model, state)
+        if (state, stage.on) not in known:
+            ahead = chain.at(state, stage)
+            known[state, stage.on] = ahead, _throw(ahead, model, state)
+        return known[state, stage.on]
+
+    for _ in range(seasons):
+        state = chain.start
+        for stage, model, met_there in zip(chain.stages, models, every, strict=True):
+            if state.rating is not None:
+                ahead, throw = begun(state, stage, model)
+                met_there.start(ahead, 1 / seasons)
+                state = chain.after(state, ahead, *throw(chance))
+            met_there.end(state, 1 / seasons)
+    return every
+
+
+def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
+    """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
+    enter = ahead.drawn.enter
+    lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
+    if enter is None or lattice is None or not lattice.exact:
+
+        def rated(chance: Random) -> tuple[int | None, Carried | None]:
+            new = ahead.rate(_played(ahead, model, chance))
+            return whole_new(new), _standing(new, before)
+
+        return rated
+    alike = Counter(tuple((way.units, way.probability) for way in game) for game in lattice.ways)
+    dice = [([units for units, _ in game], [share for _, share in game], times) for game, times in alike.items()]
+    after: dict[int, int | None] = {}
+
+    def thrown(chance: Random) -> tuple[int | None, Carried | None]:
+        total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
+        if total not in after:
+            _, after[total] = enter(lattice.unit * total)
+        return after[total], None
+
+    return thrown
+
+
+def _standing(rated: Rated, before: State) -> Carried | None:
+    """What goes to the next list in Glicko's family."""
+    if before.standing is None:
+        return None
+    new: Any = rated
+    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
+    return Carried(decimal(new.new_rating), decimal(new.new_deviation), volatility)
+
+
+def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
+    """The games with results by chance."""
+    games = [game[LOSS] for game in ahead.games]
+    for no in ahead.open:
+        opponents, shares = zip(*met(ahead, no), strict=True)
+        game = chance.choices(opponents, shares)[0]
+        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
+        games[no] = game[chance.choices(RESULTS, chances)[0]]
+    return games

@@ -1,0 +1,221 @@
+"""The games ahead of a player: how they are rated with any results, and what decides the results."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
+from math import exp, floor
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.calculation import formulas
+from arpad.core.model import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
+from arpad.core.roundings import decimal
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+    from arpad.calculation.contract import GameLine, Rated, System
+    from arpad.core.model import Pairing, PlannedEvent, Rating
+    from arpad.systems.draw_models import DrawModel
+
+MOST_PAIRINGS = 100
+LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field is taken at every half of its spread, four spreads to either side
+SAME = Decimal("1e-9")  # two ways to add up the same changes may differ in the last digits of a curve's values
+HUNDREDTH = Decimal("0.01")
+
+Chances = tuple[float, float, float]
+RESULTS = (WIN, DRAW, LOSS)
+
+
+class Ahead(NamedTuple):
+    """The games ahead of a player: how to rate them, the pairings, and the places of those open and to be rated."""
+
+    rate: Callable[[Sequence[Game]], Rated]
+    pairings: tuple[Pairing, ...]
+    games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; once it is played, the same for all
+    open: tuple[int, ...]
+    so_far: Decimal  # the score in the rated games that have a result
+    lowest: int
+    by_event: bool  # whether several events are rounded each by itself, so that it matters where the points were made
+    drawn: Rated  # all of it with every open game drawn: what it says of K and of the expected scores holds always
+
+    @property
+    def counted(self) -> int:
+        """The rated games, played or not."""
+        return self.drawn.games
+
+    @property
+    def one_k(self) -> bool:
+        """Whether every game's change is one K times score minus expected score, so that the sum looks at the total."""
+        k = self.drawn.k_used
+        return k is not None and all(
+            line.change is not None
+            and line.expected is not None
+            and abs(decimal(line.change) - formulas.change(decimal(k), line.score, decimal(line.expected))) <= SAME
+            for line in self.drawn.per_game
+            if line.rated
+        )
+
+    @property
+    def in_hundredths(self) -> bool:
+        """Whether every expected score is one of a table's hundredths, so that sums are exact in whatever order."""
+        return in_hundredths(self.drawn.per_game)
+
+
+class Model(NamedTuple):
+    """What decides the results: the player's strength, the draw model, and the system's curve."""
+
+    strength: float
+    draws: DrawModel
+    expected: Callable[[float], float]
+
+    def chances(self, opponent: Rating, colour: str | None) -> Chances:
+        """Win, draw and loss against a rating."""
+        return self.draws.chances(self.strength, float(opponent), colour, self.expected)
+
+    def against(self, pairing: Pairing) -> Chances:
+        """Win, draw and loss in a pairing; against a field, at its average."""
+        return self.chances(rating_met(pairing.opponent), pairing.colour)
+
+
+def in_hundredths(lines: Iterable[GameLine]) -> bool:
+    """Whether the expected scores of the rated games are hundredths."""
+    return all(isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
+
+
+def rater(
+    system: System, player: Player, events: Sequence[PlannedEvent], on: date
+) -> Callable[[Sequence[Game]], Rated]:
+    """How the games of one rating period are rated, once they are played."""
+    sizes = [len(event.pairings) for event in events]
+    only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
+
+    def rate(games: Sequence[Game]) -> Rated:
+        if only is not None:
+            return system.rate(player, games, on=on, pace=only.pace)
+        rest = iter(games)
+        played = tuple(
+            Event(tuple(islice(rest, size)), None, event.on, event.name, event.pace)
+            for event, size in zip(events, sizes, strict=True)
+        )
+        return system.rate_period(player, Period(played), on=on)
+
+    return rate
+
+
+def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: date) -> Ahead:
+    """The games of one rating period, ready to be rated with any results."""
+    pairings = tuple(pairing for event in events for pairing in event.pairings)
+    if not pairings:
+        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
+    if len(pairings) > MOST_PAIRINGS:
+        raise BadInput(
+            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
+            at="against",
+        )
+    rate = rater(system, player, events, on)
+    lowest = lowest_published(system, on)
+    games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
+    drawn = rate([game[DRAW] for game in games])
+    lines = drawn.per_game
+    rated = [(no, pairing.score) for no, pairing in enumerate(pairings) if lines[no].rated]
+    if not rated:
+        raise BadInput(f"None of these games would be rated: {lines[0].why}.", at="against")
+    to_play = tuple(no for no, score in rated if score is None)
+    so_far = sum((score for _, score in rated if score is not None), Decimal(0))
+    by_event = len(events) > 1 and _rounds_each_event(system, on)
+    return Ahead(rate, pairings, games, to_play, so_far, lowest, by_event, drawn)
+
+
+def _rounds_each_event(system: System, on: date) -> bool:
+    rule = getattr(system.rulebook.at(on), "rounding", None)
+    return rule is not None and getattr(rule.value, "once_per", "period") == "event"
+
+
+def lowest_published(system: System, on: date) -> int:
+    """The floor of the list, where the system has one."""
+    rule = getattr(system.rulebook.at(on), "floor", None)
+    return LOWEST_RATING if rule is None or not isinstance(rule.value, int) else rule.value
+
+
+def _game(pairing: Pairing, score: Decimal, lowest: int) -> Game:
+    """The game with the result it has, or with this one; a field is met at its average."""
+    opponent = pairing.opponent
+    if isinstance(opponent, Field):
+        opponent = Player(max(lowest, round(opponent.average)))
+    return Game(opponent, score if pairing.score is None else pairing.score, pairing.how, colour=pairing.colour)
+
+
+def rating_met(opponent: Player | Field) -> Rating:
+    """The rating an opponent is met at: the list's own, or the one that stands in; of a field, its average."""
+    if isinstance(opponent, Field):
+        return opponent.average
+    rating = opponent.rating if opponent.rating is not None else opponent.standard
+    if rating is None:
+        raise BadInput("Against an unrated opponent no result can be foretold; give a rating.", at="against")
+    return rating
+
+
+def curve(system: System, on: date) -> Callable[[float], float]:
+    """The system's expected score by difference; between whole points in a straight line."""
+    whole: dict[int, float] = {}
+
+    def at(difference: int) -> float:
+        if difference not in whole:
+            whole[difference] = float(system.expected_score(difference, on=on))
+        return whole[difference]
+
+    def expected(difference: float) -> float:
+        below = floor(difference)
+        share = difference - below
+        return at(below) if not share else (1 - share) * at(below) + share * at(below + 1)
+
+    return expected
+
+
+def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
+    """A field as ratings with their shares: a normal curve, cut at the lowest rating a list has."""
+    step = float(field.spread) / LATTICE_STEPS
+    places = range(-LATTICE_REACH, LATTICE_REACH + 1) if field.spread else range(1)
+    shares: dict[int, float] = {}
+    for place in places:
+        rating = round(float(field.average) + place * step)
+        if lowest <= rating <= HIGHEST_RATING:
+            shares[rating] = shares.get(rating, 0.0) + exp(-((place / LATTICE_STEPS) ** 2) / 2)
+    if not shares:
+        raise BadInput(f"A field round {field.average} is below the floor of {lowest}.", at="field")
+    whole = sum(shares.values())
+    return [(rating, share / whole) for rating, share in shares.items()]
+
+
+def met(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
+    """Whom one meets in a game, as the game by score, and how probable that is: somebody, or a field's ratings."""
+    pairing = ahead.pairings[no]
+    if isinstance(pairing.opponent, Field):
+        return _met_in(pairing.opponent, pairing.colour, ahead.lowest)
+    return ((ahead.games[no], 1.0),)
+
+
+@lru_cache(maxsize=64)
+def _met_in(field: Field, colour: str | None, lowest: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
+    return tuple(
+        ({score: Game(rating, score, colour=colour) for score in RESULTS}, share)
+        for rating, share in lattice(field, lowest)
+    )
+
+
+def with_half_points(ahead: Ahead, half_points: int) -> list[Game]:
+    """The games with so many half points in the open ones; who lost them does not matter to the sum."""
+    wins, draws = divmod(half_points, 2)
+    return with_scores(ahead, [WIN] * wins + [DRAW] * draws + [LOSS] * (len(ahead.open) - wins - draws))
+
+
+def with_scores(ahead: Ahead, scores: Sequence[Decimal]) -> list[Game]:
+    """The games with these scores in the open ones."""
+    games = [game[LOSS] for game in ahead.games]
+    for no, score in zip(ahead.open, scores, strict=True):
+        games[no] = ahead.games[no][score]
+    return games

@@ -1,0 +1,187 @@
+"""Games one by one, from a table or from PGN, put together to a tournament."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from arpad.core.model import DRAW, LOSS, WIN, Player
+from arpad.core.tournament import ABSENT, FORFEIT, PENDING, PLAYED, Entrant, Oddity, Round
+from arpad.errors import BadFile
+from arpad.formats.text import place
+
+MOST_ROUNDS = 200
+MOST_PLAYERS = 50_000
+
+# White's score, and whether the game was played; letters in small, without blanks.
+RESULTS = {
+    "1-0": (WIN, PLAYED), "0-1": (LOSS, PLAYED), "1/2-1/2": (DRAW, PLAYED), "½-½": (DRAW, PLAYED),
+    "0.5-0.5": (DRAW, PLAYED), "0,5-0,5": (DRAW, PLAYED), "=-=": (DRAW, PLAYED), ".5-.5": (DRAW, PLAYED),
+    "1": (WIN, PLAYED), "0": (LOSS, PLAYED), "½": (DRAW, PLAYED), "0.5": (DRAW, PLAYED), "0,5": (DRAW, PLAYED),
+    "=": (DRAW, PLAYED), "1/2": (DRAW, PLAYED), "1.0": (WIN, PLAYED), "0.0": (LOSS, PLAYED), "draw": (DRAW, PLAYED),
+    "remis": (DRAW, PLAYED), "white": (WIN, PLAYED), "black": (LOSS, PLAYED),
+    "+--": (WIN, FORFEIT), "--+": (LOSS, FORFEIT), "+": (WIN, FORFEIT), "-": (LOSS, FORFEIT),
+    "1-0f": (WIN, FORFEIT), "0-1f": (LOSS, FORFEIT), "1k": (WIN, FORFEIT), "0k": (LOSS, FORFEIT),
+    "1-0k": (WIN, FORFEIT), "0-1k": (LOSS, FORFEIT), "1f-0f": (WIN, FORFEIT), "0f-1f": (LOSS, FORFEIT),
+    "---": (None, FORFEIT), "0-0f": (None, FORFEIT), "0-0": (None, FORFEIT),
+    "*": (None, PENDING), "": (None, PENDING), "?": (None, PENDING),
+}  # fmt: skip
+DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", ":": "-", " ": None, "\t": None, "\xa0": None, "‑": "-"})
+
+
+class Side(NamedTuple):
+    """One player of a game, as far as the file knows: the number, or else the FIDE ID, or else the name tells who."""
+
+    player: Player
+    no: int | None = None
+
+    @property
+    def keys(self) -> list[tuple[str, object]]:
+        """By what the player may be known, the surest first."""
+        name = (self.player.name or "").casefold() or None
+        named = (("no", self.no), ("id", self.player.fide_id), ("name", name))
+        return [(what, value) for what, value in named if value is not None]
+
+
+class Paired(NamedTuple):
+    """One game of a file, its round if that is given, and where it stands."""
+
+    white: Side
+    black: Side
+    score: Decimal | None  # White's
+    kind: str
+    round: int | None = None
+    line: int | None = None
+
+
+def result_of(text: str) -> tuple[Decimal | None, str]:
+    """White's score and how the game came by it; a ValueError for what is no result."""
+    plain = text.translate(DASHES).lower()
+    if plain not in RESULTS:
+        raise ValueError(text)
+    return RESULTS[plain]
+
+
+def round_number(text: str) -> int | None:
+    """`3`, or `3.12` for board 12 of round 3; nothing for `-` and `?`."""
+    head = text.strip().partition(".")[0]
+    if head in ("", "-", "?", "0"):
+        return None
+    if not (head.isascii() and head.isdigit() and len(head) <= 6):
+        raise ValueError(text)
+    return int(head)
+
+
+def entrants_of(games: list[Paired], path: str, odd: list[Oddity]) -> tuple[Entrant, ...]:
+    """The players with their rounds; those without a number are numbered by rating, as a starting list is."""
+    field = _Field(path, odd)
+    for game in games:
+        if game.round is not None:
+            field.put(game, game.round)
+    for game in games:
+        if game.round is None:
+            field.put(game, 0)
+    return field.entrants()
+
+
+class _Seat:
+    """A player being put together: what the games say of the player, and what was played in which round."""
+
+    def __init__(self, side: Side, line: int | None) -> None:
+        self.side = side
+        self.line = line
+        self.taken = 0  # a bit for each round
+        self.played: dict[int, tuple[str, _Seat, str, Decimal | None]] = {}
+        self.no = 0
+
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds up to the last that was played."""
+        return tuple(self._round(at) for at in range(1, max(self.played, default=0) + 1))
+
+    def _round(self, at: int) -> Round:
+        if at not in self.played:
+            return Round(ABSENT)
+        kind, opponent, colour, score = self.played[at]
+        return Round(kind, opponent.no, colour, score)
+
+
+class _Field:
+    """The players met so far, by number, by ID and by name."""
+
+    def __init__(self, path: str, odd: list[Oddity]) -> None:
+        self.path = path
+        self.odd = odd
+        self.seats: list[_Seat] = []
+        self.known: dict[tuple[str, object], _Seat] = {}
+
+    def put(self, game: Paired, wanted: int) -> None:
+        """A game into its round, or into the first that is free for both."""
+        white, black = self._seat(game.white, game.line), self._seat(game.black, game.line)
+        if white is black:
+            self.odd.append(Oddity("The same player has both colours; the game is left out.", game.line, None, True))
+            return
+        at = self._free(white, black, wanted, game.line)
+        mine, other = game.score, None if game.score is None else WIN - game.score
+        if game.kind == FORFEIT and game.score is None:  # neither came
+            mine = other = LOSS
+        white.played[at] = game.kind, black, "white", mine
+        black.played[at] = game.kind, white, "black", other
+        white.taken |= 1 << at
+        black.taken |= 1 << at
+
+    def _free(self, white: _Seat, black: _Seat, wanted: int, line: int | None) -> int:
+        """The round wanted, or the first after it in which neither has a game."""
+        taken = white.taken | black.taken
+        at = wanted or 1
+        if taken >> at & 1:
+            free = ~(taken >> at)
+            at += (free & -free).bit_length() - 1
+            if wanted:
+                says = f"One of the players has a game in round {wanted} already; this one is put into round {at}."
+                self.odd.append(Oddity(says, line))
+        if at > MOST_ROUNDS:
+            raise BadFile(
+                f"A game of round {at}; a tournament of at most {MOST_ROUNDS} rounds can be read.",
+                at=place(self.path, line),
+            )
+        return at
+
+    def _seat(self, side: Side, line: int | None) -> _Seat:
+        """Who it is; the number tells, or else the ID, or else the name."""
+        keys = side.keys
+        seat = next(
+            (self.known[key] for key in keys if key in self.known and self._may_be(self.known[key], side)), None
+        )
+        if seat is None:
+            if len(self.seats) >= MOST_PLAYERS:
+                raise BadFile(f"A file of at most {MOST_PLAYERS} players can be read.", at=place(self.path, line))
+            seat = _Seat(side, line)
+            self.seats.append(seat)
+        for key in keys:
+            self.known.setdefault(key, seat)
+        self._learn(seat, side, line)
+        return seat
+
+    @staticmethod
+    def _may_be(seat: _Seat, side: Side) -> bool:
+        """Two of one name with two numbers or IDs are two players."""
+        ids = seat.side.player.fide_id, side.player.fide_id
+        numbers = seat.side.no, side.no
+        return all(None in pair or pair[0] == pair[1] for pair in (ids, numbers))
+
+    def _learn(self, seat: _Seat, side: Side, line: int | None) -> None:
+        """What this game says of the player and none before did; of two ratings the first counts."""
+        old, new = seat.side.player, side.player
+        if None not in (old.rating, new.rating) and old.rating != new.rating:
+            says = f"{new.name or new.fide_id or side.no} has {new.rating} here and {old.rating} before."
+            self.odd.append(Oddity(says, line))
+        known = {name: value for name, value in new._asdict().items() if getattr(old, name) is None}
+        if any(value is not None for value in known.values()):
+            seat.side = seat.side._replace(player=old._replace(**known))
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Everybody by number; without numbers, by rating."""
+        numbers = {seat.side.no for seat in self.seats}
+        given = None not in numbers and len(numbers) == len(self.seats)
+        order = sorted(self.seats, key=lambda seat: seat.side.no or 0 if given else -int(seat.side.player.rating or 0))
+        for number, seat in enumerate(order, start=1):
+            seat.no = (seat.side.no or 0) if given else number
+        return tuple(Entrant(seat.no, seat.side.player, seat.rounds(), line=seat.line) for seat in order)

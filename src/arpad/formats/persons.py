@@ -1,0 +1,95 @@
+"""A player from the texts of a table or of PGN headers; what cannot be read is left out, and said so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.model import Player
+from arpad.errors import BadInput
+from arpad.formats.dates import Day, read_day
+from arpad.formats.trf.values import OTHER_SEXES, SEXES, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Tell = Callable[[str, str], None]  # the sentence, and the field it is about
+
+UNKNOWN = ("", "?", "-", "--", "*", "n/a", "none", "null")
+UNRATED = (*UNKNOWN, "0", "0000", "unrated", "unr", "nr", "ur", "ohne", "nc", "se")
+MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "d", "woman", "k", "v", "ž")
+
+
+def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
+    """The player of a line, and the birth date as far as it is given."""
+    born = _born(texts.get("born", ""), note)
+    known: dict[str, Any] = {
+        "rating": _rating(texts.get("rating", ""), note),
+        "birth_year": born.year,
+        "title": _title(texts.get("title", ""), note),
+        "federation": _text(texts.get("federation", "")),
+        "sex": _sex(texts.get("sex", ""), note),
+        "fide_id": _whole(texts.get("id", ""), "id", note),
+        "name": _text(texts.get("name", "")) or _full_name(texts),
+    }
+    while True:
+        try:
+            return Player(**known), born
+        except BadInput as error:
+            field = "rating" if error.at == "rating" else "birth_year"
+            note(f"{error.message} It is left out.", "rating" if field == "rating" else "born")
+            known[field] = None
+
+
+def _full_name(texts: Mapping[str, str]) -> str | None:
+    """A name in two columns, the family's first."""
+    return ", ".join(filter(None, (_text(texts.get(part, "")) for part in ("surname", "given")))) or None
+
+
+def _text(text: str) -> str | None:
+    return None if text.lower() in UNKNOWN else text
+
+
+def _whole(text: str, field: str, note: Tell) -> int | None:
+    text = text.removesuffix(".0")
+    if text.lower() in UNKNOWN or text == "0":
+        return None
+    if text.isascii() and text.isdigit() and len(text) <= 11:
+        return int(text)
+    note(f"'{text}' is not a number ({field}); it is left out.", field)
+    return None
+
+
+def _rating(text: str, note: Tell) -> int | None:
+    return None if text.lower() in UNRATED else _whole(text.rstrip("*PpFf "), "rating", note)
+
+
+def _title(text: str, note: Tell) -> str | None:
+    if text.lower() in UNKNOWN:
+        return None
+    try:
+        return title_of(text)[0]
+    except ValueError:
+        note(f"'{text}' is none of FIDE's eight titles; it is left out.", "title")
+        return None
+
+
+def _sex(text: str, note: Tell) -> str | None:
+    small = text.lower()
+    if small in UNKNOWN:
+        return None
+    if text in SEXES or text in OTHER_SEXES:
+        return SEXES.get(text) or OTHER_SEXES[text]
+    if small in (*MALE, *FEMALE):
+        return "w" if small in FEMALE else "m"
+    note(f"'{text}' is neither m nor w; it is left out.", "sex")
+    return None
+
+
+def _born(text: str, note: Tell) -> Day:
+    if text.lower() in UNKNOWN or text == "0":
+        return Day()
+    try:
+        return read_day(text.removesuffix(" 00:00:00").removesuffix(".0"))
+    except ValueError:
+        note(f"'{text}' is not a date of birth; it is left out.", "born")
+        return Day()

@@ -1,0 +1,141 @@
+"""One door for tournament files: the format is recognised by what is in them, and written by name or extension."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from typing import TYPE_CHECKING
+
+from arpad.core.tournament import as_tournament
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.formats.pgn import is_pgn, read_pgn
+from arpad.formats.saving import save
+from arpad.formats.spreadsheets import read_table
+from arpad.formats.spreadsheets.rows import EXCEL, OLD_EXCEL
+from arpad.formats.spreadsheets.writing import csv_table, excel_table
+from arpad.formats.trf import is_trf, read_trf
+from arpad.formats.trf.writer import trf_report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from arpad.core.tournament import Oddity, Tournament
+
+    Progress = Callable[[int, int], object]  # called with how much is done, and of how much
+    Path = str | os.PathLike[str]
+    Written = tuple[bytes, tuple[Oddity, ...]]
+
+MOST_BYTES = 50_000_000
+HEAD = 65_536  # bytes from which the format is recognised
+REPORTS = (".trf", ".trfx")
+
+
+def read(path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None) -> Tournament:
+    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, or the headers of PGN games.
+
+    `columns` names the columns of a table that are not recognised, our name first: {"no": "Nr", "r1": "Runde A"}.
+    """
+    name = os.fspath(path)
+    try:
+        size = os.stat(name).st_size
+        if size > MOST_BYTES:
+            raise _too_large(size, name)
+        with open(name, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadFile(f"The file cannot be read: {error.strerror}.", at=name) from None
+    except ValueError as error:  # a name with a zero byte
+        raise error if isinstance(error, BadFile) else BadFile("This is no file's name.", at=name) from None
+    return read_bytes(data, name, columns, progress)
+
+
+def read_bytes(
+    data: bytes, name: str, columns: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> Tournament:
+    """The same from bytes, without a disk."""
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data), name)
+    if not data.strip():
+        raise BadFile("The file is empty.", at=name)
+    if data.startswith(OLD_EXCEL):
+        raise BadFile("This is an Excel file of the old form; save it as .xlsx.", at=name)
+    if columns or data.startswith(EXCEL):
+        return read_table(data, name, columns, progress)
+    head = _head(data)
+    if name.lower().endswith(REPORTS) or is_trf(head):
+        return read_trf(data, name, progress)
+    return read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress)
+
+
+def _head(data: bytes) -> list[str]:
+    """The first lines, good enough to recognise a format by."""
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    return data[:HEAD].removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "latin-1", "ignore").splitlines()
+
+
+def _too_large(size: int, name: str) -> BadFile:
+    most = MOST_BYTES // 1_000_000
+    return BadFile(f"The file has {size / 1_000_000:.0f} MB; one of at most {most} MB can be read.", at=name)
+
+
+def _json(tournament: Tournament) -> Written:
+    """Everything as one JSON object."""
+    import json
+
+    from arpad.calculation.explain import as_json
+    from arpad.formats.plain import tournament_value
+
+    text = json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1, default=as_json)
+    return f"{text}\n".encode(), ()
+
+
+FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
+    "trf16": lambda tournament: trf_report(tournament, "trf16"),
+    "trf26": lambda tournament: trf_report(tournament, "trf26"),
+    "csv": csv_table,
+    "xlsx": excel_table,
+    "json": _json,
+}
+EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
+
+
+def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
+    """Write a tournament, and give what the format has no place for.
+
+    Without a format the extension says which. A tournament that nobody changed is then written as the very file it was
+    read from; a format that is named is always written anew, strictly. An existing file is kept unless `force` is set.
+    """
+    name = os.fspath(path)
+    data, lost = written(as_tournament(tournament), format, name)
+    save(data, name, force=force)
+    return lost
+
+
+def written(tournament: Tournament, format: str | None = None, name: str = "") -> Written:
+    """The bytes of a tournament's file, and what the format has no place for."""
+    if format is not None:
+        if format not in FORMATS:
+            raise UnknownName("format", format, known=FORMATS, at="format")
+        return FORMATS[format](tournament)
+    extension = os.path.splitext(name)[1].lower()
+    if extension not in EXTENSIONS:
+        raise BadInput(
+            f"No format goes with the name '{name}'; end it in {', '.join(EXTENSIONS)}, or name one of "
+            f"{', '.join(FORMATS)}.",
+            at="format",
+        )
+    family = EXTENSIONS[extension]
+    source = tournament.source
+    if source is not None and source.format.startswith(family) and _unchanged(tournament, source.data, name):
+        return source.data, ()
+    if family == "trf":
+        return FORMATS["trf26" if source is not None and source.format == "trf26" else "trf16"](tournament)
+    return FORMATS[family](tournament)
+
+
+def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:
+    """Whether a tournament is still what its file says; a table whose columns the user named cannot be asked again."""
+    try:
+        return read_bytes(data, name) == tournament
+    except ArpadError:
+        return False

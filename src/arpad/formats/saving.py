@@ -1,0 +1,81 @@
+"""Writing files whole or not at all, and never over another unless that was asked for, nor ever over what is read."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from arpad.errors import ArpadError, BadFile, BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a text begins that a spreadsheet program would run
+APOSTROPHE = "'"  # what tells it that a text is one
+
+
+def check_free(path: str, *, force: bool) -> None:
+    """Refuse, before any work, a place where a file stands already."""
+    if not force and os.path.lexists(path):
+        raise BadInput("The file exists already; choose another name, or --force to write over it.", at=path)
+
+
+def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool) -> None:
+    """Refuse, before any work, a file that exists, one that is read as well, and two under one name."""
+    places = [os.path.realpath(path) for path in outputs]
+    read = {os.path.realpath(path) for path in inputs}
+    for path, place in zip(outputs, places, strict=True):
+        if place in read:
+            raise BadInput("The file is read as well, and would be lost; write to another one.", at=path)
+        if places.count(place) > 1:
+            raise BadInput("Two files would be written here; give each a name of its own.", at=path)
+        check_free(path, force=force)
+
+
+@contextmanager
+def beside(*paths: str, force: bool = False) -> Iterator[list[str]]:
+    """Names to write under, with the same endings; all are put into their places at the end, or else removed."""
+    for path in paths:
+        check_free(path, force=force)
+    parts = [_part(path) for path in paths]
+    try:
+        yield parts
+        for part, path in zip(parts, paths, strict=True):
+            os.replace(part, path)
+    except OSError as error:
+        raise BadFile(f"The file cannot be written: {error.strerror or error}.", at=", ".join(paths)) from None
+    except ArpadError as error:
+        if error.at in parts:
+            error.at = paths[parts.index(error.at)]
+        raise
+    finally:
+        for part in parts:
+            with suppress(OSError):
+                os.unlink(part)
+
+
+def _part(path: str) -> str:
+    folder, name = os.path.split(path)
+    stem, ending = os.path.splitext(name)
+    return os.path.join(folder, f".{stem}.{os.getpid()}.part{ending}")
+
+
+def save(data: bytes, path: str, *, force: bool = False) -> None:
+    """Write beside the place and rename, so that nobody ever finds half a file."""
+    with beside(path, force=force) as (part,), open(part, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def safe_cell(value: object) -> object:
+    """A cell of a table as CSV: a text that a spreadsheet program would take for a formula gets an apostrophe."""
+    unsafe = isinstance(value, str) and value.removeprefix(APOSTROPHE).startswith(FORMULAS)
+    return f"{APOSTROPHE}{value}" if unsafe else value
+
+
+def plain_cell(text: str) -> str:
+    """A cell as `safe_cell` was given it."""
+    bare = text.removeprefix(APOSTROPHE)
+    return bare if bare.removeprefix(APOSTROPHE).startswith(FORMULAS) else text

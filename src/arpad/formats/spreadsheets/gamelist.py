@@ -1,0 +1,78 @@
+"""One game a line: white, black, result, round, and what is known of both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.core.model import COLOURS
+from arpad.core.tournament import Oddity, Tournament
+from arpad.errors import BadFile
+from arpad.formats.pairings import Paired, Side, entrants_of, result_of, round_number
+from arpad.formats.persons import player_of
+from arpad.formats.text import check_oddities, place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arpad.formats.spreadsheets.headings import Headings
+    from arpad.formats.spreadsheets.rows import Row
+
+EVERY = 1000
+
+
+def game_list(
+    rows: list[Row],
+    headings: Headings,
+    path: str,
+    odd: list[Oddity],
+    progress: Callable[[int, int], object] | None = None,
+) -> Tournament:
+    """The tournament of a list of games."""
+    games = []
+    for done, row in enumerate(rows, start=1):
+        if progress is not None and (done % EVERY == 0 or done == len(rows)):
+            progress(done, len(rows))
+        if any(row.cells):
+            game = _game(row, headings, odd)
+            check_oddities(odd, path, row.number)
+            games += [] if game is None else [game]
+    if not games:
+        where = odd[-1].line if odd else None
+        raise BadFile("No game can be read from the table.", at=place(path, where))
+    entrants = entrants_of(games, path, odd)
+    rounds = max((len(one.rounds) for one in entrants), default=0)
+    return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
+
+
+def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
+    texts = {field: row.cells[column] if column < len(row.cells) else "" for field, column in headings.fields.items()}
+    try:
+        score, kind = result_of(texts["result"])
+        at = round_number(texts.get("round", ""))
+    except ValueError as error:
+        what = "a result" if str(error) == texts["result"] else "a round"
+        column = headings.fields["result" if what == "a result" else "round"] + 1
+        odd.append(Oddity(f"'{error}' is not {what}; the game is left out.", row.number, column, True))
+        return None
+    white, black = (_side(texts, colour, row, headings, odd) for colour in COLOURS)
+    if white is None or black is None:
+        odd.append(Oddity("The game has no White or no Black; it is left out.", row.number, 1, True))
+        return None
+    return Paired(white, black, score, kind, at, row.number)
+
+
+def _side(texts: dict[str, str], colour: str, row: Row, headings: Headings, odd: list[Oddity]) -> Side | None:
+    """One player of a game; None if there is nothing to know one by."""
+    own = {field.removeprefix(f"{colour}_"): text for field, text in texts.items() if field.startswith(f"{colour}_")}
+    own["name"] = texts.get(colour, "")
+
+    def note(says: str, field: str) -> None:
+        column = headings.fields.get(f"{colour}_{field}", headings.fields.get(colour, 0))
+        odd.append(Oddity(says, row.number, column + 1, True))
+
+    player, _ = player_of(own, note)
+    no = own.get("no", "")
+    number = int(no) if no.isascii() and no.isdigit() and len(no) <= 6 and int(no) else None
+    if number is None and player.fide_id is None and player.name is None:
+        return None
+    return Side(player, number)

@@ -1,0 +1,162 @@
+"""What the columns of a table are called, in the languages organisers use, and what each means."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from arpad.errors import BadFile, BadInput
+from arpad.formats.text import place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# One line a player. Headings are compared in small letters, without accents, blanks and signs; where two columns could
+# be one field, the name that stands first here counts: FIDE's rating and ID before a national one.
+PLAYER_NAMES = {
+    "no": "no nr num number sno snr stno startno startnr startingnumber startingno startrank pairingno pairingnumber "
+    "tnr startnummer numero dorsal nro np",
+    "name": "name player spieler spielername joueur jugador giocatore nombre nom nome nazwisko jmeno speler naam "
+    "fullname navn namn jatekos",
+    "surname": "surname lastname familyname nachname familienname apellido apellidos cognome nomdefamille prijmeni",
+    "given": "givenname firstname vorname prenom nombredepila forename imie",
+    "rating": "fiderating fideelo elofide rtgi eloi ratingi rtgint ratingint intrating internationalrating wzint "
+    "rating rtg elo fide",
+    "title": "title titel titre titulo titolo tit ti tytul titul fidetitle",
+    "federation": "federation fed land country foderation federacion federazione pays pais nation nat federacja",
+    "id": "fideid fidenr fideno idfide fidecode codigofide codefide fidenumber id ident idno",
+    "born": "born birth birthday birthdate dateofbirth dob birthyear yearofbirth geburtsdatum geburtsjahr geboren jahr "
+    "naissance nacimiento nascita year yob bday gebdat geb bornyear jahrgang jg",
+    "sex": "sex gender geschlecht sexe sexo sesso",
+    "points": "points pts pkt punkte punti puntos pontos score total totalpoints pun ptos body pont",
+    "rank": "rank rk rg rang platz pos position place clt classement clasificacion posto puesto ranking plac",
+}
+# One game a line; a side's own columns begin with its colour.
+GAME_NAMES = {
+    "white": "white weiss blancs blancas bianco whiteplayer whitename wit biale bily branco playerwhite",
+    "black": "black schwarz noirs negras nero blackplayer blackname zwart czarne cerny preto playerblack",
+    "result": "result resultat ergebnis erg res resultado risultato score wynik vysledek uitslag",
+    "round": "round rd runde ronde ronda turno runda kolo rodada rnd rond",
+}
+SIDES = {"white": "white w weiss blancs blancas", "black": "black b schwarz noirs negras"}
+SIDE_FIELDS = {
+    field: names
+    for field, names in PLAYER_NAMES.items()
+    if field in ("no", "rating", "title", "federation", "id", "born", "sex")
+}
+
+_ROUND = "r|rd|rnd|round|runde|ronde|ronda|turno|rodada|kolo|runda"
+ROUND = re.compile(rf"(?:{_ROUND})?(\d{{1,4}})(?:{_ROUND}|pairing)?")
+PART = re.compile(rf"(?:{_ROUND})(\d{{1,4}})(\D+)")
+PARTS = {
+    "opponent": "opponent opp gegner adversaire rival avversario no nr vs",
+    "colour": "colour color col farbe couleur c",
+    "result": "result res ergebnis erg resultat resultado score s pts points",
+}
+ACROSS = re.compile(r"(?:vs|gegen|against)(\d{1,4})")
+
+_NAMES = {name: field for field, names in PLAYER_NAMES.items() for name in names.split()}
+_GAMES = {name: field for field, names in GAME_NAMES.items() for name in names.split()}
+_PARTS = {name: part for part, names in PARTS.items() for name in names.split()}
+_SIDES = {
+    f"{colour}{name}": f"{side}_{field}"
+    for side, colours in SIDES.items()
+    for colour in colours.split()
+    for field, names in SIDE_FIELDS.items()
+    for name in names.split()
+}
+FIELDS = frozenset({*PLAYER_NAMES, *GAME_NAMES, *_SIDES.values()})
+
+
+def bare(heading: str) -> str:
+    """A heading without accents, blanks and signs, in small letters."""
+    letters = normalize("NFKD", heading.replace("ß", "ss")).casefold()
+    return "".join(letter for letter in letters if letter.isalnum())
+
+
+class Headings:
+    """Which field stands in which column, of one line of headings."""
+
+    def __init__(self, row: Sequence[str]) -> None:
+        self.row = row
+        names = [bare(cell) for cell in row]
+        self.games = self._first(names, {**_SIDES, **_GAMES})
+        self.is_games = "white" in self._sides() and "black" in self._sides() and "result" in self.games
+        self.fields = self.games if self.is_games else self._first(names, _NAMES)
+        taken = set(self.fields.values())
+        self.rounds: dict[int, int] = {}
+        self.parts: dict[int, dict[str, int]] = {}
+        self.across: dict[int, int] = {}
+        for column, name in enumerate(names):
+            if column not in taken and not self.is_games:
+                self._round(name, column)
+
+    def _sides(self) -> set[str]:
+        """The colours whose player is known by a name, a number or an ID."""
+        return {name.partition("_")[0] for name in self.games if name.endswith(("white", "black", "_id", "_no"))}
+
+    @staticmethod
+    def _first(names: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
+        """A column for each field: of two that could be it, the one whose name comes first among those known."""
+        columns: dict[str, int] = {}
+        for column, name in enumerate(names):
+            columns.setdefault(name, column)
+        found: dict[str, int] = {}
+        for name, field in known.items():
+            if name in columns:
+                found.setdefault(field, columns[name])
+        return found
+
+    def _round(self, name: str, column: int) -> None:
+        if match := ACROSS.fullmatch(name):
+            self.across.setdefault(int(match[1]), column)
+        elif (match := ROUND.fullmatch(name)) and (not name.isdigit() or int(name) == len(self.rounds) + 1):
+            self.rounds.setdefault(int(match[1]), column)
+        elif (match := PART.fullmatch(name)) and match[2] in _PARTS:
+            self.parts.setdefault(int(match[1]), {}).setdefault(_PARTS[match[2]], column)
+
+    @property
+    def worth(self) -> int:
+        """How much of a table's headings this line is."""
+        rounds = len(self.rounds) + len(self.parts) + len(self.across)
+        if self.is_games:
+            return 2 + len(self.fields)
+        return len(self.fields) + rounds if rounds and self.fields else 0
+
+    def mapped(self, columns: Mapping[str, str], path: str, line: int) -> None:
+        """Fields put into the columns the user names, over what was recognised."""
+        where = {cell.strip().casefold(): column for column, cell in enumerate(self.row)}
+        for field, heading in columns.items():
+            column = where.get(heading.strip().casefold())
+            if column is None:
+                raise BadFile(
+                    f"No column is headed '{heading}'; there are {', '.join(filter(None, self.row))}.",
+                    at=place(path, line),
+                )
+            match = ROUND.fullmatch(bare(field))
+            if field in FIELDS:
+                self.fields[field] = column
+            elif match:
+                self.rounds[int(match[1])] = column
+            else:
+                known = ", ".join(sorted(FIELDS))
+                raise BadFile(f"'{field}' is no column of a tournament; there are {known}, and r1, r2 …", at=path)
+        self.is_games = "result" in self.fields and {"white", "black"} <= {
+            name.partition("_")[0] for name in self.fields
+        }
+
+    @property
+    def unused(self) -> list[str]:
+        """The headings that say nothing to a tournament."""
+        parts = [column for part in self.parts.values() for column in part.values()]
+        used = {*self.fields.values(), *self.rounds.values(), *self.across.values(), *parts}
+        return [cell for column, cell in enumerate(self.row) if cell.strip() and column not in used]
+
+
+def columns_of(text: str, *, example: str = "no=Nr,name=Spieler", at: str = "columns") -> dict[str, str]:
+    """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
+        raise BadInput(f"'{text}' names no columns; write ours=theirs, for example {example}.", at=at)
+    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

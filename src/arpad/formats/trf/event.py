@@ -1,0 +1,150 @@
+"""The lines about the event itself: name, place, days, arbiters, time control."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.model import Pace
+from arpad.core.tournament import Oddity
+from arpad.formats.dates import read_day
+from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
+from arpad.formats.trf.values import FORMS
+
+if TYPE_CHECKING:
+    from datetime import date
+
+# What each code says, by the names of a Tournament.
+TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}
+DAYS = {"042": "start", "052": "end"}
+COUNTS = {"062": "players", "072": "rated players", "082": "teams"}
+ROUNDS = ("142", "XXR")
+DEPUTY, ROUND_DAYS = "112", "132"
+FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
+
+CODED_TYPE, CODED_TIME = "192", "222"
+PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,4}))?")
+SECONDS = 60
+PLAIN_TIME = re.compile(
+    r"(\d{1,3})\s*(?:min\w*\.?|m|'|′|’)?\s*(?:\+\s*(\d{1,3})\s*(?:sec\w*\.?|s|''|\"|″|”)?)?"
+    r"\s*(?:/\s*move|per move|increment)?",
+    re.IGNORECASE,
+)
+LONGEST_TIME = 60  # letters of a time control that is understood
+COUNT = re.compile(r"\d{1,6}")
+
+
+class EventLines:
+    """The facts of an event, gathered line by line."""
+
+    def __init__(self, odd: list[Oddity], most_rounds: int) -> None:
+        self.odd = odd
+        self.most_rounds = most_rounds
+        self.facts: dict[str, Any] = {}
+        self.counts: dict[str, tuple[int, int]] = {}  # what is claimed, and the line
+        self.deputies: list[str] = []
+        self.days: tuple[date | None, ...] = ()
+        self.rounds = 0
+
+    def line(self, code: str, line: str, number: int) -> None:
+        """One line of the event."""
+        text = line[TEXT_FROM - 1 :].strip()
+        if code == ROUND_DAYS:
+            self._round_days(line, number)
+        elif not text:
+            return
+        elif code in TEXTS:
+            self._keep(TEXTS[code], text, number)
+        elif code in DAYS:
+            self._day(DAYS[code], text, number)
+        elif code in ROUNDS:
+            self._rounds(text, number)
+        elif code == DEPUTY:
+            self.deputies.append(text)
+        else:
+            self._count(code, text, number)
+
+    def _note(self, says: str, number: int, column: int = TEXT_FROM, *, lost: bool = False) -> None:
+        self.odd.append(Oddity(says, number, column, lost))
+
+    def _keep(self, name: str, value: Any, number: int) -> None:
+        if self.facts.setdefault(name, value) != value:
+            self._note(f"The event's {name.replace('_', ' ')} is given twice; the first counts.", number, lost=True)
+
+    def _day(self, name: str, text: str, number: int) -> None:
+        try:
+            found = read_day(text)
+        except ValueError:
+            self._note(f"'{text}' is not a date; it is left out.", number, lost=True)
+            return
+        if found.day is None:
+            self._note(f"'{text}' is not a whole date; it is left out.", number, lost=True)
+            return
+        if not found.exact:
+            self._note(f"The date {found.day} is written '{text}' instead of YYYY/MM/DD.", number)
+        self._keep(name, found.day, number)
+
+    def _rounds(self, text: str, number: int) -> None:
+        match = COUNT.match(text)
+        if match is None or not 0 < int(match[0]) <= self.most_rounds:
+            says = f"'{text}' is not a number of rounds from 1 to {self.most_rounds}; it is left out."
+            self._note(says, number, lost=True)
+            return
+        self.rounds = int(match[0])
+
+    def _count(self, code: str, text: str, number: int) -> None:
+        match = COUNT.match(text)
+        if match is None:
+            self._note(f"'{text}' is not a number of {COUNTS[code]}.", number)
+            return
+        if match[0] != text:
+            self._note(f"The number of {COUNTS[code]} is written '{text}'.", number)
+        self.counts[code] = int(match[0]), number
+
+    def _round_days(self, line: str, number: int) -> None:
+        """The days of the rounds; a second such line goes on where the first has nothing."""
+        days: list[date | None] = []
+        unread = []
+        end = len(line.rstrip())
+        while (at := ROUND_DAY.first + ROUND_DAY.every * len(days)) <= end and len(days) < self.most_rounds:
+            text = ROUND_DAY.cut(line, len(days))
+            try:
+                found = FORMS[ROUND_DAY.form](text)
+            except ValueError:
+                unread.append(Oddity(f"'{text}' is not a date; it is left out.", number, at, True))
+                found = None
+            days.append(None if found is None else found.day)
+        if end >= TEXT_FROM and not any(days):
+            self._loose_days(line, number)
+            return
+        self.odd += unread
+        longer, shorter = sorted((list(self.days), days), key=len, reverse=True)
+        self.days = tuple(one or (shorter[place] if place < len(shorter) else None) for place, one in enumerate(longer))
+
+    def _loose_days(self, line: str, number: int) -> None:
+        """Dates with blanks between them, not in their columns."""
+        words = line[TEXT_FROM - 1 :].split()
+        try:
+            self.days = tuple(FORMS[ROUND_DAY.form](word).day for word in words[: self.most_rounds])
+        except ValueError:
+            self._note("The dates of the rounds cannot be read; they are left out.", number, lost=True)
+            return
+        self._note("The dates of the rounds are not in their columns, 92 to 99 and every ten.", number)
+
+
+def pace_of(coded: str | None, plain: str | None) -> Pace | None:
+    """The time control, from TRF26's code or else from plain words, where it can be understood."""
+    if coded:
+        periods = [PERIOD.fullmatch(part.strip()) for part in coded.split(":")]
+        if all(periods):
+            seconds = sum(int(period[1]) for period in periods if period)
+            increments = {int(period[2] or 0) for period in periods if period}
+            if len(increments) == 1 and (seconds or any(increments)):
+                minutes = Decimal(seconds) / SECONDS
+                whole = int(minutes) if minutes == int(minutes) else minutes
+                return Pace(whole, increments.pop())
+    match = PLAIN_TIME.fullmatch((plain or "").strip()[:LONGEST_TIME])
+    if match is None or not int(match[1]):
+        return None
+    return Pace(int(match[1]), int(match[2] or 0))

@@ -1,0 +1,65 @@
+"""The fields of one record, read by its columns: every field that cannot be read is an oddity at its place."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.tournament import Oddity
+from arpad.formats.trf.columns import CODE
+from arpad.formats.trf.values import FORMS, WHAT
+
+if TYPE_CHECKING:
+    from arpad.formats.trf.columns import Column, Columns
+
+MOST_REPEATED = 10_000  # numbers in one record; a line cannot be longer than that
+
+
+def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dict[str, Any]:
+    """Every field by its name; one that repeats is a tuple."""
+    for at in _gaps(layout, len(line)):
+        if line[at - 1] not in " \t":
+            odd.append(Oddity("Something stands between two columns; it is left out.", number, at, True))
+            break
+    return {
+        column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
+        for column in layout
+    }
+
+
+@lru_cache(maxsize=512)  # most records of a kind have the same few lengths
+def _gaps(layout: Columns, length: int) -> tuple[int, ...]:
+    """The columns that belong to no field, up to the end of a line."""
+    return tuple(at for at in range(CODE.stop + 1, length + 1) if not any(_covers(column, at) for column in layout))
+
+
+def _covers(column: Column, at: int) -> bool:
+    """Whether a column of the line belongs to a field."""
+    behind = at - column.first
+    return 0 <= behind < column.width or (column.every > 0 and behind >= 0 and behind % column.every < column.width)
+
+
+def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int = 0) -> Any:
+    text = column.cut(line, time)
+    try:
+        return FORMS[column.form](text)
+    except ValueError:
+        at = column.first + time * column.every
+        odd.append(Oddity(f"'{text}' is not {WHAT[column.form]} ({column.name}); it is left out.", number, at, True))
+        return None
+
+
+def _repeated(column: Column, line: str, number: int, odd: list[Oddity]) -> tuple[Any, ...]:
+    """All there are up to the end of the line; a seat that is empty counts, a blank elsewhere does not."""
+    found = []
+    end = len(line.rstrip())
+    for time in count():
+        if column.first - 1 + time * column.every >= end or time >= MOST_REPEATED:
+            break
+        value = _field(column, line, number, odd, time)
+        if column.form == "seat":
+            found.append(value or 0)
+        elif value is not None:
+            found.append(value)
+    return tuple(found)

@@ -1,0 +1,193 @@
+"""A whole tournament report: TRF06, TRF16, TRF(x) with the codes of JaVaFo, bbpPairings and Tornelo, and TRF26."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.tournament import (
+    FULL_BYE,
+    HALF_BYE,
+    ZERO_BYE,
+    Adjustment,
+    Entrant,
+    Oddity,
+    Record,
+    Source,
+    Team,
+    Tournament,
+)
+from arpad.errors import BadFile
+from arpad.formats.text import check_oddities, lines_of, place
+from arpad.formats.trf import columns
+from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, NATIONAL, RECORDS, TEXT_FROM
+from arpad.formats.trf.event import CODED_TIME, CODED_TYPE, COUNTS, FIELDS, EventLines, pace_of
+from arpad.formats.trf.fields import fields_of
+from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
+from arpad.formats.trf.scoring import BBP, Scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PLAYER, TEAM, OLD_TEAM, ADJUSTMENT = "001", "310", "013", "299"
+SCORING = {"162", "362", "XXS", *BBP}
+DRAFT_FORFEIT, FORFEIT, BYES = "340", "330", "240"
+BYE_KINDS = ("F", "H", "Z")
+# What 299 may set another worth for; a blank is a bonus or penalty.
+ADJUSTED = {
+    "W": ("white-win", "black-win"), "D": ("white-draw", "black-draw"), "L": ("white-loss", "black-loss"),
+    "F": (FULL_BYE,), "H": (HALF_BYE,), "Z": (ZERO_BYE,), "+": ("forfeit-win",), "-": ("forfeit-loss",),
+}  # fmt: skip
+FIELD_RULER = re.compile(r"(?:DDD)?\s*S{2,4} s?T{2,4} N{5,}")
+COUNTED = "23456789"
+NATIONAL_CODE = re.compile(r"[A-Z]{3} [ \d]{3}\d ")
+KNOWN = {PLAYER, TEAM, OLD_TEAM, ADJUSTMENT, *SCORING, DRAFT_FORFEIT, *RECORDS, *FIELDS, *IGNORED, COMMENT}
+EVERY = 500  # lines between two calls of a progress hook
+
+
+def is_trf(head: list[str]) -> bool:
+    """Whether the first lines look like a tournament report: most that say anything begin with a code."""
+    coded = [line[CODE] in KNOWN and line[3:4] in ("", " ") for line in head if line.strip()]
+    return sum(coded) * 2 > len(coded) or any(line[:4] == "001 " for line in head)
+
+
+def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
+    """The tournament in a report, with everything odd in it; a BadFile if no player can be read."""
+    lines = lines_of(data, path)
+    reading = _Report(path)
+    for number, line in enumerate(lines, start=1):
+        reading.line(line, number)
+        check_oddities(reading.odd, path, number)
+        if progress is not None and number % EVERY == 0:
+            progress(number, len(lines))
+    if progress is not None:
+        progress(len(lines), len(lines))
+    return reading.tournament(data)
+
+
+class _Report:
+    """A report being read, line by line."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.odd: list[Oddity] = []
+        self.entrants: dict[int, Entrant] = {}
+        self.teams: list[Team] = []
+        self.old_teams: list[Team] = []
+        self.adjustments: list[Adjustment] = []
+        self.records: list[Record] = []
+        self.event = EventLines(self.odd, MOST_ROUNDS)
+        self.scoring = Scoring(self.odd)
+        self.codes: set[str] = set()
+        self.unread: Oddity | None = None  # the first player's line that could not be read
+
+    def line(self, line: str, number: int) -> None:
+        """Any line."""
+        code = line[CODE]
+        if code == PLAYER and line[3:4] in ("", " ", "\t"):
+            self._player(line, number)
+        elif not line.strip() or code == COMMENT or code in IGNORED:
+            return
+        elif code in KNOWN and line[3:4] in ("", " ", "\t"):
+            self.codes.add(code)
+            self._known(code, line, number)
+        elif NATIONAL_CODE.match(line):
+            fields = fields_of(columns.NATIONAL_FIELDS, line, number, self.odd)
+            self.records.append(Record(NATIONAL, fields | {"born": fields["born"] and fields["born"].day}, number))
+        elif FIELD_RULER.match(line) or (COUNTED in line and not line.strip("0123456789 ")):
+            self.odd.append(Oddity("A ruler line without ###.", number, 1))
+        else:
+            self.odd.append(Oddity("The line begins with no known code; it is left out.", number, 1, True))
+
+    def _player(self, line: str, number: int) -> None:
+        before = len(self.odd)
+        entrant = entrant_of(line, number, self.odd, self.path)
+        if entrant is None:
+            self.unread = self.unread or self.odd[before]
+        elif entrant.no in self.entrants:
+            first = self.entrants[entrant.no].line
+            says = f"The starting number {entrant.no} stands in line {first} already; this line is left out."
+            self.odd.append(Oddity(says, number, 5, True))
+        else:
+            self.entrants[entrant.no] = entrant
+
+    def _known(self, code: str, line: str, number: int) -> None:
+        if code in FIELDS:
+            self.event.line(code, line, number)
+        elif code in SCORING:
+            self.scoring.line(code, line[TEXT_FROM - 1 :], number)
+        elif code in (TEAM, OLD_TEAM):
+            self._team(code, line, number)
+        elif code == ADJUSTMENT:
+            self._adjustment(fields_of(columns.ADJUSTMENT, line, number, self.odd), number)
+        else:
+            self._record(code, line, number)
+
+    def _record(self, code: str, line: str, number: int) -> None:
+        """A record kept as it is; two codes had other meanings in the drafts of TRF26."""
+        if code == DRAFT_FORFEIT or (code == FORFEIT and line[4:5] in BYE_KINDS):
+            code, draft = (FORFEIT, code) if code == DRAFT_FORFEIT else (BYES, code)
+            self.odd.append(Oddity(f"{draft} is the draft's code for what is {code} since.", number, 1))
+        self.records.append(Record(code, fields_of(RECORDS[code], line, number, self.odd), number))
+
+    def _team(self, code: str, line: str, number: int) -> None:
+        new = code == TEAM
+        fields = fields_of(columns.TEAM if new else columns.OLD_TEAM, line, number, self.odd)
+        teams = self.teams if new else self.old_teams
+        fields.setdefault("no", len(teams) + 1)
+        if not fields["no"]:
+            self.odd.append(Oddity("The team has no number; it is left out.", number, 5, True))
+            return
+        teams.append(Team(**fields | {"nickname": fields.get("nickname") or None}))
+
+    def _adjustment(self, fields: dict[str, Any], number: int) -> None:
+        """Abnormal points of players; those of teams, which come as match points, are kept as a record."""
+        kind = fields["kind"].upper()
+        if fields["points"] is None or (kind and kind not in ADJUSTED):
+            self.records.append(Record(ADJUSTMENT, fields, number))
+            return
+        for pays in ADJUSTED.get(kind, (None,)):
+            self.adjustments.append(Adjustment(fields["points"], pays, fields["round"] or None, fields["numbers"]))
+
+    def tournament(self, data: bytes) -> Tournament:
+        """What came of it."""
+        if not self.entrants:
+            where = self.unread or Oddity("")
+            why = f" {where.says}" if where.says else " A player's line begins with 001 and a starting number."
+            raise BadFile(f"No player can be read from the file.{why}", at=place(self.path, where.line, where.column))
+        self._compare_counts()
+        event = self.event
+        if (coded_type := self._text(CODED_TYPE)) is not None:
+            event.facts.setdefault("kind", coded_type)
+        new = self.codes & columns.ONLY_TRF26 or any(record.code == NATIONAL for record in self.records)
+        return Tournament(
+            tuple(sorted(self.entrants.values(), key=lambda one: one.no)),
+            **event.facts,
+            pace=pace_of(self._text(CODED_TIME), event.facts.get("time_control")),
+            deputies=tuple(event.deputies),
+            rounds=max(event.rounds, *(len(one.rounds) for one in self.entrants.values())),
+            round_days=event.days,
+            scoring=self.scoring.paid,
+            teams=tuple(self.teams or self.old_teams),
+            oddities=tuple(sorted(self.odd, key=lambda one: (one.line or 0, one.column or 0))),
+            match_scoring=self.scoring.match_points,
+            adjustments=tuple(self.adjustments),
+            records=tuple(self.records),
+            source=Source("trf26" if new else "trf16", data),
+        )
+
+    def _text(self, code: str) -> str | None:
+        """The text of a record, if the file has it."""
+        return next((record.fields["text"] or None for record in self.records if record.code == code), None)
+
+    def _compare_counts(self) -> None:
+        """What the file says of its own size, beside what it has."""
+        have = {
+            "062": len(self.entrants),
+            "072": sum(one.player.rating is not None for one in self.entrants.values()),
+            "082": len(self.teams or self.old_teams),
+        }
+        for code, (claimed, number) in self.event.counts.items():
+            if claimed != have[code] and (code != "072" or claimed):
+                says = f"The file says {claimed} {COUNTS[code]} and has {have[code]}."
+                self.odd.append(Oddity(says, number, TEXT_FROM))

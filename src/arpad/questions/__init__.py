@@ -1,0 +1,1 @@
+"""What may be asked, and what answers it."""

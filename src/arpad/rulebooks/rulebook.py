@@ -1,0 +1,397 @@
+"""Rules as data: a TOML file in, the typed rules of a day out.
+
+A rule file has a title, the day it covers from, the day it was last checked, its documents, and under `[[rule.NAME]]`
+every dated value of a rule: `since`, `value`, `article`, `says`, `sure`, and, where the text can be read in more than
+one way, `readings`: other values by name. A system's schema names the rules it needs and how each value is read.
+
+A file outside the package names the system it is `based_on`; what it does not say itself, that system's file says.
+"""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from functools import cache
+from os.path import basename, dirname, isfile, join
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from arpad.core.roundings import ROUNDINGS
+from arpad.errors import BadRulebook, UncoveredDate, UnknownName
+
+V = TypeVar("V")
+T = TypeVar("T")
+R = TypeVar("R", bound=tuple[Any, ...])
+
+REGULATIONS = join(dirname(__file__), "regulations")
+TRUSTED = timedelta(days=92)  # a change is announced longer ahead than three lists
+SURE = ("confirmed", "inferred", "disputed")
+NO_RULE = "none"  # the value of a reading under which the rule does not exist
+TOP = {"title", "covered_from", "checked", "includes", "based_on", "document", "rule"}
+
+
+class BadValue(ValueError):
+    """A value that a reader refuses, with the reason in its own words."""
+
+
+class Document(NamedTuple):
+    """A regulation, or a notice that changed one: what an article's first word stands for."""
+
+    key: str
+    short: str
+    title: str
+    effective: date
+    link: str
+
+
+class Rule(NamedTuple, Generic[V]):
+    """One dated value of a rule, with the article that fixes it."""
+
+    name: str
+    value: V
+    since: date
+    article: str
+    says: str
+    sure: str
+    document: Document
+    reading: str | None = None  # the reading chosen instead of the default
+    others: tuple[str, ...] = ()  # the readings that could have been chosen
+
+    @property
+    def cite(self) -> str:
+        """The article as people write it: `FIDE 8.3.3`."""
+        return f"{self.document.short} {self.article.removeprefix(self.document.key).strip()}".strip()
+
+    def __hash__(self) -> int:
+        # By its name and date: a value may be a table, which is slow to hash, or a mapping, which cannot be hashed.
+        return hash((self.name, self.since, self.article, self.reading))
+
+
+class Change(NamedTuple):
+    """What a rule was, and what it became."""
+
+    before: Rule[Any] | None
+    after: Rule[Any]
+
+
+class Rulebook(Generic[R]):
+    """The dated rules of one regulation, read against a schema: a named tuple of `Rule`s."""
+
+    def __init__(
+        self,
+        name: str,
+        schema: type[R],
+        readers: Mapping[str, Callable[[Any], Any]],
+        *,
+        path: str | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.name = name
+        self._schema = schema
+        self._readers = readers
+        self._path = path or join(REGULATIONS, f"{name}.toml")
+        text = _load(self._path)
+        unknown = sorted(set(text) - TOP)
+        if unknown:
+            raise BadRulebook(
+                f"A rule file has {', '.join(sorted(TOP))}; this one also has {', '.join(unknown)}.",
+                at=basename(self._path),
+            )
+        self.title: str = _field(text, "title", str, self._path)
+        self.covered_from: date = _field(text, "covered_from", date, self._path)
+        self.checked: date = _field(text, "checked", date, self._path)
+        self.readings = dict(readings or {})
+        self.rules = self._read(text)
+        self._check_first_day()
+        self._days = sorted({rule.since for dated in self.rules.values() for rule in dated})
+        self._editions: dict[date, R] = {}
+
+    def at(self, day: date) -> R:
+        """The typed rules in force on a day."""
+        edition = self._editions.get(day)
+        return edition if edition is not None else self._edition(day)
+
+    def _edition(self, day: date) -> R:
+        """The edition of a day, kept for the next question about that day and for every other day it is in force."""
+        if day < self.covered_from:
+            raise UncoveredDate(
+                f"The rules of {self.title} are covered from {self.covered_from}; {day} is before that. "
+                f"Ask for a day from {self.covered_from} on.",
+                at="on",
+            )
+        began = self._days[bisect_right(self._days, day) - 1]
+        if began not in self._editions:
+            self._editions[began] = self._schema(**{name: _latest(dated, began) for name, dated in self.rules.items()})
+        self._editions[day] = self._editions[began]
+        return self._editions[day]
+
+    def may_have_changed(self, day: date) -> bool:
+        """Whether a day is so long after the rules were last checked that a new edition may be in force."""
+        return day > self.checked + TRUSTED
+
+    def in_force(self, day: date) -> list[Rule[Any]]:
+        """The rules of a day as a list, in the order of the file."""
+        rules = self.at(day)._asdict()  # type: ignore[attr-defined]  # every schema is a NamedTuple
+        return [rules[name] for name in self.rules if rules[name] is not None]
+
+    def changes(self, after: date, until: date) -> list[Change]:
+        """What changed after one day and up to another, oldest first; a rule issued again unchanged is no change."""
+        found = []
+        for dated in self.rules.values():
+            for before, rule in zip([None, *dated], dated, strict=False):
+                reissued = before is not None and (before.value, before.says) == (rule.value, rule.says)
+                began = before is None and rule.since == self.covered_from  # it may have been there before the file is
+                if after < rule.since <= until and not reissued and not began:
+                    found.append(Change(before, rule))
+        return sorted(found, key=lambda change: change.after.since)
+
+    def __iter__(self) -> Iterator[Rule[Any]]:
+        """Every dated rule there is."""
+        return (rule for dated in self.rules.values() for rule in dated)
+
+    def _read(self, text: Mapping[str, Any]) -> dict[str, list[Rule[Any]]]:
+        """All rules by name, oldest first, or a BadRulebook that names file and rule."""
+        documents, entries = {}, {}
+        for source, path in self._sources(text):
+            documents.update({key: _document(key, fields, path) for key, fields in _tables(source, "document", path)})
+            entries.update({name: (_dated(name, dated, path), path) for name, dated in _tables(source, "rule", path)})
+        self._compare_names(set(entries))
+        for name in self.readings:
+            if name not in _with_readings(entries):
+                raise UnknownName("rule with readings", name, known=_with_readings(entries), at="reading")
+        read = {}
+        for name, (dated, path) in entries.items():
+            rules = [self._rule(name, fields, documents, path) for fields in dated]
+            read[name] = sorted(rules, key=lambda rule: rule.since)
+            if len({rule.since for rule in rules}) < len(rules):
+                raise BadRulebook("Two values of this rule begin on the same day.", at=f"{basename(path)}, rule {name}")
+            chosen = self.readings.get(name)
+            if chosen is not None and not any(chosen in (rule.reading, *rule.others) for rule in rules):
+                raise UnknownName(
+                    f"reading of '{name}'", chosen, known={o for r in rules for o in r.others}, at="reading"
+                )
+        return read
+
+    def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: str) -> Rule[Any]:
+        at = f"{basename(path)}, rule {name}"
+        missing = {"since", "value", "article", "says", "sure"} - set(fields)
+        unknown = set(fields) - {"since", "value", "article", "says", "sure", "readings"}
+        if missing or unknown:
+            wrong = f"lacks {', '.join(sorted(missing))}" if missing else f"has unknown {', '.join(sorted(unknown))}"
+            raise BadRulebook(f"A rule needs since, value, article, says and sure; this one {wrong}.", at=at)
+        since, article, sure = fields["since"], str(fields["article"]), fields["sure"]
+        if type(since) is not date:
+            raise BadRulebook(f"`since` is a date such as 2024-03-01, not {since!r}.", at=at)
+        if sure not in SURE:
+            raise BadRulebook(f"`sure` is one of {', '.join(SURE)}, not {sure!r}.", at=f"{at}, {since}")
+        document = documents.get(article.partition(" ")[0])
+        if document is None:
+            raise BadRulebook(
+                f"The article '{article}' begins with no known document; known: {', '.join(documents)}.",
+                at=f"{at}, {since}",
+            )
+        value, readings = fields["value"], fields.get("readings", {})
+        if not isinstance(readings, dict):
+            raise BadRulebook(f"`readings` is a table of other values by name, not {readings!r}.", at=f"{at}, {since}")
+        chosen = self.readings.get(name)
+        if chosen not in readings:
+            chosen = None
+        else:
+            value = readings[chosen]
+        others = tuple(other for other in readings if other != chosen)
+        try:
+            typed = None if value == NO_RULE else self._readers[name](value)
+        except BadValue as problem:
+            raise BadRulebook(
+                f"The value {value!r} is not one this rule can have: {problem}.", at=f"{at}, {since}"
+            ) from None
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
+            raise BadRulebook(
+                f"The value {value!r} has not the shape of this rule; compare it with the packaged {self.name}.toml.",
+                at=f"{at}, {since}",
+            ) from None
+        return Rule(name, typed, since, article, str(fields["says"]), sure, document, chosen, others)
+
+    def _sources(self, text: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
+        """The files a rule file builds on, then itself; what comes later replaces a rule as a whole."""
+        if "based_on" in text:
+            base = join(REGULATIONS, f"{self.name}.toml")
+            yield from _with_includes(_load(base), base)
+        yield from _with_includes(text, self._path)
+
+    def _check_first_day(self) -> None:
+        """A rule that the system cannot do without must be in force from the first day the file covers."""
+        optional = getattr(self._schema, "_field_defaults", {})
+        for name, dated in self.rules.items():
+            if name in optional:
+                continue
+            if dated[0].since > self.covered_from:
+                raise BadRulebook(
+                    f"The rule begins on {dated[0].since}, but the file covers days from {self.covered_from}.",
+                    at=f"{basename(self._path)}, rule {name}",
+                )
+            if any(rule.value is None for rule in dated):
+                raise BadRulebook("The system cannot do without this rule.", at=f"{basename(self._path)}, rule {name}")
+
+    def _compare_names(self, there: set[str]) -> None:
+        """The file and the schema must name the same rules."""
+        known = set(self._readers)
+        for wrong, what in ((known - there, "lacks the rules"), (there - known, "has rules the schema does not know:")):
+            if wrong:
+                raise BadRulebook(f"The rule file {what} {', '.join(sorted(wrong))}.", at=basename(self._path))
+
+
+def _latest(dated: list[Rule[Any]], day: date) -> Rule[Any] | None:
+    """The last value that began on or before a day; None before the first, or under a reading without the rule."""
+    for rule in reversed(dated):
+        if rule.since <= day:
+            return None if rule.value is None else rule
+    return None
+
+
+def _load(path: str) -> dict[str, Any]:
+    """A rule file; a packaged one is read once, one from outside as often as somebody asks, for it may change."""
+    return _parsed(path) if dirname(path) == REGULATIONS else _parsed.__wrapped__(path)
+
+
+@cache
+def _parsed(path: str) -> dict[str, Any]:
+    # Imported here: whoever never reads a rule file does not pay for the parser.
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except OSError as problem:
+        raise BadRulebook(f"The rule file cannot be read: {problem.strerror}.", at=path) from None
+    except UnicodeDecodeError:
+        raise BadRulebook("The rule file is not TOML: it is not text in UTF-8.", at=path) from None
+    except ValueError as problem:
+        raise BadRulebook(f"The rule file is not TOML: {problem}.", at=path) from None
+
+
+def based_on(path: str) -> str:
+    """The system that a rule file outside the package builds on."""
+    return _field(_load(path), "based_on", str, path)
+
+
+def _with_includes(text: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The files a rule file includes, then itself."""
+    names = text.get("includes", [])
+    if not isinstance(names, list):
+        raise BadRulebook(f"`includes` is a list of names, not {names!r}.", at=basename(path))
+    for name in names:
+        included = _included(name, path)
+        yield _load(included), included
+    yield text, path
+
+
+def _included(name: Any, path: str) -> str:
+    """An included file: a packaged one, or one in the same folder; never one anywhere else."""
+    if not isinstance(name, str) or not re.fullmatch(r"[\w-]+", name):
+        raise BadRulebook(
+            f"An include is the name of a packaged rule file, or of one in the same folder, without folder and ending; "
+            f"{name!r} is not.",
+            at=basename(path),
+        )
+    files = (join(folder, f"{name}.toml") for folder in (REGULATIONS, dirname(path)))
+    found = next((file for file in files if isfile(file)), None)
+    if found is None:
+        raise BadRulebook(f"Neither Arpad nor the file's own folder has a rule file '{name}.toml'.", at=basename(path))
+    return found
+
+
+def _tables(source: Mapping[str, Any], kind: str, path: str) -> Iterable[tuple[str, Any]]:
+    """The documents or rules of a file, by name."""
+    tables = source.get(kind, {})
+    if not isinstance(tables, dict):
+        raise BadRulebook(f"`{kind}` is a table of tables, written [{kind}.NAME], not {tables!r}.", at=basename(path))
+    return tables.items()
+
+
+def _dated(name: str, dated: Any, path: str) -> list[Mapping[str, Any]]:
+    """The dated values of a rule."""
+    if not isinstance(dated, list) or not dated or not all(isinstance(fields, dict) for fields in dated):
+        raise BadRulebook(
+            f"A rule is a list of dated values, each written under [[rule.{name}]].",
+            at=f"{basename(path)}, rule {name}",
+        )
+    return dated
+
+
+def _field(text: Mapping[str, Any], name: str, kind: type[V], path: str) -> V:
+    value = text.get(name)
+    if type(value) is not kind:
+        raise BadRulebook(f"A rule file needs `{name}`, a {'text' if kind is str else 'date'}.", at=basename(path))
+    return value
+
+
+def _document(key: str, fields: Any, path: str) -> Document:
+    at = f"{basename(path)}, document {key}"
+    try:
+        document = Document(key, **fields)
+    except TypeError:
+        raise BadRulebook("A document needs short, title, effective and link, and nothing else.", at=at) from None
+    if type(document.effective) is not date or not all(type(one) is str for one in document[:3] + document[4:]):
+        raise BadRulebook("In a document `effective` is a date; short, title and link are texts.", at=at)
+    return document
+
+
+def _with_readings(entries: Mapping[str, Any]) -> list[str]:
+    return [name for name, (dated, _) in entries.items() if any("readings" in fields for fields in dated)]
+
+
+def whole(value: Any) -> int:
+    """A whole number, as TOML has it."""
+    if type(value) is not int:
+        raise BadValue("it must be a whole number")
+    return value
+
+
+def positive(value: Any) -> int:
+    """A whole number above nought."""
+    if whole(value) <= 0:
+        raise BadValue("it must be above 0")
+    return whole(value)
+
+
+def within(value: int, least: int, most: int) -> int:
+    """A number that stays in its bounds."""
+    if not least <= value <= most:
+        raise BadValue(f"it lies from {least} to {most}")
+    return value
+
+
+def text(value: Any) -> str:
+    """A word or two."""
+    if type(value) is not str:
+        raise BadValue("it must be text")
+    return value
+
+
+def one_of(*names: str) -> Callable[[Any], str]:
+    """A reader of one of a few words: those that the code knows what to do with."""
+
+    def read(value: Any) -> str:
+        if value not in names:
+            raise BadValue(f"it is {' or '.join(names)}")
+        return text(value)
+
+    return read
+
+
+rounding_name = one_of(*ROUNDINGS)
+
+
+def record(kind: Callable[..., T], value: Any) -> T:
+    """A named tuple from a table, its whole numbers and texts checked by their annotations."""
+    made = kind(**value)
+    for name, annotation in kind.__annotations__.items():
+        given, written = value.get(name), getattr(annotation, "__forward_arg__", None)
+        expected = str(written or getattr(annotation, "__name__", annotation))
+        if given is not None and expected.startswith("int"):
+            whole(given)
+        elif given is not None and expected.startswith("str"):
+            text(given)
+    return made

@@ -1,0 +1,107 @@
+"""Draw models: how an expected score splits into win, draw and loss."""
+
+from __future__ import annotations
+
+from math import erf, exp, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.core.model import number
+from arpad.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+# Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth
+# more rating points the stronger the players are.
+SPREAD = 2000 / 7
+PAWN_AT_ZERO, PAWN_GROWTH, SHARE_OF_PAWN = 26.59, 1020, 0.6
+# What White is worth at master level, in rating points (about 55 %).
+WHITE = 35
+MOST_FOR_WHITE = 400
+
+
+def normal(deviation: float) -> float:
+    """The normal curve's share below so many standard deviations."""
+    return (1 + erf(deviation / sqrt(2))) / 2
+
+
+def labelle(rating: float, opponent: float) -> Mapping[str, float]:
+    """Labelle's model: the draw rate rises with the level and falls with the gap."""
+    gap = -abs(rating - opponent)
+    shift = SHARE_OF_PAWN * PAWN_AT_ZERO * exp((rating + opponent) / 2 / PAWN_GROWTH)
+    upset = normal((gap - shift) / SPREAD)
+    drawn = 2 * (normal(gap / SPREAD) - upset)
+    rest = 1 - drawn - upset
+    win, loss = (rest, upset) if rating >= opponent else (upset, rest)
+    return {"win": win, "draw": drawn, "loss": loss}
+
+
+def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
+    """Davidson's model: draws fall off as the square root of win times loss; `draw_rate` is that between equals.
+
+    The expected score is kept, as Ordo does: the draws solve (1 − 2 d₀) / d₀² × d² + 2 d − 4 E (1 − E) = 0.
+    """
+    for share, what in ((expected, "expected"), (draw_rate, "draw_rate")):
+        if not 0 <= share <= 1:
+            raise BadInput(f"{share} is not a share; it lies from 0 to 1.", at=what)
+    uneven = 4 * expected * (1 - expected)
+    # The root is real; rounding may take it a hair below nought.
+    below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))
+    drawn = uneven * draw_rate / below if below else 0.0
+    return {"win": max(0.0, expected - drawn / 2), "draw": drawn, "loss": max(0.0, 1 - expected - drawn / 2)}
+
+
+def decisive(expected: float) -> Mapping[str, float]:
+    """No draws at all: the expected score is the chance to win."""
+    return {"win": expected, "draw": 0.0, "loss": 1 - expected}
+
+
+class DrawModel(NamedTuple):
+    """A draw model by name, Davidson's draw rate between equals, and what White is worth where colours are known."""
+
+    name: str = "labelle"
+    draw_rate: float | None = None
+    white: float = WHITE
+
+    def chances(
+        self, strength: float, opponent: float, colour: str | None, expected: Callable[[float], float]
+    ) -> tuple[float, float, float]:
+        """The chances of win, draw and loss; `expected` is the system's own curve, by difference."""
+        # Half the edge to each side: the gap moves by all of it, and the level of the game stays where it was.
+        half = {"white": self.white / 2, "black": -self.white / 2}.get(colour or "", 0.0)
+        own, other = strength + half, opponent - half
+        if self.name == "labelle":
+            chances = labelle(own, other)
+        elif self.draw_rate is None:
+            chances = decisive(expected(own - other))
+        else:
+            chances = davidson(expected(own - other), self.draw_rate)
+        return chances["win"], chances["draw"], chances["loss"]
+
+    def __str__(self) -> str:
+        return self.name if self.draw_rate is None else f"{self.name}, {self.draw_rate:g} between equals"
+
+
+LABELLE = DrawModel()
+MODELS = ("labelle", "davidson", "none")
+
+
+def draw_model(name: str = "labelle", *, draw_rate: Any = None, white: Any = WHITE) -> DrawModel:
+    """A draw model as a user names it."""
+    if name not in MODELS:
+        raise UnknownName("draw model", name, known=MODELS, at="draws")
+    allowed = f"White is worth from 0 to {MOST_FOR_WHITE} points"
+    edge = float(number(white, "an edge for White", allowed, at="white"))
+    if not 0 <= edge <= MOST_FOR_WHITE:
+        raise BadInput(f"{white} is not an edge for White; {allowed}.", at="white")
+    if name != "davidson":
+        if draw_rate is not None:
+            raise BadInput(f"The draw model {name} takes no draw rate; Davidson's does.", at="draw_rate")
+        return DrawModel(name, None, edge)
+    allowed = "between equals it is above 0 and below 1, for example 0.4"
+    if draw_rate is None:
+        raise BadInput(f"Davidson's model needs the draw rate; {allowed}.", at="draw_rate")
+    rate = float(number(draw_rate, "a draw rate", allowed, at="draw_rate"))
+    if not 0 < rate < 1:
+        raise BadInput(f"{draw_rate} is not a draw rate; {allowed}.", at="draw_rate")
+    return DrawModel(name, rate, edge)

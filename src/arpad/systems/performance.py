@@ -1,0 +1,277 @@
+"""Performance ratings: FIDE's, TPR, PTP, the linear rule of thumb and the logistic approximation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.calculation import formulas
+from arpad.calculation.answers import GameChange, because, not_rated, plain
+from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.explain import figure
+from arpad.calculation.step import Step, found, known, ruled
+from arpad.core.model import MOST_GAMES, Game, Rating, as_day, as_games
+from arpad.core.roundings import ROUNDINGS, WHOLE_ROUNDINGS, half_up
+from arpad.errors import BadInput, UnknownName
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
+from arpad.rulebooks.tables import TABLES, ExpectedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+LOGISTIC_SCALE = known("scale", 400)
+FARTHEST = 10_000  # points; a table ends long before, and no sensible expectation on a curve lies beyond
+
+
+class PerformanceRules(NamedTuple):
+    """The rules of performance ratings on a day."""
+
+    expected: Rule[ExpectedTable]
+    dp: Rule[Mapping[int, int]]
+    average: Rule[str]
+    percentage: Rule[str]
+    played: Rule[str]
+    ptp: Rule[str]
+    ptp_zero: Rule[int]
+    ptp_perfect: Rule[int]
+
+
+READERS: Mapping[str, Callable[[object], object]] = {
+    **TABLES,
+    "average": rounding_name,
+    "percentage": rounding_name,
+    "played": one_of("rated and played"),
+    "ptp": one_of("lowest rating"),
+    "ptp_zero": whole,
+    "ptp_perfect": whole,
+}
+
+
+@cache
+def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[PerformanceRules]:
+    """The rulebook of performance ratings under the chosen readings."""
+    return Rulebook("fide-performance", PerformanceRules, READERS, readings=dict(readings))
+
+
+class Performance(Calculation):
+    """A performance rating."""
+
+    def __init__(self, on: date, *, method: str, performance: Step, per_game: tuple[GameChange, ...]) -> None:
+        super().__init__("fide-performance", on, (performance,))
+        self.method = method
+        self._performance = performance
+        self.per_game = per_game
+
+    @property
+    def performance(self) -> int | None:
+        """The performance rating; None if the method has none for this score."""
+        performance: int | None = self._performance.value
+        return performance
+
+    @property
+    def why(self) -> str | None:
+        """Why there is none; None if there is one."""
+        return because(self._performance) if self._performance.value is None else None
+
+    def figures(self) -> list[Figure]:
+        counted = [game for game in self.per_game if game.rated]
+        return [
+            Figure(
+                "performance",
+                "none" if self.performance is None else self.performance,
+                self.why or f"by the method {self.method}",
+            ),
+            Figure("score", f"{figure(sum(game.score for game in counted))} of {len(counted)}"),
+        ]
+
+    def value(self) -> dict[str, Any]:
+        counted = [game for game in self.per_game if game.rated]
+        return {
+            "method": self.method,
+            "on": self.on.isoformat(),
+            "performance": self.performance,
+            "why": self.why,
+            "games": len(counted),
+            "score": plain(sum(game.score for game in counted)),
+            "per_game": [game.value() for game in self.per_game],
+        }
+
+
+class Scored(NamedTuple):
+    """The rated games of a performance: each opponent's rating, and the score as a step."""
+
+    ratings: tuple[Rating, ...]
+    score: Step
+    games: Step
+
+
+def performance(
+    games: Iterable[Game] | Game, *, on: date, method: str = "fide", readings: Mapping[str, str] | None = None
+) -> Performance:
+    """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in capitals too."""
+    method = method.lower()
+    if method not in METHODS:
+        raise UnknownName("performance method", method, known=METHODS, at="method")
+    rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(on))
+    lines: list[GameChange] = []
+    left_out: list[Step] = []
+    for number, game in enumerate(as_games(games), start=1):
+        rating = game.opponent.rating
+        if game.how == "played" and rating is not None:
+            lines.append(GameChange.entered(rating, game.score))
+        else:
+            reason = "unrated" if game.how == "played" else game.how
+            left_out.append(not_rated(number, game, reason, rules.played, rating))
+            lines.append(GameChange.of(left_out[-1]))
+    step = METHODS[method](_result(lines), rules)
+    if left_out:
+        step = step._replace(given={**step.given, "left_out": tuple(left_out)})
+    return Performance(on, method=method, performance=step, per_game=tuple(lines))
+
+
+def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
+    """FIDE's performance rating of games that are known to count."""
+    met = tuple(ratings)
+    rules = rulebook().at(on)
+    total = sum(met)
+    if isinstance(total, int):
+        return in_whole_numbers(total, int(2 * score), len(met), rules)[1]
+    return int(by_table(Scored(met, known("score", score), known("games", len(met))), rules).value)
+
+
+def in_whole_numbers(total: int, halves: int, games: int, rules: PerformanceRules) -> tuple[int, int]:
+    """The rounded average and FIDE's performance, from a sum of ratings and the score in half points."""
+    average = WHOLE_ROUNDINGS[rules.average.value](total, games)
+    percent = WHOLE_ROUNDINGS[rules.percentage.value](100 * halves, 2 * games)
+    return average, average + rules.dp.value[percent]
+
+
+def average_rating(ratings: Iterable[Rating], *, on: date) -> int:
+    """The average rating of opponents, to the whole point as performance ratings take it."""
+    met = tuple(ratings)
+    return int(_rounded_average(Scored(met, known("score", None), known("games", len(met))), rulebook().at(on)).value)
+
+
+def _result(lines: Sequence[GameChange]) -> Scored:
+    """The rated games, counted; without one there is no performance."""
+    counted = [line for line in lines if line.rated and line.opponent is not None]
+    if not counted:
+        what = f"none of the {len(lines)} games is one" if lines else "there are no games"
+        raise BadInput(f"A performance rating needs a game played against a rated opponent; {what}.", at="games")
+    if len(lines) > MOST_GAMES:
+        raise BadInput(f"{len(lines)} games are too many; at most {MOST_GAMES} are taken.", at="games")
+    return Scored(
+        tuple(line.opponent for line in counted if line.opponent is not None),
+        known("score", sum(line.score for line in counted)),
+        known("games", len(counted)),
+    )
+
+
+def lowest_rating(expected: Callable[[Any], Decimal], opponents: Sequence[Rating], score: Decimal) -> int | None:
+    """The lowest whole rating whose summed expected scores reach a score; None if none does."""
+
+    def reached(rating: int) -> bool:
+        return sum(expected(rating - opponent) for opponent in opponents) >= score
+
+    low, high = int(min(opponents)) - FARTHEST, int(max(opponents)) + FARTHEST
+    if not reached(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle + 1, high)
+    return low
+
+
+def average_of(result: Scored) -> Step:
+    """The opponents' average, exactly."""
+    return found("average", formulas.average, total=known("ratings", Decimal(sum(result.ratings))), games=result.games)
+
+
+def _rounded_average(result: Scored, rules: PerformanceRules) -> Step:
+    average = average_of(result)
+    return ruled("average.rounded", rules.average, ROUNDINGS[rules.average.value](average.value), average=average)
+
+
+def by_table(result: Scored, rules: PerformanceRules) -> Step:
+    """Rounded average plus dp of the rounded percentage (Title Regulations 1.4.7 to 1.4.9; C.07 10.2)."""
+    rounded = _rounded_average(result, rules)
+    share = found("percentage", formulas.average, total=result.score, games=result.games)
+    percent = ruled(
+        "percentage.rounded", rules.percentage, ROUNDINGS[rules.percentage.value](100 * share.value), share=share
+    )
+    dp = ruled(_dp_key(percent.value), rules.dp, rules.dp.value[percent.value], percentage=percent)
+    return found("performance", formulas.performance, average=rounded, dp=dp)
+
+
+def _dp_key(percent: int) -> str:
+    return "dp.notional" if percent in (0, 100) else "dp"
+
+
+def by_sum(result: Scored, rules: PerformanceRules) -> Step:
+    """PTP: the lowest rating expected to score so much (C.07 10.3)."""
+    if any(not isinstance(rating, int) for rating in result.ratings):
+        raise BadInput("PTP looks differences up in FIDE's table; give whole ratings.", at="games")
+    if result.score.value == 0:
+        return found(
+            "performance.ptp",
+            formulas.difference,
+            rating=known("lowest", min(result.ratings)),
+            opponent=ruled("ptp_zero", rules.ptp_zero, rules.ptp_zero.value),
+        )
+    if result.score.value == result.games.value:
+        return found(
+            "performance.ptp",
+            formulas.performance,
+            average=known("highest", max(result.ratings)),
+            dp=ruled("ptp_perfect", rules.ptp_perfect, rules.ptp_perfect.value),
+        )
+    table = rules.expected.value
+    rating = lowest_rating(table.expected, result.ratings, result.score.value)
+    if rating is None:  # no packaged table: its last row is 1
+        return Step("performance.ptp", None, {"score": result.score}, rules.expected)
+    reached, below = (
+        ruled(key, rules.expected, sum(table.expected(one - int(opponent)) for opponent in result.ratings))
+        for key, one in (("reached", rating), ("reached.below", rating - 1))
+    )
+    return ruled("performance.ptp", rules.ptp, rating, score=result.score, below=below, reached=reached)
+
+
+def _by_line(result: Scored, _: PerformanceRules) -> Step:
+    """The linear rule of thumb: ±400 points for a win or a loss."""
+    exact = found(
+        "performance.linear",
+        formulas.linear_performance,
+        average=average_of(result),
+        score=result.score,
+        games=result.games,
+    )
+    return _shown(exact)
+
+
+def _by_curve(result: Scored, rules: PerformanceRules) -> Step:
+    """The logistic approximation, 400·log10(S/(N−S)); it has no value for a perfect or a zero score."""
+    score, games = result.score.value, result.games.value
+    if score in (0, games):
+        return Step("performance.none", None, {"score": result.score}, words={"dp": rules.dp.value[100]})
+    odds = found("odds", formulas.odds, score=result.score, games=result.games)
+    log = Step("log", odds.value.log10(), {"odds": odds})
+    exact = found(
+        "performance.logistic", formulas.logistic_performance, average=average_of(result), scale=LOGISTIC_SCALE, log=log
+    )
+    return _shown(exact)
+
+
+def _shown(exact: Step) -> Step:
+    """A rule of thumb has no article; it is shown as a whole number."""
+    return Step("performance.rounded", half_up(exact.value), {"exact": exact})
+
+
+METHODS: Mapping[str, Callable[[Scored, PerformanceRules], Step]] = {
+    "fide": by_table,
+    "tpr": by_table,
+    "ptp": by_sum,
+    "linear": _by_line,
+    "logistic": _by_curve,
+}

@@ -1,0 +1,1 @@
+"""Whole tournaments: rating them, checking them, norms and tie-breaks."""

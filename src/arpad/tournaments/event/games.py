@@ -1,0 +1,169 @@
+"""Rounds to games: what each entrant did, against whom, as the rating systems take it."""
+
+# No postponed annotations here: named tuples would compile each one.
+
+from collections.abc import Callable, Container, Mapping
+from typing import NamedTuple
+
+from arpad.core.counting import the_first
+from arpad.core.model import LOSS, SCORES, Game, Player, Rating, updated
+from arpad.core.tournament import (
+    ABSENT,
+    BYES,
+    FORFEIT,
+    PENDING,
+    PLAYED,
+    SHORT,
+    USUAL,
+    Entrant,
+    FromList,
+    Oddity,
+    Round,
+    Tournament,
+)
+from arpad.errors import BadInput
+
+HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
+NO_GAME = (PENDING, ABSENT)
+
+
+class Board(NamedTuple):
+    """One game of one player: its round, the opponent as entered (None for a bye), and the game as it was played."""
+
+    round: int
+    opponent: Entrant | None
+    game: Game
+
+
+class Entered(NamedTuple):
+    """Everybody who entered, with K where it is given by hand, and the numbers that stand twice."""
+
+    entrants: tuple[Entrant, ...]
+    by_no: Mapping[int, Entrant]
+    twice: frozenset[int]
+
+
+def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
+    """The tournament with what a table says of its players: by FIDE ID, or by starting number."""
+    entrants: list[Entrant] = []
+    oddities = list(tournament.oddities)
+    unused = dict.fromkeys(known)
+    numbers = {one.no for one in tournament.entrants}
+    for one in tournament.entrants:
+        key = _key(one, known, numbers)
+        if key is None:
+            entrants.append(one)
+            continue
+        unused.pop(key, None)
+        oddities += _differs(one, known[key])
+        entrants.append(one._replace(player=updated(one.player, known[key])))
+    return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
+
+
+def with_listed(
+    tournament: Tournament, listed: Mapping[int, Player], name: str, says: str, same_name: Callable[[str, str], bool]
+) -> Tournament:
+    """The tournament with what a rating list says of its players, by ID alone.
+
+    A rating is what the list publishes: whoever is on it without one is unrated. Who is not on it at all keeps what the
+    file has, because the ID may be wrong; it may be, too, where the list has another name for it.
+    """
+    entrants: list[Entrant] = []
+    oddities = list(tournament.oddities)
+    unrated: list[Entrant] = []
+    not_found: list[Entrant] = []
+    without_id: list[Entrant] = []
+    other_name: list[tuple[Entrant, str]] = []
+    for one in tournament.entrants:
+        there = listed.get(one.player.fide_id or 0)
+        if there is None:
+            (not_found if one.player.fide_id else without_id).append(one)
+            entrants.append(one)
+            continue
+        if there.rating is None and one.player.rating is not None:
+            unrated.append(one)
+        if one.player.name and there.name and not same_name(one.player.name, there.name):
+            other_name.append((one, there.name))
+        oddities += _differs(one, there)
+        entrants.append(one._replace(player=updated(one.player, there)._replace(rating=there.rating)))
+    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name))
+    return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
+
+
+def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int]) -> int | None:
+    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
+    by_id = entrant.player.fide_id
+    if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
+        return by_id
+    return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
+
+
+def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
+    """The entrants as they are rated."""
+    entrants: list[Entrant] = []
+    by_no: dict[int, Entrant] = {}
+    twice = set()
+    for one in tournament.entrants:
+        entrant = one._replace(player=_with_birth_year(one))
+        if one.no in k:
+            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k, k_from=None))
+        if by_no.setdefault(one.no, entrant) is not entrant:
+            twice.add(one.no)
+        entrants.append(entrant)
+    return Entered(tuple(entrants), by_no, frozenset(twice))
+
+
+def _with_birth_year(entrant: Entrant) -> Player:
+    """The player with the year of the birthday, where the file has the day alone."""
+    player = entrant.player
+    return player if entrant.born is None else player._replace(birth_year=player.birth_year or entrant.born.year)
+
+
+def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:
+    """That a list has another rating than the file."""
+    here, there = entrant.player.rating, listed.rating
+    if there is None or here in (None, there):
+        return []
+    return [
+        Oddity(f"Player {entrant.no} has {here} in the file and {there} in the list; {there} is used.", entrant.line)
+    ]
+
+
+def _nobody(keys: list[int]) -> list[Oddity]:
+    """That a list or table has rows about players who did not enter."""
+    if not keys:
+        return []
+    says = f"Nobody in the file has the starting number or FIDE ID {the_first(keys)}; what is known there is not used."
+    return [Oddity(says)]
+
+
+def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
+    """The games of one entrant, byes and forfeits among them; rounds without a game are left out."""
+    return tuple(
+        _board(number, one, entered) for number, one in enumerate(entrant.rounds, start=1) if one.kind not in NO_GAME
+    )
+
+
+def _board(number: int, one: Round, entered: Entered) -> Board:
+    """A round as a game, or a BadInput that names the round."""
+    at = f"round {number}"
+    if one.kind not in HOW:
+        raise BadInput(f"'{one.kind}' is no kind of round; one is {', '.join(HOW)}.", at=at)
+    if one.kind in BYES or (one.kind == FORFEIT and one.opponent is None):  # nobody was there, or nobody is named
+        score = (
+            one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
+        )  # an event may pay what it likes for a bye
+        return Board(number, None, Game(None, score, HOW[one.kind]))
+    opponent = _opponent(one, entered, at)
+    if one.score is None:
+        raise BadInput(f"The game against player {one.opponent} has no result.", at=at)
+    return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
+
+
+def _opponent(one: Round, entered: Entered, at: str) -> Entrant:
+    if one.opponent is None or one.opponent not in entered.by_no:
+        who = "no opponent" if one.opponent is None else f"the opponent {one.opponent}, whom nobody entered"
+        raise BadInput(f"This game names {who}; correct the number in the file.", at=at)
+    if one.opponent in entered.twice:
+        raise BadInput(f"The opponent {one.opponent} stands twice in the file; which of them is meant?", at=at)
+    return entered.by_no[one.opponent]

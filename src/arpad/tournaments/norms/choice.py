@@ -1,0 +1,130 @@
+"""Which of a player's games make the norm: all, those that may be left out apart, or a game short (1.4.1, 1.4.2c)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from arpad.systems.performance import in_whole_numbers
+from arpad.tournaments.norms.conditions import MIX, CountedGame, Setting, Verdict, judge
+from arpad.tournaments.norms.rules import LeastGames
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from arpad.core.model import Player
+    from arpad.tournaments.norms.games import Scoresheet
+    from arpad.tournaments.norms.rules import Edition, TitleRules
+
+WON = 2  # half points
+MOST_SETS = 20_000  # an event of 13 rounds has at most 1093; what is not tried in a longer one is said
+
+
+def settle(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict:
+    """The verdict on the games that serve a norm best, or that may for all one knows; on all of them if none do."""
+    rules = edition.titles
+    setting = setting._replace(games=least_games(sheet.rounds, setting.kind, rules))
+    whole = judge(title, player, sheet.games, edition, setting)
+    if whole.met or whole.condition("sex").met is False:
+        return _measured(whole, edition)
+    lists = legal_sets(sheet.games, whole, setting, rules) if _hopeful(whole, setting, edition) else ()
+    hanging = whole if whole.met is None else None
+    for tried, kept in enumerate(lists):
+        if tried == MOST_SETS:
+            whole = whole._replace(searched=False)
+            break
+        verdict = judge(title, player, kept, edition, setting)
+        if verdict.met is False or (verdict.met is None and hanging is not None):
+            continue
+        rounds = {game.round for game in kept}
+        verdict = verdict._replace(dropped=tuple(game.round for game in sheet.games if game.round not in rounds))
+        if verdict.met:
+            return _measured(verdict, edition)
+        hanging = verdict
+    chosen = _a_game_short(title, player, sheet, edition, setting) or hanging or whole
+    return _measured(chosen._replace(searched=whole.searched), edition)
+
+
+def least_games(rounds: int, kind: str, rules: TitleRules) -> LeastGames:
+    """The fewest games of a norm in an event of so many rounds."""
+    usual, *special = rules.games.value
+    fits = (one for one in special if one.kind == kind and (not one.rounds or rounds in one.rounds))
+    return next(fits, usual)
+
+
+def forgiven_games(sheet: Scoresheet, count: int, rules: TitleRules) -> LeastGames | None:
+    """The fewest games of a norm where a forfeit win or an allocated bye took one away (1.4.1c); None elsewhere."""
+    short = rules.eight_of_nine.value
+    if not sheet.spared or sheet.rounds != short.rounds or count != short.least:
+        return None
+    return LeastGames(short.least, counts_as=short.counts_as)
+
+
+def legal_sets(
+    games: Sequence[CountedGame], whole: Verdict, setting: Setting, rules: TitleRules
+) -> Iterator[tuple[CountedGame, ...]]:
+    """What may be kept once something is left out: a tail of rounds, and any games won; the fewest left out first."""
+    least = (setting.games or rules.games.value[0]).least
+    tails = setting.kind not in rules.later_rounds.value
+    wins = setting.kind not in rules.won_games.value or all(whole.condition(name).met for name in MIX)
+    given = set()
+    for left_out in range(1, len(games) - least + 1):
+        for tail in range(left_out + 1 if tails else 1):
+            head = games[: len(games) - tail]
+            won = [game for game in head if game.halves == WON and wins]
+            for gone in combinations(won, left_out - tail):
+                kept = tuple(game for game in head if game not in gone)
+                if kept not in given:  # a won game at the end may be left out by either article
+                    given.add(kept)
+                    yield kept
+
+
+def _hopeful(whole: Verdict, setting: Setting, edition: Edition) -> bool:
+    """Whether any part of the games could be a norm: the strongest opponents with all the points, and titles enough.
+
+    No list of the fewest games or more does better than that, so that a search can be spared.
+    """
+    rules, least = edition.titles, (setting.games or edition.titles.games.value[0]).least
+    if len(whole.games) <= least:
+        return False
+    floor, unrated = rules.floor.value[whole.title], rules.unrated.value
+    best = sorted((max(game.rating or unrated, floor) for game in whole.games), reverse=True)[:least]
+    average, performance = in_whole_numbers(sum(best), min(whole.halves, 2 * least), least, edition.performances)
+    titled = sum(game.title in rules.titled.value.titles for game in whole.games)
+    return (
+        average >= rules.average.value[whole.title]
+        and performance >= rules.performance.value[whole.title]
+        and (titled >= rules.titled.value.share.least(least) or not setting.titles)
+    )
+
+
+def _a_game_short(title: str, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting) -> Verdict | None:
+    """Eight games of nine rounds, or a last opponent who did not appear; None if neither is the case."""
+    rules = edition.titles
+    least = setting.games.least if setting.games else 0
+    verdict, forgiven = None, forgiven_games(sheet, len(sheet.games), rules)
+    if forgiven is not None and len(sheet.games) < least:
+        verdict = judge(title, player, sheet.games, edition, setting._replace(games=forgiven))
+        verdict = verdict._replace(by=rules.eight_of_nine)
+    if sheet.no_show is not None and len(sheet.games) < least and not (verdict and verdict.met):
+        shown = judge(title, player, (*sheet.games, sheet.no_show), edition, setting)._replace(by=rules.no_show)
+        verdict = shown if shown.met or verdict is None else verdict
+    return verdict
+
+
+def _measured(verdict: Verdict, edition: Edition) -> Verdict:
+    """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
+    if verdict.average is None or (not verdict.met and [one.name for one in verdict.failed] != ["performance"]):
+        return verdict
+    rules, count = edition.titles, len(verdict.games)
+    needed = rules.performance.value[verdict.title]
+    total = verdict.average * count
+    enough = (
+        halves
+        for halves in range(rules.score.value.halves(count), 2 * count + 1)
+        if in_whole_numbers(total, halves, count, edition.performances)[1] >= needed
+    )
+    least = next(enough, None)
+    if not verdict.met:
+        return verdict._replace(short=None if least is None else least - verdict.halves)
+    return verdict._replace(extra=(verdict.halves - (least or 0)) // WON * rules.extra_games.value)

@@ -1,0 +1,141 @@
+"""What the whole field says: the exemption of a big Swiss (1.4.3d), and what an application will ask of the event."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from arpad.core.model import Player
+from arpad.core.roundings import half_up_of
+from arpad.core.tournament import SWISS, Entrant
+from arpad.errors import BadInput
+from arpad.rulebooks.rulebook import Rule
+from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition
+from arpad.tournaments.norms.games import Crosstable
+from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules
+
+GIVEN = ("a", "b", "c")  # exemptions that no file shows
+
+
+class Foreigners(NamedTuple):
+    """The fewest of them in any round: rated players not of the host federation, their federations, the titled."""
+
+    players: int
+    federations: int
+    titled: int
+
+    def enough(self, needed: BigSwiss) -> bool:
+        """Whether the event is exempt."""
+        return (
+            self.players >= needed.players and self.federations >= needed.federations and self.titled >= needed.titled
+        )
+
+
+def foreigners(table: Crosstable, host: str | None) -> Foreigners | None:
+    """The field of exemption d, at its fewest over the rounds; None where the file does not show it."""
+    if host is None or table.kind != SWISS or not table.played:
+        return None
+    needed = table.rules.exempt_d.value
+    counted = [
+        entrant
+        for entrant in _steady(table, needed.missed)
+        if entrant.player.rating is not None and entrant.player.federation not in (host, FID, None)
+    ]
+    rounds = [[one for one in counted if table.present(one, number)] for number in range(1, table.played + 1)]
+    return Foreigners(
+        min(len(there) for there in rounds),
+        min(len({one.player.federation for one in there}) for there in rounds),
+        min(sum(one.player.title in needed.titles for one in there) for there in rounds),
+    )
+
+
+def exemption(
+    player: Player, asked: str | None, host: str | None, met: Foreigners | None, rules: TitleRules
+) -> Rule[Any] | None:
+    """The rule that exempts a player from the conditions on federations; None if there is none."""
+    if asked is not None:
+        rule: Rule[str] = {"a": rules.exempt_a, "b": rules.exempt_b, "c": rules.exempt_c}[asked]
+        if rule.value == "everybody" or player.federation == host:
+            return rule
+    return rules.exempt_d if met is not None and met.enough(rules.exempt_d.value) else None
+
+
+def check_exemption(asked: str | None, host: str | None) -> None:
+    """An exemption for home players needs a home."""
+    if asked is None:
+        return
+    if asked not in GIVEN:
+        raise BadInput(
+            f"'{asked}' is not an exemption to be given; a, b and c are (1.4.3), and d is worked out from the file.",
+            at="exempt",
+        )
+    if host is None and asked != "c":
+        raise BadInput(
+            f"Exemption {asked} is for players of the federation that registered the event; give it as the host.",
+            at="host",
+        )
+
+
+def told(table: Crosstable) -> tuple[Condition, ...]:
+    """What the event must be, and what an application will ask, as far as the file shows it; not judged."""
+    rules = table.rules
+    conditions = [*_days(table), *_time(table)]
+    if rules.strong_event is not None:
+        conditions.append(_strong(table, rules.strong_event))
+    start, end = table.tournament.start, table.tournament.end
+    if start is not None and end is not None and (end - start).days > rules.long_event.value:
+        days = (end - start).days
+        conditions.append(
+            Condition("long_event", None, days, rules.long_event.value, AT_MOST, rules.long_event, information=True)
+        )
+    return tuple(conditions)
+
+
+def _days(table: Crosstable) -> Iterator[Condition]:
+    """Days with one round, and the most rounds on one day; the second only where the days are known."""
+    rule, most = table.rules.one_round_a_day, table.rules.rounds_a_day
+    days = Counter(day for day in table.tournament.round_days if day is not None)
+    single = sum(rounds == 1 for rounds in days.values()) if days else None
+    met = None if single is None else single >= rule.value.days
+    yield Condition("one_round_a_day", met, single, rule.value.days, rule=rule, information=True)
+    if days:
+        found = max(days.values())
+        yield Condition("rounds_a_day", found <= most.value, found, most.value, AT_MOST, most, information=True)
+
+
+def _time(table: Crosstable) -> Iterator[Condition]:
+    """The minutes of a player for a game, where the time control is understood."""
+    rule, pace = table.rules.thinking_time, table.tournament.pace
+    if pace is not None:
+        seconds = 60 * pace.minutes + rule.value.moves * pace.increment
+        found, needed = int(seconds) // 60, rule.value.minutes
+        yield Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
+
+
+def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
+    """The average of the best participants, at its lowest over the rounds."""
+    needed = rule.value
+    steady = _steady(table, needed.missed)
+    averages = []
+    for number in range(1, table.played + 1):
+        there = (one.player.rating for one in steady if table.present(one, number))
+        best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
+        if len(best) < needed.players:
+            few, enough = (f"{count} players" for count in (len(best), needed.players))
+            return Condition("strong_event", False, few, enough, rule=rule, information=True)
+        averages.append(half_up_of(sum(best), needed.players))
+    found = min(averages, default=None)
+    met = None if found is None else table.kind == SWISS and found >= needed.average
+    return Condition("strong_event", met, found, needed.average, rule=rule, information=True)
+
+
+def _steady(table: Crosstable, missed: int | None) -> list[Entrant]:
+    """Those who missed no more than so many rounds."""
+    if missed is None:
+        return list(table.tournament.entrants)
+    return [
+        entrant
+        for entrant in table.tournament.entrants
+        if sum(not table.present(entrant, number) for number in range(1, table.played + 1)) <= missed
+    ]

@@ -1,0 +1,160 @@
+"""Before the last round: what is still needed for a norm."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from arpad.core.model import Player
+from arpad.systems.performance import in_whole_numbers
+from arpad.tournaments.norms.choice import forgiven_games, least_games, settle
+from arpad.tournaments.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, in_points, judge, raised
+from arpad.tournaments.norms.games import Scoresheet
+from arpad.tournaments.norms.rules import Edition, TitleRules
+
+RESULTS = {0: "loss", 1: "draw", 2: "win"}
+TITLED, FOREIGN = "titled", "foreign"  # what an opponent may have to be
+UNKNOWN = "not known"  # what one must be, where titles or federations are not in the file
+
+
+class Trial(NamedTuple):
+    """A result of the last game and what it would give."""
+
+    result: str
+    verdict: Verdict
+
+
+class Demand(NamedTuple):
+    """A score in so many further games, the least average rating of the opponents it needs, and what they must be.
+
+    No rating is needed (None) where any opponent will do.
+    """
+
+    games: int
+    score: Decimal
+    rating: int | None
+    opponent: tuple[str, ...]
+
+
+class Needs(NamedTuple):
+    """What is still needed: against a known opponent in the last round, or per score in the rounds left."""
+
+    left: int
+    made: bool  # the norm is complete without the rounds left
+    opponent: CountedGame | None = None
+    trials: tuple[Trial, ...] = ()
+    demands: tuple[Demand, ...] = ()
+
+    @property
+    def result(self) -> str | None:
+        """The least result against the known opponent that makes the norm; None if none does."""
+        return next((trial.result for trial in self.trials if trial.verdict.met), None)
+
+    @property
+    def best(self) -> Verdict | None:
+        """What the best result against the known opponent would give; None where the opponent is not known."""
+        return self.trials[-1].verdict if self.trials else None
+
+    @property
+    def possible(self) -> bool:
+        """Whether the norm can still be made, or is."""
+        return self.made or self.result is not None or any(UNKNOWN not in one.opponent for one in self.demands)
+
+    @property
+    def hangs(self) -> bool:
+        """Whether that hangs on something that nobody knows."""
+        return not self.possible and (bool(self.demands) or any(one.verdict.met is None for one in self.trials))
+
+
+def still_needed(
+    verdict: Verdict, player: Player, sheet: Scoresheet, edition: Edition, setting: Setting, strongest: int | None
+) -> Needs | None:
+    """What the rounds left must bring; None if none is left. Nobody in the field is above the `strongest`."""
+    if not sheet.left:
+        return None
+    if verdict.condition("sex").met is False:
+        return Needs(sheet.left, made=False)
+    title, made = verdict.title, bool(verdict.met)
+    if sheet.left == 1 and sheet.next is not None:
+        trials = tuple(
+            Trial(result, settle(title, player, sheet.with_game(sheet.next, halves), edition, setting))
+            for halves, result in RESULTS.items()
+        )
+        return Needs(sheet.left, made, sheet.next, trials)
+    counts = _further(sheet, edition.titles, setting.kind)
+    demands = (_demands(title, player, sheet, further, edition, setting, strongest) for further in counts)
+    return Needs(sheet.left, made, None, (), tuple(one for some in demands for one in some))
+
+
+def _further(sheet: Scoresheet, rules: TitleRules, kind: str) -> list[int]:
+    """After how many further games a norm may be complete: the fewest there must be, and all that are left.
+
+    Where pairings are fixed all rounds are used. Games that might be left out once they are won are not looked at.
+    """
+    played, left = len(sheet.games), sheet.left
+    least = forgiven_games(sheet, played + left, rules) or least_games(sheet.rounds, kind, rules)
+    fewest = left if kind in rules.later_rounds.value else max(1, least.least - played)
+    return sorted({fewest, left}) if played + left >= least.least else []
+
+
+def _demands(
+    title: str,
+    player: Player,
+    sheet: Scoresheet,
+    further: int,
+    edition: Edition,
+    setting: Setting,
+    strongest: int | None,
+) -> tuple[Demand, ...]:
+    """The least average of so many opponents to come, per score; none where the mix cannot be met."""
+    rules, count = edition.titles, len(sheet.games) + further
+    scored = sum(game.halves for game in sheet.games)
+    scores = [halves for halves in range(2 * further + 1) if scored + halves >= rules.score.value.halves(count)]
+    ratings = {halves: _least_rating(title, sheet, further, scored + halves, edition) for halves in scores}
+    within = [halves for halves, one in ratings.items() if one is None or strongest is None or one <= strongest]
+    wanted = _wanted(title, player, sheet, further, edition, setting) if within else None
+    if wanted is None:
+        return ()
+    return tuple(Demand(further, in_points(halves), ratings[halves], wanted) for halves in within)
+
+
+def _least_rating(title: str, sheet: Scoresheet, further: int, halves: int, edition: Edition) -> int | None:
+    """The least average of those to come; None if any will do.
+
+    The floor may be used on an earlier opponent or, with one game to come, on the last one: whoever is the lowest.
+    """
+    rules, count = edition.titles, len(sheet.games) + further
+    dp = in_whole_numbers(0, halves, count, edition.performances)[1]
+    least = max(rules.average.value[title], rules.performance.value[title] - dp)
+    total = -(-(2 * least - 1) * count // 2)  # the smallest sum whose average is rounded up to it
+    ratings = [rules.unrated.value if game.rating is None else game.rating for game in sheet.games]
+    if further == 1 and sum(ratings) + rules.floor.value[title] >= total:
+        return None
+    missing = total - (sum(raised(title, sheet.games, rules)) if ratings else 0)
+    return -(-missing // further)
+
+
+def _wanted(
+    title: str, player: Player, sheet: Scoresheet, further: int, edition: Edition, setting: Setting
+) -> tuple[str, ...] | None:
+    """What the opponents to come must be for the mix; None if even the best would not do."""
+    unknown = False
+    for foreign in (False, True):
+        for held, called in _titles(title, edition.titles):
+            # Foreigners to come are of as many federations, so that none of them breaks a ceiling.
+            trial = (
+                CountedGame(None, held, f"{FOREIGN} {number}" if foreign else player.federation, 0, -number)
+                for number in range(further)
+            )
+            verdict = judge(title, player, (*sheet.games, *trial), edition, setting)
+            met = all_met([verdict.condition(name).met for name in ("sex", *MIX)])
+            if met:
+                return tuple(one for one in (called, FOREIGN * foreign) if one)
+            unknown |= met is None
+    return (UNKNOWN,) if unknown else None
+
+
+def _titles(title: str, rules: TitleRules) -> tuple[tuple[str | None, str], ...]:
+    """Opponents by title, from none to that of the norm, and what one would have to be called."""
+    other = next(one for one in rules.titled.value.titles if one not in rules.same_title.value.titles[title])
+    return (None, ""), (other, TITLED), (title, title)

@@ -1,0 +1,188 @@
+"""The norms of a tournament: everybody, every title, under the edition of the day the event starts."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from arpad.calculation.contract import Note, Notes, date_notes
+from arpad.core.model import Player
+from arpad.core.tournament import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, Entrant, Tournament, day_of, event_kind
+from arpad.errors import UnknownName
+from arpad.rulebooks.rulebook import Rule
+from arpad.tournaments.checks import file_notes
+from arpad.tournaments.norms.answer import Norm, NormReport, PlayerNorms
+from arpad.tournaments.norms.choice import settle
+from arpad.tournaments.norms.conditions import AT_MOST, Condition, Setting, Verdict
+from arpad.tournaments.norms.field import Foreigners, check_exemption, exemption, foreigners, told
+from arpad.tournaments.norms.forecast import Needs, still_needed
+from arpad.tournaments.norms.games import Crosstable
+from arpad.tournaments.norms.ratings import rating_titles
+from arpad.tournaments.norms.rules import NORMS, Edition, TitleRules, edition, rulebook
+
+
+def find_norms(
+    tournament: Tournament,
+    *,
+    on: date | None = None,
+    titles: Sequence[str] = NORMS,
+    kind: str | None = None,
+    host: str | None = None,
+    exempt: str | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> NormReport:
+    """Title norms of everybody in a tournament, each condition with its verdict, and what is still needed.
+
+    `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
+    `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
+    `exempt` the exemption a, b or c of 1.4.3; what is not given is taken from the file, and the answer says so.
+    """
+    titles = (titles,) if isinstance(titles, str) else titles
+    for title in titles:
+        if title not in NORMS:
+            raise UnknownName("title with norms", title, known=NORMS, at="title")
+    event = _circumstances(tournament, on, kind, host, exempt, readings)
+    players: list[PlayerNorms] = []
+
+    def notes() -> Iterator[Note]:
+        return _notes(event, players)
+
+    players += (_player(entrant, event, titles, notes) for entrant in tournament.entrants)
+    return NormReport(
+        event.on,
+        players,
+        kind=event.table.kind,
+        kind_from=event.kind_from,
+        written=tournament.kind,
+        host=event.host,
+        foreigners=event.foreigners,
+        unknown=event.unknown,
+        notes=notes,
+    )
+
+
+TITLES, FEDERATIONS = "titles", "federations"
+FORBIDDING = ("thinking_time", "rounds_a_day")  # what makes an event unfit for norms altogether
+
+
+class Circumstances(NamedTuple):
+    """What holds for everybody in an event: the rules of its day, the crosstable, the host, the field."""
+
+    on: date
+    rules: Edition
+    table: Crosstable
+    kind_from: str  # given, written or assumed
+    host: str | None
+    host_given: bool
+    exempt: str | None
+    foreigners: Foreigners | None
+    told: tuple[Condition, ...]
+    strongest: int | None
+    unknown: tuple[str, ...]  # what the file says of nobody
+
+
+def _circumstances(
+    tournament: Tournament,
+    on: date | None,
+    kind: str | None,
+    host: str | None,
+    exempt: str | None,
+    readings: Mapping[str, str] | None,
+) -> Circumstances:
+    day = day_of(tournament, on)
+    rules = edition(day, readings)
+    found, source = event_kind(tournament, kind)
+    table = Crosstable(tournament, found, rules.titles)
+    home = host or tournament.federation
+    check_exemption(exempt, home)
+    strongest = max((int(one.player.rating) for one in tournament.entrants if one.player.rating), default=None)
+    field = foreigners(table, home)
+    unknown = _unknown(tournament)
+    return Circumstances(
+        day, rules, table, source, home, host is not None, exempt, field, told(table), strongest, unknown
+    )
+
+
+def _unknown(tournament: Tournament) -> tuple[str, ...]:
+    """What of titles and federations the file says of nobody: who has none, or all of one, cannot be told from it."""
+    players = [one.player for one in tournament.entrants]
+    known = {TITLES: any(one.title for one in players), FEDERATIONS: any(one.federation for one in players)}
+    return tuple(what for what, there in known.items() if not there)
+
+
+def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Notes) -> PlayerNorms:
+    """Every title of one player."""
+    player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
+    lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
+    known = TITLES not in event.unknown
+    setting = Setting(event.table.kind, players=len(event.table.entrants), exempt=lifted, titles=known)
+    norms = []
+    for title in titles:
+        verdict = settle(title, player, sheet, rules, setting)
+        needs = still_needed(verdict, player, sheet, rules, setting, event.strongest)
+        norms.append(_norm(verdict, needs, player, event, lifted))
+    reached = rating_titles(player, rules.titles.title_ratings.value, rules.titles.rated_games.value)
+    return PlayerNorms(event.on, entrant, sheet, tuple(norms), reached, rules, notes)
+
+
+def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:
+    """What was taken from the file or assumed, and the disputed readings on which something hangs."""
+    yield from date_notes(rulebook(), event.on)
+    yield from file_notes(event.table.tournament)
+    for one in event.told:
+        if one.name in FORBIDDING and one.met is False:
+            yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})
+    if event.unknown:
+        yield Note("norms.unknown", {"what": " and no ".join(event.unknown)})
+    if event.kind_from == ASSUMED:
+        yield Note("norms.kind", {"kind": event.table.kind})
+    if event.kind_from != GIVEN and event.table.tournament.teams:
+        yield Note("norms.team", {"kind": event.table.kind})
+    if event.host is None:
+        yield Note("norms.no_host", {})
+    elif not event.host_given:
+        yield Note("norms.host", {"host": event.host})
+    if any(not norm.verdict.searched for player in players for norm in player.norms):
+        yield Note("norms.not_searched", {})
+    for rule in _disputed(event.table, players):
+        yield Note("norms.reading", {"says": rule.says, "rule": rule.name, "others": rule.others})
+
+
+def _norm(
+    verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[Any] | None
+) -> Norm:
+    """A verdict with what stands beside it: the exemption it rests on, and what the title asks of the event."""
+    rules = event.rules.titles
+    rule = exempt if any(one.lifted for one in verdict.conditions) else None
+    letter = None if rule is None else rule.name[-1]
+    beside = [Condition("exemption", met=True, found=letter, bound="", rule=rule, information=True)]
+    asks = rules.one_round_a_day.value.titles
+    beside += [one for one in event.told if one.name != "one_round_a_day" or verdict.title in asks]
+    beside += _unrated_share(verdict, rules)
+    held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
+    covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
+    return Norm(verdict, tuple(beside), held, covers, needs)
+
+
+def _unrated_share(verdict: Verdict, rules: TitleRules) -> Iterator[Condition]:
+    """A warning where so many opponents are unrated that an older edition would have refused the norm."""
+    rule, found = rules.unrated_share, sum(game.rating is None for game in verdict.games)
+    most = rule.value.most(len(verdict.games))
+    if found > most:
+        yield Condition("unrated_share", False, found, most, AT_MOST, rule, information=True)
+
+
+def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[Any]]:
+    """The disputed rules on which something in this event hangs."""
+    rules = table.rules
+    if table.kind == DOUBLE_ROUND_ROBIN:
+        yield rules.double
+    if any(one.kind == SHORT for entrant in table.tournament.entrants for one in entrant.rounds):
+        yield rules.short_games
+    if any(
+        rules.score.value.hangs(norm.verdict.halves, len(norm.verdict.games))
+        for player in players
+        for norm in player.norms
+    ):
+        yield rules.score

@@ -1,0 +1,251 @@
+"""The Title Regulations, typed: what a norm asks for on a day."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import cache
+from typing import Any, NamedTuple
+
+from arpad.core.tournament import EVENT_KINDS
+from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
+from arpad.systems import performance as performances
+from arpad.tournaments.norms.ratings import TitleRating, read_titles
+
+NORMS = ("GM", "IM", "WGM", "WIM")
+ByTitle = Mapping[str, int]
+
+
+class Share(NamedTuple):
+    """A part of the games, as the article writes it: a third, three fifths."""
+
+    part: int
+    of: int
+
+    def least(self, games: int) -> int:
+        """A minimum is rounded up."""
+        return -(-games * self.part // self.of)
+
+    def most(self, games: int) -> int:
+        """A maximum is rounded down."""
+        return games * self.part // self.of
+
+
+class LeastGames(NamedTuple):
+    """The fewest games of a norm in events of a kind and length, and how many they count as."""
+
+    least: int
+    kind: str | None = None
+    rounds: tuple[int, ...] = ()
+    counts_as: int | None = None
+
+
+class EightOfNine(NamedTuple):
+    """So many games of an event of so many rounds, and how many they count as."""
+
+    rounds: int
+    least: int
+    counts_as: int
+
+
+class LeastScore(NamedTuple):
+    """The least score in percent, of the exact or the rounded percentage."""
+
+    percent: int
+    taken: str
+
+    def halves(self, games: int) -> int:
+        """The least number of half points in so many games."""
+        doubled = 2 * self.percent - (self.taken == "rounded")
+        return -(-doubled * games // 100)
+
+    def hangs(self, halves: int, games: int) -> bool:
+        """Whether a score is enough by one reading and too little by the other."""
+        low, high = (self._replace(taken=taken).halves(games) for taken in ("rounded", "exact"))
+        return low <= halves < high
+
+
+class Titled(NamedTuple):
+    """The share of opponents with one of these titles."""
+
+    share: Share
+    titles: tuple[str, ...]
+
+
+class SameTitle(NamedTuple):
+    """The share of opponents with the title of the norm or a better one, and the fewest of them."""
+
+    share: Share
+    least: int
+    titles: Mapping[str, tuple[str, ...]]
+
+    def needed(self, games: int) -> int:
+        """How many in so many games."""
+        return max(self.least, self.share.least(games))
+
+
+class Double(NamedTuple):
+    """What a double round robin asks for: players, and a share of the usual opponents, or of the games."""
+
+    players: int
+    of: str
+    share: Share
+
+
+class BigSwiss(NamedTuple):
+    """Who must be there in every round for exemption d; who missed more rounds than `missed` is not counted."""
+
+    players: int
+    federations: int
+    titled: int
+    titles: tuple[str, ...]
+    missed: int | None = None
+
+
+class StrongEvent(NamedTuple):
+    """So many participants of such an average in every round."""
+
+    players: int
+    average: int
+    missed: int
+
+
+class OneRoundADay(NamedTuple):
+    """Days with one round, asked for by these titles."""
+
+    days: int
+    titles: tuple[str, ...]
+
+
+class ThinkingTime(NamedTuple):
+    """The least time of a player, in minutes, for a game of so many moves."""
+
+    minutes: int
+    moves: int
+
+
+class TitleRules(NamedTuple):
+    """The Title Regulations of a day."""
+
+    women: Rule[tuple[str, ...]]
+    games: Rule[tuple[LeastGames, ...]]
+    eight_of_nine: Rule[EightOfNine]
+    extra_games: Rule[int]
+    later_rounds: Rule[tuple[str, ...]]
+    won_games: Rule[tuple[str, ...]]
+    most_games: Rule[int]
+    no_federation: Rule[tuple[str, ...]]
+    fid: Rule[str]
+    zero_scorer: Rule[tuple[str, ...]]
+    unplayed: Rule[tuple[str, ...]]
+    short_games: Rule[str]
+    no_show: Rule[str]
+    score: Rule[LeastScore]
+    titled: Rule[Titled]
+    same_title: Rule[SameTitle]
+    double: Rule[Double]
+    federations: Rule[int]
+    own_federation: Rule[Share]
+    one_federation: Rule[Share]
+    exempt_a: Rule[str]
+    exempt_b: Rule[str]
+    exempt_c: Rule[str]
+    exempt_d: Rule[BigSwiss]
+    unrated: Rule[int]
+    unrated_share: Rule[Share]
+    floor: Rule[ByTitle]
+    average: Rule[ByTitle]
+    performance: Rule[ByTitle]
+    one_round_a_day: Rule[OneRoundADay]
+    thinking_time: Rule[ThinkingTime]
+    rounds_a_day: Rule[int]
+    long_event: Rule[int]
+    rated_games: Rule[int]
+    title_ratings: Rule[tuple[TitleRating, ...]]
+    strong_event: Rule[StrongEvent] | None = None
+
+
+class Edition(NamedTuple):
+    """What norms of a day go by: the Title Regulations, and the table and roundings of a performance."""
+
+    titles: TitleRules
+    performances: performances.PerformanceRules
+
+
+def edition(on: date, readings: Mapping[str, str] | None = None) -> Edition:
+    """The rules in force on the day an event starts, under the chosen readings."""
+    return Edition(rulebook(tuple(sorted((readings or {}).items()))).at(on), performances.rulebook().at(on))
+
+
+@cache
+def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TitleRules]:
+    """The rulebook of title norms under the chosen readings."""
+    return Rulebook("fide-titles", TitleRules, READERS, readings=dict(readings))
+
+
+def _share(value: Any) -> Share:
+    part, _, of = text(value).partition("/")
+    share = Share(int(part), int(of))
+    if not 0 < share.part < share.of:
+        raise BadValue("it must be a fraction between 0 and 1")
+    return share
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    return tuple(text(one) for one in value)
+
+
+def _with(kind: Callable[..., Any], /, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A reader of tables in which some fields have a shape of their own."""
+    return lambda value: record(
+        kind, {name: readers[name](one) if name in readers else one for name, one in value.items()}
+    )
+
+
+def _by_title(value: Any) -> ByTitle:
+    return {title: whole(value[title]) for title in NORMS}
+
+
+def _same_titles(value: Any) -> Mapping[str, tuple[str, ...]]:
+    return {title: _words(value[title]) for title in NORMS}
+
+
+_least_games = _with(LeastGames, kind=one_of(*EVENT_KINDS), rounds=lambda value: tuple(map(whole, value)))
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "women": _words,
+    "games": lambda value: tuple(map(_least_games, value)),
+    "eight_of_nine": _with(EightOfNine),
+    "extra_games": positive,
+    "later_rounds": _words,
+    "won_games": _words,
+    "most_games": positive,
+    "no_federation": _words,
+    "fid": one_of("left out", "no federation"),
+    "zero_scorer": _words,
+    "unplayed": _words,
+    "short_games": one_of("left out", "counted"),
+    "no_show": one_of("loss"),
+    "score": _with(LeastScore, taken=one_of("exact", "rounded")),
+    "titled": _with(Titled, share=_share, titles=_words),
+    "same_title": _with(SameTitle, share=_share, titles=_same_titles),
+    "double": _with(Double, of=one_of("opponents", "games"), share=_share),
+    "federations": positive,
+    "own_federation": _share,
+    "one_federation": _share,
+    "exempt_a": one_of("host", "everybody"),
+    "exempt_b": one_of("host", "everybody"),
+    "exempt_c": one_of("host", "everybody"),
+    "exempt_d": _with(BigSwiss, titles=_words),
+    "unrated": positive,
+    "unrated_share": _share,
+    "floor": _by_title,
+    "average": _by_title,
+    "performance": _by_title,
+    "one_round_a_day": _with(OneRoundADay, titles=_words),
+    "thinking_time": _with(ThinkingTime),
+    "rounds_a_day": positive,
+    "long_event": positive,
+    "rated_games": positive,
+    "strong_event": _with(StrongEvent),
+    "title_ratings": read_titles,
+}

@@ -1,0 +1,120 @@
+"""The working behind a norm: every condition as a step, with the games, the raised opponent and the table behind it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import figure
+from arpad.calculation.step import Step, known, ruled
+from arpad.systems.performance import Scored, by_table
+from arpad.tournaments.norms.conditions import FID, in_points, raised
+
+if TYPE_CHECKING:
+    from arpad.tournaments.norms.answer import Norm
+    from arpad.tournaments.norms.conditions import Condition, Verdict
+    from arpad.tournaments.norms.games import LeftOut, Scoresheet
+    from arpad.tournaments.norms.ratings import RatingTitle
+    from arpad.tournaments.norms.rules import Edition, TitleRules
+
+
+def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: str) -> Step:
+    """A norm as a step that rests on its conditions."""
+    verdict = norm.verdict
+    performance = performance_step(verdict, edition)
+    conditions = tuple(_condition(one, verdict.title, performance) for one in (*verdict.conditions, *norm.beside))
+    given = {
+        "left_out": tuple(_left_out(one) for one in sheet.left_out),
+        "chosen": tuple(_chosen(verdict, edition.titles)),
+        "conditions": conditions,
+        "covers": tuple(_covers(norm, edition.titles)),
+    }
+    return Step("norm", verdict.met, given, words={"title": verdict.title, "who": who})
+
+
+def _left_out(one: LeftOut) -> Step:
+    words = {"round": one.round}
+    if one.rule is None:
+        return Step("norm.left_out", None, words={**words, "says": "the opponent is not in the file"})
+    return ruled("norm.left_out", one.rule, None, words=words)
+
+
+def _condition(one: Condition, title: str, performance: Step | None) -> Step:
+    """A condition; the average and the performance with the arithmetic behind them."""
+    key = f"norm.{one.name}"
+    if one.rule is None:
+        return known(key, one.found or "none")
+    told = [_found(one), f"{one.bound} {figure(one.needed)}".strip() if one.needed is not None else ""]
+    if one.lifted:
+        told.append("lifted by an exemption")
+    says = f"{', '.join(part for part in told if part)}: {one.rule.says}"
+    given: dict[str, Step] = {}
+    if performance is not None and one.name == "performance":
+        given["performance"] = performance
+    elif (
+        performance is not None and one.name == "average" and isinstance(average := performance.given["average"], Step)
+    ):
+        given["average"] = average
+    return ruled(key, one.rule, one.met, words={"says": says, "title": title}, **given)
+
+
+def _found(one: Condition) -> str:
+    return "not known" if one.found is None and one.needed is not None else figure(one.found)
+
+
+def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
+    """The performance from the ratings as they count; None without a game."""
+    rules, games = edition.titles, verdict.games
+    if not games:
+        return None
+    ratings = raised(verdict.title, games, rules)
+    before = [rules.unrated.value if game.rating is None else game.rating for game in games]
+    result = Scored(tuple(ratings), known("score", in_points(verdict.halves)), known("games", len(games)))
+    step = by_table(result, edition.performances)
+    average = step.given["average"]
+    changed = {}
+    if any(game.rating is None for game in games):
+        changed["unrated"] = ruled("norm.unrated", rules.unrated, rules.unrated.value)
+    if ratings != before:
+        floor = rules.floor.value[verdict.title]
+        changed["floor"] = ruled("norm.floor", rules.floor, floor, words={"lowest": min(before)})
+    if isinstance(average, Step) and changed:
+        step = step._replace(given={**step.given, "average": average._replace(given={**changed, **average.given})})
+    return step
+
+
+def _chosen(verdict: Verdict, rules: TitleRules) -> list[Step]:
+    """By which articles games were left out, a game short is enough, or an opponent has no federation."""
+    steps = [] if verdict.by is None else [ruled("norm.short", verdict.by, len(verdict.games))]
+    flagged = sum(game.federation == FID for game in verdict.games)
+    if flagged:
+        steps.append(ruled("norm.fid", rules.fid, flagged))
+    if verdict.dropped:
+        last = max((game.round for game in verdict.games), default=0)
+        for rule, rounds in (
+            (rules.later_rounds, [one for one in verdict.dropped if one > last]),
+            (rules.won_games, [one for one in verdict.dropped if one < last]),
+        ):
+            if rounds:
+                steps.append(ruled("norm.dropped", rule, ", ".join(map(str, rounds))))
+    return steps
+
+
+def _covers(norm: Norm, rules: TitleRules) -> list[Step]:
+    """How many games of an application the norm covers."""
+    if not norm.verdict.met:
+        return []
+    most = rules.most_games
+    steps = [ruled("norm.most", most, most.value)] if norm.verdict.counts_as > most.value else []
+    return [*steps, ruled("norm.covers", rules.extra_games, norm.covers, words={"extra": norm.verdict.extra})]
+
+
+def rating_title_step(one: RatingTitle, rules: TitleRules) -> Step:
+    """A title that the rating has reached, and whether there were games enough."""
+    return ruled(
+        "rating_title",
+        rules.title_ratings,
+        one.title,
+        rating=known("rating", Decimal(one.rating)),
+        games=ruled("rating_title.games", rules.rated_games, one.met),
+    )

@@ -1,0 +1,58 @@
+"""Points: what an event pays for a round, and what a player has of it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.core.model import DRAW, WIN
+from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arpad.core.tournament import Entrant, Round, Tournament
+
+GAMES = (PLAYED, SHORT, FORFEIT)
+
+
+def points_of(entrant: Entrant, tournament: Tournament) -> Decimal | None:
+    """The points the file claims, else those the rounds make; None where the file has neither."""
+    claimed = entrant.points is not None or not entrant.rounds
+    return entrant.points if claimed else points_made(entrant, tournament)
+
+
+def points_made(entrant: Entrant, tournament: Tournament) -> Decimal:
+    """A player's points from the rounds, under the event's scoring and its adjustments."""
+    worth = {number: paid(one, tournament.scoring) or Decimal(0) for number, one in enumerate(entrant.rounds, start=1)}
+    if tournament.teams:  # the pairing-allocated bye is the team's, and pays the team
+        worth |= {number: Decimal(0) for number in worth if entrant.rounds[number - 1].kind == ALLOCATED_BYE}
+    bonus = Decimal(0)
+    for one in tournament.adjustments:
+        if one.numbers and entrant.no not in one.numbers:
+            continue
+        if one.pays is None:
+            bonus += one.points
+            continue
+        for number, played in enumerate(entrant.rounds, start=1):
+            if one.round in (None, number) and paid_as(played) == one.pays:
+                worth[number] = one.points
+    return sum(worth.values(), bonus)
+
+
+def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:
+    """What the event pays for a round; None while the game is to come."""
+    key = paid_as(one)
+    return None if key is None else (scoring or USUAL).get(key, USUAL[key])
+
+
+def paid_as(one: Round) -> str | None:
+    """The key under which a scoring has a round; a game without a colour counts as White's."""
+    if one.kind == PENDING or (one.kind in GAMES and one.score is None):
+        return None
+    if one.kind in (PLAYED, SHORT):
+        outcome = "win" if one.score == WIN else "draw" if one.score == DRAW else "loss"
+        return f"{one.colour or 'white'}-{outcome}"
+    if one.kind == FORFEIT:
+        return "forfeit-win" if one.score == WIN else "forfeit-loss"
+    return one.kind

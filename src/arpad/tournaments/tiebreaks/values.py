@@ -1,0 +1,119 @@
+"""The games that enter a tie-break, and what each criterion makes of them."""
+
+# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, found, known, ruled, summed
+from arpad.core.roundings import ROUNDINGS
+from arpad.core.tournament import FIXED_PAIRINGS, FORFEIT, SHORT, Entrant, Tournament
+from arpad.errors import BadInput
+from arpad.rulebooks.rulebook import Rule
+from arpad.systems import performance as performances
+from arpad.tournaments.tiebreaks.rules import Criterion, TieRules
+
+
+class TieGame(NamedTuple):
+    """A game that enters: the opponent's number and rating, the own score, and of what kind it was."""
+
+    opponent: int
+    rating: int
+    score: Decimal
+    kind: str
+
+
+class TieGames:
+    """Everybody's games that enter, and the performances in them, each worked out once."""
+
+    def __init__(self, tournament: Tournament, kind: str, unrated: int | None, rules: TieRules, on: date) -> None:
+        self.rules = rules
+        self.table = performances.rulebook().at(on)
+        kinds = {*rules.played.value, *rules.short_games.value}
+        self.fixed = kind in FIXED_PAIRINGS
+        if self.fixed and rules.forfeits.value == "played":
+            kinds.add(FORFEIT)
+        self.ratings = {one.no: unrated if one.player.rating is None else _whole(one) for one in tournament.entrants}
+        self.met = {
+            one.no: [
+                TieGame(played.opponent, rating, played.score, played.kind)
+                for played in one.rounds
+                if played.kind in kinds
+                and played.opponent is not None
+                and played.score is not None
+                and (rating := self.ratings.get(played.opponent)) is not None
+            ]
+            for one in tournament.entrants
+        }
+        self._performances: dict[tuple[str, int], Step] = {}
+
+    def performance(self, method: str, no: int) -> Step:
+        """TPR or PTP of a player."""
+        key = method, no
+        if key not in self._performances:
+            met = self.met[no]
+            result = _result([one.rating for one in met], sum((one.score for one in met), Decimal(0)))
+            own = performances.METHODS[method](result, self.table)
+            self._performances[key] = Step(
+                "tie.own", own.value, {"performance": own}, words={"no": no, "method": method.upper()}
+            )
+        return self._performances[key]
+
+    def value(self, criterion: Criterion, no: int) -> Step:
+        """A player's value of a criterion; None without a game that enters."""
+        key, met = f"tie.{criterion.name}", self.met[no]
+        if criterion.name == "RTNG":
+            return ruled(key, self.rules.criteria, self.ratings[no])
+        if not met or len(met) <= criterion.lowest + criterion.highest:
+            return ruled(key, self.rules.no_games, None)
+        given = self._counted(met)
+        if criterion.name == "ARO":
+            ratings = sorted(one.rating for one in met)
+            kept = ratings[criterion.lowest : len(ratings) - criterion.highest]
+            if criterion.lowest:
+                given["cut"] = ruled("tie.cut", self.rules.cuts, len(ratings) - len(kept))
+            average = performances.average_of(_result(kept, Decimal(0)))
+            return _rounded(key, self.rules.aro, average, given)
+        if criterion.name in DIRECT:
+            own = self.performance(DIRECT[criterion.name], no)
+            return Step(key, own.value, {**given, "performance": own}, self.rules.criteria)
+        method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
+        if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
+            return Step(key, None, words={"says": "an opponent's line lacks the game"})
+        theirs = tuple(self.performance(method, one.opponent) for one in met)
+        # A sum of whole numbers as a decimal, so that the mean is one.
+        total = summed("tie.total", formulas.total, theirs)
+        total = total._replace(value=Decimal(total.value))
+        average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
+        return _rounded(key, rule, average, given)
+
+    def _counted(self, met: Sequence[TieGame]) -> dict[str, Step]:
+        """The games that enter, and the rules by which they do."""
+        given = {"played": ruled("tie.games", self.rules.played, len(met))}
+        short = sum(one.kind == SHORT for one in met)
+        if short:
+            given["short"] = ruled("tie.short", self.rules.short_games, short)
+        if self.fixed:
+            given["forfeits"] = ruled("tie.forfeits", self.rules.forfeits, self.rules.forfeits.value)
+        return given
+
+
+DIRECT = {"TPR": "tpr", "PTP": "ptp"}
+
+
+def _result(ratings: Sequence[int], score: Decimal) -> performances.Scored:
+    return performances.Scored(tuple(ratings), known("score", score), known("games", len(ratings)))
+
+
+def _rounded(key: str, rule: Rule[str], average: Step, given: Mapping[str, Step]) -> Step:
+    return Step(key, ROUNDINGS[rule.value](average.value), {**given, "average": average}, rule)
+
+
+def _whole(entrant: Entrant) -> int:
+    rating = entrant.player.rating
+    if not isinstance(rating, int):
+        raise BadInput(f"Tie-breaks go by whole ratings; {rating} is not one.", at=f"player {entrant.no}")
+    return rating

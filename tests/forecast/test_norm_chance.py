@@ -1,0 +1,159 @@
+"""The chance of a title norm, against the verdict on every single result."""
+
+import json
+from datetime import date
+from itertools import product
+from math import prod
+
+import pytest
+
+import arpad
+from arpad import Player
+from arpad.cli import main
+from arpad.forecast.norm_chance import norm_chance
+from arpad.forecast.schedule import Model, curve
+from arpad.reading.notation import parse_opponent, parse_pairing
+from arpad.systems.draw_models import LABELLE
+from arpad.tournaments.norms.choice import settle
+from arpad.tournaments.norms.conditions import CountedGame, Setting
+from arpad.tournaments.norms.games import Scoresheet
+from arpad.tournaments.norms.rules import edition
+
+ON = date(2026, 11, 15)
+FIDE = arpad.system("fide-standard")
+PLAYER = Player(2460, k=10, federation="GER", title="IM")
+MODEL = Model(2460.0, LABELLE, curve(FIDE, ON))
+NINE = [
+    "2550gm/FRA",
+    "2520gm/ITA",
+    "2610gm/IND",
+    "2480im/POL",
+    "2440im/GER",
+    "2500gm/USA",
+    "2390fm/ESP",
+    "2590gm/NED",
+    "2470im/CZE",
+]
+SAME = 1e-12  # the same products added in another order
+
+
+def by_every_result(title, player, words, kind="swiss"):
+    """Every result of the open games judged by itself, with all that may be left out."""
+    pairings = [parse_pairing(word) for word in words]
+    played = [(no, one) for no, one in enumerate(pairings, start=1) if one.how == "played"]
+    to_play = [no for no, one in played if one.score is None]
+    chances = {no: dict(zip((2, 1, 0), MODEL.against(one), strict=True)) for no, one in played if one.score is None}
+    total = 0.0
+    for results in product((0, 1, 2), repeat=len(to_play)):
+        halves = dict(zip(to_play, results, strict=True))
+        games = tuple(
+            CountedGame(one.opponent.rating, one.opponent.title, one.opponent.federation,
+                        halves.get(no, int(2 * (one.score or 0))), no, no)
+            for no, one in played
+        )  # fmt: skip
+        spared = any(one.how == "forfeit" and one.score for one in pairings)
+        sheet = Scoresheet(games, spared=spared, rounds=len(pairings))
+        if settle(title, player, sheet, edition(ON), Setting(kind)).met:
+            total += prod(chances[no][half] for no, half in halves.items())
+    return total
+
+
+def of(title, player, words, kind="swiss"):
+    return norm_chance(title, player, [parse_pairing(word) for word in words], MODEL, on=ON, kind=kind)
+
+
+def test_nine_games_need_a_score():
+    """An average of 2505 needs a dp of 95 for 2600: 6 of 9 is 67 %, dp 125; 5½ is 61 %, dp 80 (table 8.1.1)."""
+    found = of("GM", PLAYER, NINE)
+    assert (found.least, found.exact, found.missing) == (6, True, ())
+    outlook = arpad.look_ahead(FIDE, PLAYER, [parse_pairing(one) for one in NINE], on=ON, norm="gm")
+    assert outlook.norm.chance == pytest.approx(sum(one.probability for one in outlook.outcomes if one.score >= 6))
+
+
+CASES = {
+    "nothing to leave out": ("GM", NINE[:4] + [f"{one}:1" for one in NINE[4:]]),
+    "a weak win to leave out": ("GM", ["2100/GER", *NINE[:3], *(f"{one}:1" for one in NINE[3:7]), *NINE[7:]]),
+    "eleven rounds, a weak end": (
+        "IM",
+        [*(f"{one}:draw" for one in NINE[:6]), *NINE[6:], "2050/GER", "1980/GER"],
+    ),
+    "a forfeit win and eight games": ("IM", [*(f"{one}:draw" for one in NINE[:5]), *NINE[5:8], f"{NINE[8]}:+"]),
+    "too few titles": ("GM", [f"{2500 + no}/FRA" for no in range(5)] + [f"{one}:1" for one in NINE[:4]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_chance_is_that_of_every_result_judged(name):
+    """The chance equals the sum over all results of those whose verdict, with all legal drops, is a norm."""
+    title, words = CASES[name]
+    found = of(title, PLAYER, words)
+    assert found.exact
+    assert found.chance == pytest.approx(by_every_result(title, PLAYER, words), abs=SAME)
+
+
+def test_what_no_result_can_help_is_named():
+    """Nine opponents of the own federation break the ceilings (1.4.3, 1.4.4), whatever the score."""
+    found = of("GM", PLAYER, [f"{2550 + no}gm/GER" for no in range(9)])
+    assert found.chance == 0
+    assert {"federations", "own_federation", "one_federation"} <= {one.name for one in found.missing}
+
+
+def test_without_federations_nobody_can_say():
+    """Where no federation is known, the chance is not known, and not nought."""
+    found = of("GM", PLAYER._replace(federation=None), [f"{2550 + no}gm" for no in range(9)])
+    assert found.chance is None
+    assert found.figure.value == "not known"
+
+
+def test_more_games_than_can_be_gone_through_give_a_bound():
+    """With a dozen games to play, or a hundred, leaving games out is not tried, and the answer says `at least`."""
+    for words in ([*NINE, "2500gm/SUI", "2510gm/AUT", "2490gm/HUN"], NINE * 11):
+        found = of("GM", PLAYER, words)
+        assert not found.exact
+        assert "at least" in found.figure.remark
+
+
+def test_an_opponent_with_title_and_federation():
+    """A title stands behind the rating, a federation behind a stroke; a deviation and an `s` stay what they were."""
+    assert parse_opponent("2450gm/ger") == Player(2450, title="GM", federation="GER")
+    assert parse_opponent("2250WIM") == Player(2250, title="WIM")
+    assert parse_opponent("unrated/FRA") == Player(None, federation="FRA")
+    assert parse_opponent("1400/30") == Player(1400, deviation=30)
+    assert parse_opponent("2100s") == Player(None, standard=2100)
+    assert parse_pairing("2450gm/GER@b:?").colour == "black"
+
+
+BAD = {
+    "an unknown norm": (["2450gm/GER", "--norm", "fm"], "No title with norms is called 'fm'"),
+    "a federation of two letters": (["2450gm/DE", "--norm", "gm"], "three letters"),
+    "a title nobody has": (["2450gx/GER", "--norm", "gm"], "not a rating"),
+    "an own title nobody has": (["2450gm/GER", "--norm", "gm", "--title", "QM"], "No title is called 'QM'"),
+    "a field": (["--field", "2500", "--rounds", "9", "--norm", "gm"], "asks who the opponents are"),
+    "two events": (["2450", "--norm", "gm", "--event", "--against", "2400", "--on", "2026-12-01"], "one event"),
+    "a kind of event": (["2450gm/GER", "--norm", "gm", "--event-kind", "blitz"], "No kind of event"),
+    "a sex": (["2450", "--sex", "x"], "not m or w"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_questions_about_norms_get_a_sentence(name, capsys):
+    """What cannot be asked of a norm is refused with one sentence and exit code 2."""
+    words, says = BAD[name]
+    assert main(["outlook", "2460", "--on", "2026-11-15", *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_womans_norm_asks_whether_she_is_one(capsys):
+    """A WGM norm is for women (1.5.3): with --sex w it has a chance, without it the chance is not known."""
+    words = [
+        f"{2390 + 5 * no}wgm/{fed}"
+        for no, fed in enumerate(["FRA", "ITA", "IND", "POL", "ESP", "USA", "GEO", "NED", "CZE"])
+    ]
+    line = ["outlook", "2380", "--k", "10", "--federation", "GER", "--norm", "wgm", "--on", "2026-11-15", "--json"]
+    chances = []
+    for more in ([], ["--sex", "w"], ["--sex", "m"]):
+        assert main([*line, *more, "--against", *words]) == 0
+        chances.append(json.loads(capsys.readouterr().out)["value"]["norm"]["chance"])
+    assert chances[0] is None
+    assert 0 < chances[1] < 1
+    assert chances[2] == 0

@@ -1,0 +1,121 @@
+"""`arpad check` and `arpad convert`: what a person types and sees, and what another program gets."""
+
+import json
+import re
+
+import pytest
+from report_files import EXAMPLE, edited
+
+from arpad.cli import main
+from conftest import ROOT
+
+
+def run(capsys, *line):
+    """Exit code, standard output and standard error of a command line."""
+    code = main([str(word) for word in line])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    """The open with a wrong score, an opponent who does not exist, and a line that cannot be read."""
+    path = tmp_path / "wrong.trf"
+    data = edited(b"  5.0    1     6 w 1", b"  5.5    1    66 w 1").replace(b"001   10", b"001    x")
+    path.write_bytes(data)
+    return path
+
+
+def test_check(capsys, wrong):
+    """Each finding has its line and column, and a player whose line is unreadable does not stop the rest."""
+    code, out, _ = run(capsys, "check", wrong, "--plain")
+    assert code == 0
+    joined = " ".join(out.split())
+    assert "line 15, column 92: player 1, round 1: the opponent 66 does not exist." in joined
+    assert "line 15: player 1: the file says 5.5 points, the results make 5." in joined
+    assert "line 24, column 5: The player's line cannot be read: 'x' is no starting number." in joined
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_check_json(capsys, wrong):
+    """The same for programs: findings and oddities as lists, with places."""
+    _, out, _ = run(capsys, "check", wrong, "--json")
+    reply = json.loads(out)
+    assert reply["ok"] is True
+    value = reply["value"]
+    assert (value["players"], value["rounds"], value["consistent"], value["format"]) == (9, 6, False, "trf16")
+    first = value["findings"][0]
+    assert (first["kind"], first["no"], first["round"], first["line"], first["column"]) == ("opponent", 1, 1, 15, 92)
+    assert [(one["line"], one["lost"]) for one in value["oddities"]] == [(6, False), (24, True)]
+
+
+def test_check_is_silent_about_nothing(capsys):
+    """A clean file is one line."""
+    assert run(capsys, "check", EXAMPLE)[1] == "Harbour Open: 10 players, 6 rounds; everything fits together\n"
+
+
+@pytest.mark.parametrize("format", ["trf16", "trf26", "csv", "json"])
+def test_convert_prints(capsys, format):
+    """`-` prints the file."""
+    code, out, _ = run(capsys, "convert", EXAMPLE, "-", "--to", format)
+    assert code == 0
+    assert "Lindqvist, Aron" in out
+
+
+def test_convert_writes(capsys, tmp_path):
+    """A file by its ending, what the format has no place for, and no file written over without --force."""
+    code, out, _ = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
+    assert (code, "10 players, 6 rounds" in out) == (0, True)
+    assert "A table has no place for what the file says of the event" in out
+    code, _, err = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
+    assert (code, "exists already" in err) == (2, True)
+    assert run(capsys, "convert", EXAMPLE, tmp_path / "open.csv", "--force")[0] == 0
+    assert run(capsys, "convert", tmp_path / "open.csv", tmp_path / "again.trf")[0] == 0
+    assert (tmp_path / "again.trf").read_text(encoding="utf-8").count("\n001 ") == 10
+
+
+def test_convert_with_columns(capsys, tmp_path):
+    """Columns of other names are given on the command line."""
+    table = tmp_path / "t.csv"
+    table.write_text("Lfd;Wer;R1\n1;Ann;2w1\n2;Bob;1b0\n", encoding="utf-8")
+    _, out, _ = run(capsys, "convert", table, "-", "--to", "trf16", "--columns", "no=Lfd,name=Wer")
+    assert "001    1      Ann" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (["convert", EXAMPLE, "x.doc"], "No format goes with the name 'x.doc'"),
+        (["convert", EXAMPLE, "-"], "A format is needed to print"),
+        (["convert", EXAMPLE, "-", "--to", "xlsx"], "cannot be printed"),
+        (["convert", EXAMPLE, "x.trf", "--to", "trf2"], "Did you mean 'trf26'?"),
+        (["check", "nowhere.trf"], "The file cannot be read: No such file or directory. (at nowhere.trf)"),
+        (["check", EXAMPLE, "--columns", "no"], "write ours=theirs, for example no=Nr"),
+    ],
+)
+def test_refusals(capsys, line, says):
+    """What cannot be done is refused in a sentence with exit code 2, and as JSON where that is asked for."""
+    code, _, err = run(capsys, *line)
+    assert (code, says in err) == (2, True)
+    _, out, _ = run(capsys, *line, "--json")
+    assert json.loads(out)["ok"] is False
+
+
+def test_somebody_without_a_name_is_called_by_an_id_or_a_number(tmp_path, capsys):
+    """Without a name (columns 15 to 47 of TRF16) tables have the FIDE ID (58 to 68) or the number; JSON has null."""
+    nameless = tmp_path / "open.trf"
+    lines = (ROOT / "docs" / "examples" / "norms.trf").read_text(encoding="utf-8").splitlines()
+    blank = [line[:14] + " " * 33 + line[47:] if line.startswith("001") else line for line in lines]
+    blank = [line[:57] + " " * 11 + line[68:] if line.startswith("001   14") else line for line in blank]
+    nameless.write_text("\n".join(blank), encoding="utf-8")
+    for command, known in [
+        (["norms"], r"12  ID 90001084 +FM .*\n.*\n14  player 14 +WIM"),
+        (["norms", "--player", "12"], r"player +12   FM ID 90001084"),
+        (["ties", "--by", "ARO"], r" 12  ID 90001084 .*(\n.*)* 14  player 14 "),
+        (["event"], r"12  ID 90001084 .*\n.*\n14  player 14 "),
+        (["event", "--player", "13"], r"14  player 14 "),
+    ]:
+        assert main([command[0], str(nameless), *command[1:]]) == 0
+        assert re.search(known, capsys.readouterr().out), command
+    assert main(["ties", str(nameless), "--json"]) == 0
+    assert {one["name"] for one in json.loads(capsys.readouterr().out)["value"]["players"]} == {None}

@@ -1,0 +1,46 @@
+"""What the tests of tournament files share: the real files, the invented one, and a tournament's content."""
+
+import pytest
+
+from arpad.formats.recognise import read_bytes
+from conftest import ROOT, shared
+
+EXAMPLE = ROOT / "docs" / "examples" / "open.trf"
+DAMAGED = "tornelo_trfx_sample.trf"
+
+
+def folder():
+    """The folder of real tournament files."""
+    return shared("data/tournaments")
+
+
+def reports():
+    """Every real report."""
+    return [pytest.param(path, id=path.stem) for path in sorted(folder().glob("*.trf"))]
+
+
+def content(tournament):
+    """What a tournament says, without the lines it says it in and without what was odd there."""
+    return tournament._replace(
+        oddities=(),
+        source=None,
+        entrants=tuple(one._replace(line=None) for one in tournament.entrants),
+        records=tuple(one._replace(line=None) for one in tournament.records),
+    )
+
+
+def edited(old, new, times=1):
+    """The invented open with a piece of it changed, as bytes."""
+    data = EXAMPLE.read_bytes()
+    assert old in data
+    return data.replace(old, new, times)
+
+
+def read_edited(old, new, times=1, name="open.trf"):
+    """The same, read."""
+    return read_bytes(edited(old, new, times), name)
+
+
+def said(tournament, part):
+    """The oddities whose sentence has these words."""
+    return [one for one in tournament.oddities if part in one.says]

@@ -1,0 +1,76 @@
+"""Searching a list: what is forgiven, what narrows, and that anything may be typed."""
+
+import contextlib
+
+import pytest
+import rating_lists as made
+from taken_lists import lines_of, take
+
+from arpad.errors import ArpadError, BadInput
+from arpad.lists import find
+
+NAMES = [
+    "Karpov, Anatoli",
+    "Karpova, Anna",
+    "Chigorin, Michail",
+    "Müller, Jürgen",
+    "Ångström, Åsa",
+    "Łącki, Paweł",
+    "Korchnoi, Viktor",
+    "Nakamoto, Hiro",
+    "Van der Berg, Jan",
+]
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("search")
+    people = [dict(one) for one in made.players(2000)]
+    for one, name in zip(people, NAMES, strict=False):
+        one |= {"name": name, "standard": 2500, "standard_k": 10, "fed": "NED", "born": 1951}
+    path = made.written(folder / "list.txt", made.combined_head(), lines_of(people), "utf-8")
+    take(path, str(folder / "data"))
+    return str(folder / "data")
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("karpov", "Karpov, Anatoli"), ("Karpov, A", "Karpov, Anatoli"), ("anatoli karpov", "Karpov, Anatoli"),
+        ("karpow anatoly", "Karpov, Anatoli"), ("Tschigorin", "Chigorin, Michail"),
+        ("mueller jurgen", "Müller, Jürgen"),
+        ("MÜLLER", "Müller, Jürgen"), ("angstrom", "Ångström, Åsa"), ("lacki pawel", "Łącki, Paweł"),
+        ("Kortschnoi", "Korchnoi, Viktor"), ("korhcnoi", "Korchnoi, Viktor"),
+        ("kochnoi", "Korchnoi, Viktor"), ("korchnoy v", "Korchnoi, Viktor"),
+        ("nakkamoto", "Nakamoto, Hiro"), ("nakamuto", "Nakamoto, Hiro"), ("aknamoto hiro", "Nakamoto, Hiro"),
+        ("kaprov anatoil", "Karpov, Anatoli"), ("oKrchnoi", "Korchnoi, Viktor"), ("Корчной", "Korchnoi, Viktor"),
+        ("nakamot", "Nakamoto, Hiro"), ("berg jan van der", "Van der Berg, Jan"), ("100000", "Karpov, Anatoli"),
+    ],
+)  # fmt: skip
+def test_search_forgives(searched, query, name):
+    """Accents, alphabets, transliterations, word order, beginnings and slips of the pen: the best match comes first."""
+    assert find(query, data=searched).players[0].name == name
+
+
+def test_search_narrows(searched):
+    """A federation and a year of birth narrow a search; nobody found is an empty answer, nothing asked is refused."""
+    assert [one.name for one in find("karpov", federation="ned", born=1951, data=searched).players] == [
+        "Karpov, Anatoli",
+        "Karpova, Anna",
+    ]
+    assert find("karpov", federation="NOR", data=searched).players == ()
+    assert find("xqzwvxq", data=searched).players == ()
+    by_year = find("", federation="NED", born=1951, data=searched).players
+    assert {one.name for one in by_year[:9]} == set(NAMES)  # at 2500 the best rated of them
+    with pytest.raises(BadInput, match="needs a name"):
+        find(" , ", data=searched)
+
+
+@pytest.mark.parametrize(
+    "query", ["'; DROP TABLE player; --", "%", "$list", "a" * 5000, "\x00", "@", "＠１２", "²", "9" * 30, "9" * 5000]
+)
+def test_search_takes_anything(searched, query):
+    """Whatever is typed is searched for or refused; nothing of it becomes SQL."""
+    with contextlib.suppress(ArpadError):
+        find(query, data=searched)
+    assert find("karpov", data=searched).players

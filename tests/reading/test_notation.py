@@ -1,0 +1,186 @@
+"""The one notation: every spelling of a game, a list of games and a day, and what is refused.
+
+The forms are those of docs/start.md and of the help; what each one means is written out there.
+"""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arpad.cli.options import NOTATION
+from arpad.core.model import DRAW, LOSS, WIN, number
+from arpad.errors import BadInput
+from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
+from arpad.reading.paste import read_pasted
+from arpad.reading.results import FORFEITS, RESULTS, apart, score_of
+
+START = (Path(__file__).parents[2] / "docs/start.md").read_text(encoding="utf-8")
+WINS = ("win", "w", "1", "1.", "1.0", "1,0", "won", "1-0", "1:0", "1 - 0", "WIN")
+DRAWS = ("draw", "d", "0.5", "0,5", ".5", "0.50", "½", "1/2", "=", "drawn", "½-½", "1/2-1/2", "0.5-0.5")
+LOSSES = ("loss", "l", "0", "0.", "0.0", "lost", "0-1", "0:1")
+SPELT = [*((word, WIN) for word in WINS), *((word, DRAW) for word in DRAWS), *((word, LOSS) for word in LOSSES)]
+
+
+@pytest.mark.parametrize(("word", "score"), SPELT)
+def test_a_result_in_any_spelling(word, score):
+    """A result means the same behind a colon and behind a space, alone, on a schedule, in a list and pasted."""
+    for game in (f"1950:{word}", f"1950 {word}"):
+        assert parse_game(game)[:3] == ((1950, *parse_game(game).opponent[1:]), score, "played")
+        assert parse_pairing(game).score == score
+        assert [parse_game(one).score for one in apart([f"1800:win, {game}; 1700:0"])] == [WIN, score, LOSS]
+    pasted = read_pasted(f"1950 {word}") if " " not in word else []
+    assert [parse_game(one.game).score for one in pasted] in ([score], [])
+
+
+@pytest.mark.parametrize("word", FORFEITS)
+def test_a_forfeit_in_any_spelling(word):
+    """A forfeit is one behind a colon and behind a space."""
+    assert parse_game(f"1950:{word}") == parse_game(f"1950 {word}")
+    assert (parse_game(f"1950:{word}").how, parse_game(f"1950:{word}").score) == ("forfeit", FORFEITS[word])
+
+
+@given(st.integers(100, 4000), st.sampled_from(sorted(RESULTS)), st.sampled_from(["", "@w", "@b"]))
+def test_opponent_and_result_are_never_mixed_up(rating, word, colour):
+    """Whatever the rating: the opponent is the number before, the score is the word's, the colour the player's."""
+    if colour == "@b" and word in ("1-0", "0-1"):
+        return
+    for text in (f"{rating}:{word}{colour}", f"{rating}{colour}:{word}", f"{rating}{colour} {word}"):
+        game = parse_game(text)
+        assert (game.opponent.rating, game.score) == (rating, RESULTS[word])
+        assert game.colour == {"": None, "@w": "white", "@b": "black"}[colour]
+
+
+@given(st.lists(st.integers(100, 4000), min_size=1), st.sampled_from([" ", ",", ", ", ";", "; "]))
+def test_a_list_of_opponents(ratings, between):
+    """Commas, semicolons and spaces part opponents alike, in one word or in several."""
+    texts = [str(rating) for rating in ratings]
+    assert apart([between.join(texts)]) == apart(between.join(texts).split()) == apart(texts) == texts
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    (["1950", "win", "1800", "draw", "1700"], ["1950:win", "1800:draw", "1700"]),
+    (["1950 win 1800 ½"], ["1950:win", "1800:½"]),
+    (["1950:0,5,1800:1"], ["1950:0.5", "1800:1"]),
+    (["1950:0,1800:1"], ["1950:0", "1800:1"]),
+    (["Carlsen, Magnus:win", "Holm, D"], ["Carlsen, Magnus:win", "Holm, D"]),
+    (["2450gm/GER,2480im/POL"], ["2450gm/GER", "2480im/POL"]),
+    (["bye,unrated:1"], ["bye", "unrated:1"]),
+    (["1700", "1"], ["1700", "1"]),  # a number alone may be a rating: it is not taken for a result
+    (["@9900015 win", "@9900016"], ["@9900015 win", "@9900016"]),
+    (["1950", "b", "½", "1800", "w", "0,5"], ["1950@b:½", "1800@w:0.5"]),
+    (["1950", "w", "1800", "W", "d", "1700:"], ["1950:w", "1800@w:d", "1700:"]),
+    (["1950 w ½ 1800 b 0"], ["1950@w:½", "1800@b", "0"]),
+    (["1950:", "win", "1800", ":", "draw"], ["1950:win", "1800:draw"]),
+])  # fmt: skip
+def test_games_apart(typed, games):
+    """What belongs together stays together: a name and its forename, a rating and its result, the comma of 0,5."""
+    assert apart(typed) == games
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    ("1950 1 1800 0", ["1950:1", "1800:0"]),
+    ("1950 b 1 unrated 0", ["1950@b:1", "unrated:0"]),
+    ("1950 w 1 1800 w", ["1950@w:1", "1800:w"]),
+])  # fmt: skip
+def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(typed, games):
+    """`1950 1` is a win wherever nobody can stand without a result, in one word and in several."""
+    assert apart(typed.split(), played=True) == apart([typed], played=True) == games
+
+
+@pytest.mark.parametrize(("game", "words"), [
+    ("1950:0-1@b", "'0-1' with Black may be your score or White's"),
+    ("1950 b 1-0", "'1-0' with Black may be your score or White's"),
+    ("1950,5:win", "'1950,5' is not a rating"),
+    ("1950 1800", "'1950 1800' is not a game"),
+    ("1950=", "for example 1950:="),
+    ("1e3:win", "'1e3' is not a rating"),
+    ("１９５０:win", "is not a rating"),
+    ("@9900015:win", "'@9900015' is somebody's ID"),
+])  # fmt: skip
+def test_what_may_mean_two_things_is_refused(game, words):
+    """What is not sure is refused, and the sentence quotes what was typed."""
+    with pytest.raises(BadInput) as refused:
+        parse_game(game)
+    assert words in refused.value.message
+
+
+@given(st.dates(min_value=date(1900, 1, 1)))
+def test_a_day_with_dots(day):
+    """D.M.YYYY is the same day as YYYY-MM-DD, with and without noughts."""
+    assert (
+        parse_date(f"{day.day}.{day.month}.{day.year}") == parse_date(f"{day:%d.%m.%Y}") == parse_date(str(day)) == day
+    )
+
+
+@given(st.dates(min_value=date(1900, 1, 1)))
+def test_another_way_to_write_a_day_is_refused_with_the_day_itself(day):
+    """The sentence has the day that was meant, and both where day and month may be either."""
+    ways = ["%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y", "%d. %B %Y", "%d-%b-%Y"]
+    ways += ["%d.%m.%y", "%d/%m/%y"] * (day.year // 100 == 20)
+    for text in map(day.strftime, ways):
+        with pytest.raises(BadInput) as refused:
+            parse_date(text)
+        assert str(day) in refused.value.message
+
+
+@pytest.mark.parametrize("text", ["2026-W46-7", "2026-13", "31.2.2026", "15.11.26", "２０２６-11-15", "2026-11-15T10"])
+def test_what_is_no_day(text):
+    """No week, no short year, no other digits, and no day that the calendar does not have."""
+    with pytest.raises(BadInput):
+        parse_date(text)
+
+
+@pytest.mark.parametrize("text", ["6/2026", "06.2026", "June 2026", "Jun 2026"])
+def test_a_month_in_words_or_turned_round_is_refused_with_the_month(text):
+    """June 2026 is to be written as 2026-06, whichever way it was typed."""
+    with pytest.raises(BadInput, match=r"write it as 2026-06\."):
+        parse_date(text)
+
+
+def test_a_day_that_the_calendar_does_not_have():
+    """A well written 30 February is not told to be written otherwise."""
+    with pytest.raises(BadInput, match="'2026-02-30' is not in the calendar"):
+        parse_date("2026-02-30")
+
+
+@pytest.mark.parametrize("text", ["90+30", "90|30", "90 + 30", "90m+30s", "90 min + 30 sec", "90'+30''", "90′+30″"])
+def test_a_time_control_with_its_units(text):
+    """Minutes and seconds may be named; seconds alone are no time for a game."""
+    assert parse_pace(text) == (90, 30)
+    with pytest.raises(BadInput, match="'30s' is not a time control"):
+        parse_pace("30s")
+
+
+@pytest.mark.parametrize(("text", "exact"), [("0,75", "0.75"), ("12,5", "12.5"), ("0,059", "0.059"), ("-0,5", "-0.5")])
+def test_a_decimal_comma(text, exact):
+    """The comma that most of Europe writes is read as the point it is."""
+    assert number(text, "a number", "write it in figures") == Decimal(exact)
+
+
+@pytest.mark.parametrize("text", ["1,750", ",5", "5,", "1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
+def test_a_number_is_written_in_plain_figures(text):
+    """What Python takes for a number and people do not write is none."""
+    with pytest.raises(BadInput):
+        number(text, "a number", "write it in figures")
+
+
+def test_every_form_is_documented():
+    """The help and docs/start.md name the ways to write a game that are read beside the plain one."""
+    assert all(form in NOTATION for form in ("'1950 win'", "1950:won", "1950:0,5", "1950:1-0"))
+    forms = (
+        "1950 win",
+        "1950 b 1",
+        "win 1950",
+        "1950:won",
+        "1950:0,5",
+        "1950:1-0",
+        "1950 0:1",
+        "1950:1k",
+        "15.11.2026",
+    )
+    assert all(f"`{form}`" in START for form in forms)
+    assert score_of("maybe") is None

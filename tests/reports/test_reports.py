@@ -1,0 +1,296 @@
+"""The reports people hand out: every form has the figures of the calculation, and none can do harm."""
+
+import csv
+import io
+import json
+import os
+import re
+from decimal import Decimal
+from html.parser import HTMLParser
+
+import openpyxl
+import pytest
+from made import opened
+
+import arpad
+from arpad import BadInput, NotYet, Player, UnknownName
+from arpad.cli import main
+from arpad.reports import FORMS, check_report, pdf, report, write_report
+from arpad.reports.norms import norms_of
+from arpad.reports.page import templates
+from conftest import ROOT
+
+OPEN = ROOT / "docs" / "examples" / "open.trf"
+RATED = arpad.rate_event(arpad.read(OPEN))
+
+
+def named(*names):
+    """An event of two whose names are what somebody typed."""
+    made = opened(2, rounds=1)
+    entrants = [
+        one._replace(player=Player(1800 + one.no, k=20, name=name))
+        for one, name in zip(made.entrants, names, strict=True)
+    ]
+    return arpad.rate_event(made._replace(entrants=tuple(entrants)))
+
+
+class Page(HTMLParser):
+    """What a page refers to, the words it shows, and the tags that were left open."""
+
+    VOID = ("meta", "link", "input", "br", "img")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.refers, self.words, self.tags = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.refers += [value for name, value in attrs if name in ("href", "src", "srcset", "action", "data")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.mark.parametrize(("score", "shown"), [("0", "0"), ("0.5", "½"), ("1.5", "1½"), ("10", "10"), ("10.5", "10½")])
+def test_half_points_stand_as_in_a_crosstable(score, shown):
+    """A half is ½ behind the whole points, ten of them too."""
+    assert templates().filters["score"](Decimal(score)) == shown
+
+
+def test_csv_has_a_row_a_player_with_plain_numbers():
+    """The CSV table has FIDE's columns, and its figures are those of the calculation."""
+    rows = list(csv.DictReader(io.StringIO(report(RATED, "csv").decode("utf-8-sig"))))
+    assert len(rows) == 10
+    for row, one in zip(rows, RATED.players, strict=True):
+        assert row["K×chg"] == ("" if one.change is None else str(one.change))
+        assert (row["no"], row["name"]) == (str(one.no), one.name)
+    assert {"Rc", "Ro", "w", "n", "chg", "K", "K×chg"} <= set(rows[0])
+
+
+def test_the_spreadsheet_holds_numbers_as_numbers():
+    """Each sheet has its head in view, and ratings, scores and changes are numbers that add up to the inflation."""
+    book = openpyxl.load_workbook(io.BytesIO(report(RATED, "xlsx", norms=norms_of(RATED))))
+    assert book.sheetnames == ["Event", "Standings", "Rating changes", "Games", "Norms"]
+    assert {sheet.freeze_panes for sheet in book} == {"A2"}
+    sheet = book["Rating changes"]
+    head = [cell.value for cell in sheet[1]]
+    changes = [row[head.index("K×chg")] for row in sheet.iter_rows(min_row=2, values_only=True)]
+    total = sum(Decimal(str(change)) for change in changes if change is not None)
+    assert total == RATED.summary.inflation
+    games = list(book["Games"].iter_rows(min_row=2, values_only=True))
+    assert len(games) == sum(len(one.boards) for one in RATED.players)
+
+
+def test_the_spreadsheet_says_what_it_is():
+    """The first sheet has the event's name, days and rules, the summary as numbers, every remark and every oddity."""
+    odd = arpad.read(OPEN)._replace(oddities=(arpad.Oddity("A comma is missing.", 3),))
+    rated = arpad.rate_event(odd)
+    book = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms_of(rated))))
+    rows = list(book["Event"].iter_rows(min_row=2, values_only=True))
+    told = {about: value for about, value, _ in rows}
+    assert (told["event"], told["began"], told["rules"]) == ("Harbour Open", "2026-08-15", "fide-standard")
+    assert (told["players"], Decimal(str(told["inflation"]))) == (10, rated.summary.inflation)
+    remarks = " ".join(remark or "" for _, _, remark in rows)
+    for words in (
+        "For 6 of the players K assumes",
+        "a first rating needs 5 games",
+        "forfeits and byes",
+        "line 3: A comma",
+    ):
+        assert words in remarks
+    assert "--" not in remarks
+    assert [row[0] for row in book["Norms"].iter_rows(values_only=True)] == [
+        "norms",
+        "Nobody has made a norm, can still make one, or missed one by a single condition.",
+    ]
+
+
+def test_no_name_is_ever_a_formula():
+    """A player called =1+1 stays a text in a spreadsheet and in CSV, and markup in a name is shown, not run."""
+    rated = named('=HYPERLINK("x")', "<script>alert(1)</script>")
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx")))["Rating changes"]
+    cell = sheet.cell(2, 3)
+    assert (cell.value, cell.data_type) == ('=HYPERLINK("x")', "s")
+    assert "\"'=HYPERLINK" in report(rated, "csv").decode("utf-8-sig")
+    page = Page(report(rated, "html").decode())
+    assert "script" not in page.tags
+    assert any("<script>alert(1)</script>" in words for words in page.words)
+
+
+def test_the_page_needs_nothing_else():
+    """One page, well formed, that refers to its own parts alone and lets no script run."""
+    text = report(RATED, "html", norms=norms_of(RATED)).decode()
+    page = Page(text)
+    assert page.open == []
+    assert {refers[0] for refers in page.refers} == {"#"}
+    assert set(re.findall(r"https?://[^\"'\s)]+", text)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert "default-src 'none'" in text
+    assert page.tags.count("svg") == 2
+    assert page.tags.count("article") == 10
+    targets = {refers[1:] for refers in page.refers}
+    assert targets <= set(re.findall(r'id="([\w-]+)"', text))
+    assert text.index('id="standings"') < text.index('id="changes"')
+
+
+def test_json_is_the_answer_itself():
+    """The JSON file is what `arpad event --json` has, norms beside it."""
+    whole = json.loads(report(RATED, "json", norms=norms_of(RATED)))
+    assert whole["ok"] is True
+    assert whole["value"]["players"] == json.loads(json.dumps(RATED.value()["players"]))
+    assert len(whole["value"]["norms"]["players"]) == 10
+    assert {"k", "expected", "unplayed"} <= {rule["name"] for rule in whole["rules"]}
+
+
+def test_pdf_by_the_browser():
+    """Where a browser is installed it prints the page, on two sheets for ten players; their games add one or two."""
+    if pdf.browser() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium is installed")
+    short, long = (report(RATED, "pdf", cards=cards) for cards in (False, True))
+    assert short.startswith(b"%PDF-")
+    assert 1 <= _pages(short) <= 2 < _pages(long) <= 4
+
+
+def _pages(printed):
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
+def test_pdf_without_a_browser(monkeypatch):
+    """Without a browser the refusal says what to do."""
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
+    with pytest.raises(NotYet, match=r"report\.html"):
+        report(RATED, "pdf")
+
+
+def test_nothing_is_written_over(tmp_path):
+    """A file that is there stays as it is, unless --force; a failed writing leaves nothing behind."""
+    path = tmp_path / "report.csv"
+    path.write_text("mine")
+    with pytest.raises(BadInput, match="--force"):
+        check_report(str(path), force=False)
+    with pytest.raises(BadInput, match="--force"):
+        write_report(RATED, str(path))
+    assert path.read_text() == "mine"
+    write_report(RATED, str(path), force=True)
+    assert path.read_bytes() == report(RATED, "csv")
+    with pytest.raises(UnknownName, match="doc"):
+        check_report(str(tmp_path / "report.doc"), force=False)
+    assert os.listdir(tmp_path) == ["report.csv"]
+
+
+def test_players_without_a_calculation_are_in_every_form():
+    """Somebody who was refused has a line with the reason in every form."""
+    made = opened(4, rounds=3)
+    first = made.entrants[0]
+    broken = first._replace(rounds=(first.rounds[0]._replace(opponent=77, kind="played"), *first.rounds[1:]))
+    rated = arpad.rate_event(made._replace(entrants=(broken, *made.entrants[1:])))
+    for form in set(FORMS) - {"pdf", "xlsx"}:
+        assert "whom nobody entered" in report(rated, form).decode("utf-8-sig"), form
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx")))["Rating changes"]
+    assert "whom nobody entered" in [cell.value for cell in sheet[2]][-1]
+
+
+def test_norms_worth_a_line():
+    """A norm made, one still possible and one missed by a single condition have a row; titles held have none."""
+
+    def rows(name):
+        rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / name))
+        return [(row.no, row.title, row.stands) for row in norms_of(rated).rows]
+
+    missed = "missed by one condition"
+    assert rows("norms.trf")[:3] == [(12, "IM", "made"), (14, "WGM", "made"), (9, "GM", missed)]
+    possible = [row[:2] for row in rows("last-round.trf") if row[2] == "still possible"]
+    assert possible == [(12, "IM"), (14, "IM"), (14, "WGM"), (15, "IM"), (19, "WIM")]
+    assert norms_of(arpad.rate_event(opened(4, rounds=3), "elo")) is None
+
+
+def test_norms_that_the_file_cannot_answer():
+    """Without titles and federations every form says that norms cannot be judged, and lists nobody as having missed."""
+    event = arpad.read(ROOT / "docs" / "examples" / "norms.trf")
+    bare = [one._replace(player=one.player._replace(title=None, federation=None)) for one in event.entrants]
+    rated = arpad.rate_event(event._replace(entrants=tuple(bare)))
+    norms = norms_of(rated)
+    assert norms.rows == []
+    says = "Norms cannot be judged without titles and federations."
+    assert says in report(rated, "html", norms=norms).decode()
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms)))["Norms"]
+    assert says in sheet.cell(2, 1).value
+    assert json.loads(report(rated, "json", norms=norms))["value"]["norms"]["unknown"] == ["titles", "federations"]
+
+
+def test_norms_of_an_event():
+    """The example of docs/norms.md has its two norms in every form that lists norms."""
+    rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / "norms.trf"))
+    norms = norms_of(rated)
+    made = [(line.no, line.title) for line in norms.rows if line.stands == "made"]
+    assert made == [(12, "IM"), (14, "WGM")]
+    assert (
+        "Okonkwo, Emeka"
+        in report(rated, "html", norms=norms).decode().partition('id="norms"')[2].partition("</section>")[0]
+    )
+    sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms)))["Norms"]
+    assert [cell.value for cell in sheet[2]][:3] == [12, "Okonkwo, Emeka", "IM"]
+
+
+def typed(capsys, *words):
+    code = main([*words])
+    return code, capsys.readouterr().out
+
+
+def test_the_command_fits_a_terminal(capsys):
+    """The table has FIDE's columns in 80 characters, however long a name is, and the warnings of the file below."""
+    code, printed = typed(capsys, "event", str(OPEN))
+    assert code == 0
+    assert max(map(len, printed.splitlines())) <= 80
+    head = next(line for line in printed.splitlines() if "Rc" in line)
+    assert head.split() == ["no", "name", "Rc", "Ro", "w", "n", "chg", "K", "K×chg", "new", "Rp"]
+    assert "FIDE 5.1" in printed
+
+
+def test_the_command_for_one_player(capsys):
+    """--player gives one player's games by name; with --explain every number has its article; --json the steps."""
+    code, printed = typed(capsys, "event", str(OPEN), "--player", "7")
+    assert code == 0
+    assert "Petersen, Jonas" in printed
+    assert "1809" in printed
+    assert "[FIDE 8.3.3]" in typed(capsys, "event", str(OPEN), "--player", "7", "--explain")[1]
+    value = json.loads(typed(capsys, "event", str(OPEN), "--player", "7", "--json")[1])["value"]
+    assert (value["no"], value["new_rating"]) == (7, 1809)
+    assert main(["event", str(OPEN), "--player", "77"]) == 2
+    assert main(["event", str(OPEN), "--player", "x"]) == 2
+
+
+def test_the_command_takes_a_table_of_players(capsys, tmp_path):
+    """--k-table gives K and what K rests on, by number or FIDE ID; a wrong line is named."""
+    table = tmp_path / "players.csv"
+    table.write_text("no,fide_id,k,games\n9,,40,\n,90000082,,3\n")
+    players = json.loads(typed(capsys, "event", str(OPEN), "--k-table", str(table), "--json")[1])["value"]["players"]
+    assert [players[8]["k"], players[7]["k"], players[0]["k"]] == [40, 40, 10]
+    for text, place in (
+        ("no,k\n1,x\n", "line 2, k"),
+        ("who,k\n", "line 1"),
+        ("no,k\n1,20\n1,20\n", "line 3"),
+        ("no\nx\n", "line 2"),
+    ):
+        table.write_text(text)
+        assert main(["event", str(OPEN), "--k-table", str(table)]) == 2
+        assert place in capsys.readouterr().err
+
+
+def test_the_command_writes_and_says_so(capsys, tmp_path):
+    """--to writes the form that the name asks for, and refuses before any work what it cannot write."""
+    path = tmp_path / "report.xlsx"
+    code, printed = typed(capsys, "event", str(OPEN), "--to", str(path))
+    assert code == 0
+    assert f"Written to {path}." in printed
+    assert path.stat().st_size > 5000
+    assert main(["event", "no-such-file.trf", "--to", str(path)]) == 2
+    assert "exists already" in capsys.readouterr().err

@@ -1,0 +1,297 @@
+"""US Chess: what is refused and how, and promises that hold for every input."""
+
+import math
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import arpad
+from arpad.errors import BadFile, BadInput, NotYet, UncoveredDate, UnknownName
+from arpad.formats.section import read_section
+from arpad.reading.notation import parse_pace
+from arpad.systems.uschess import Entrant, floor_of, rate_section, rated_in, start_rating
+from arpad.systems.uschess.rules import LISTS, rules_of
+from arpad.systems.uschess.special import prior, special_rating
+from doors import asked
+
+DAY = date(2026, 11, 15)
+RULES = rules_of("uschess-regular", DAY)
+RATINGS = st.floats(100, 2900, allow_nan=False)
+SCORES = st.sampled_from([0, 0.5, 1])
+
+# What is refused
+
+
+HEAD = "id,rating,games,age,results\n"
+BROKEN = {
+    "an age of 200": ("A,,,200,B:1\nB,1500,,,A:0\n", "line 2, age", "from 0 to 120"),
+    "negative games": ("A,1500,-3,,B:1\nB,1500,,,A:0\n", "line 2, games", "whole number from 0"),
+    "a rating that is none": ("A,1500,,,B:1\nB,good,,,A:0\n", "line 3, rating", "a rating is a number"),
+    "an opponent who is missing": ("A,1500,,,C:1\nB,1500,,,\n", "line 2, results", "C, who is not in the section"),
+    "a player who meets himself": ("A,1500,,,A:1\n", "line 2, results", "cannot meet"),
+    "a one-sided result": ("A,1500,,,B:1\nB,1500,,,A:1\n", "line 2, results", "the two must agree"),
+    "a result told once": ("A,1500,,,B:1 B:0\nB,1500,,,A:0\n", "line 2, results", "the two must agree"),
+    "an id that stands twice": ("A,1500,,,B:1\nB,1500,,,A:0\nA,1400,,,\n", "line 4, id", "stands twice"),
+    "no id": (",1500,,,\n", "line 2, id", "needs an id"),
+    "a result that is none": ("A,1500,,,B:3\nB,1500,,,A:0\n", "line 2, results", "a result is win"),
+    "a game without a result": ("A,1500,,,B\nB,1500,,,A:0\n", "line 2, results", "opponent:result"),
+    "too many fields": ("A,1500,,,B:1,more\nB,1500,,,A:0\n", "line 2", "more or fewer fields"),
+    "nobody at all": ("", "", "empty"),
+}
+
+
+@pytest.mark.parametrize(("rows", "place", "says"), BROKEN.values(), ids=BROKEN)
+def test_broken_file(rows, place, says, tmp_path):
+    """A bad row is refused with one sentence that names file, line and column, and no traceback."""
+    path = tmp_path / "section.csv"
+    path.write_text(HEAD + rows, encoding="utf-8")
+    with pytest.raises(BadFile, match=says) as caught:
+        read_section(str(path))
+    assert caught.value.at.endswith(place)
+    answer = asked(["section", str(path), "--json"])
+    assert (answer["ok"], answer["error"]) == (False, caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("id,rating\nA,1500\n", "missing: results"), ("id,results,elo\n", "Unknown columns: elo"),
+     ("id,results,id\n", "stands twice")],
+)  # fmt: skip
+def test_broken_columns(text, says, tmp_path):
+    """A file with other columns is refused at its first line."""
+    path = tmp_path / "section.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile, match=says) as caught:
+        read_section(str(path))
+    assert caught.value.at.endswith("line 1")
+
+
+def test_no_file():
+    """A file that is not there is said to be unreadable."""
+    with pytest.raises(BadFile, match="cannot be read"):
+        read_section("nowhere.csv")
+
+
+def two(**more):
+    return [Entrant("A", [("B", 1)], rating=1700, **more), Entrant("B", [("A", 0)], rating=2000)]
+
+
+def test_the_library_names_the_player():
+    """A section refused by the library names player and field."""
+    with pytest.raises(BadInput, match="who is not in the section") as caught:
+        rate_section([Entrant("A", [("B", 1)], rating=1500)], on=DAY)
+    assert caught.value.at == "player A, results"
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "says"),
+    [
+        (lambda: rate_section([], on=DAY), BadInput, "is empty"),
+        (lambda: rate_section(two(), on=date(2015, 5, 31)), UncoveredDate, "covered from 2015-06-01"),
+        (lambda: rate_section(two(), on=DAY, system="uschess"), UnknownName, "uschess-regular"),
+        (lambda: rate_section(two(games=25), on=DAY, match=True), BadInput, "more than 25 games"),
+        (lambda: rate_section([*two(), Entrant("C", [], rating=1)], on=DAY, match=True), BadInput, "has two players"),
+        (lambda: rate_section(two(), on=DAY, pace=arpad.Pace(5)), BadInput, "rated in uschess-blitz"),
+        (lambda: rate_section(two(), on=DAY).player("C"), BadInput, "has the id C"),
+        (lambda: rate_section([Entrant("A", [(None, 1)], rating=1500)], on=DAY), BadInput, "has no opponent"),
+        (lambda: Entrant("A", [], previous="draws"), UnknownName, "wins"),
+        (lambda: Entrant("A", [], rating=1500, start=1300), BadInput, "`rating` or `start`"),
+        (lambda: Entrant("A", [], wins=-1), BadInput, "whole number from 0"),
+        (lambda: start_rating(on=DAY, age=200), BadInput, "from 0 to 120"),
+        (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "is after 2026-11-15"),
+        (lambda: floor_of(on=DAY, prize=5000), BadInput, "both the prize and the class"),
+        (lambda: rules_of("uschess-online-regular", date(2016, 1, 1)), UncoveredDate, "covered from 2020-09-02"),
+        (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), NotYet, "year of birth"),
+        (lambda: rate([], rating=1500), BadInput, "0 games"),
+        (lambda: rate([arpad.win(None)], rating=1500), BadInput, "nothing can be rated"),
+        (lambda: rate([arpad.win(1500)], rating=1500, k=20), BadInput, "leave K out"),
+    ],
+)
+def test_refused(what, error, says):
+    """What the rules do not allow is refused with a sentence that says what is."""
+    with pytest.raises(error, match=says):
+        what()
+
+
+def rate(played, **player):
+    return arpad.system("uschess-regular").rate(arpad.Player(player.pop("rating"), **player), played, on=DAY)
+
+
+# What holds beside the published figures
+
+
+def test_an_estimate_says_so():
+    """Every one-player answer carries the note that it is an estimate, and how far such ones miss."""
+    change = rate([arpad.win(1500)], rating=1500, games=100)
+    assert change.value()["estimate"] is True
+    assert "11 points in the median" in change.explain()
+
+
+def test_a_match_within_its_longer_limits():
+    """A player who gained 80 points in matches of the last 180 days can gain 20 more (100 in 180 days)."""
+    field = [
+        Entrant("A", [("B", 1)] * 6, rating=1700, gained_180_days=80),
+        Entrant("B", [("A", 0)] * 6, rating=2000, gained_3_years=-190),
+    ]
+    rated = rate_section(field, on=DAY, match=True)
+    assert [player.new_rating for player in rated.players] == [1720, 1990]
+
+
+def test_the_peak_floor_elsewhere_is_a_reading():
+    """Whether quick and blitz have peak floors is not settled: the default says no, a reading says yes."""
+    assert floor_of(on=DAY, system="uschess-quick", peak=1941).floor == 100
+    assert floor_of(on=DAY, system="uschess-quick", peak=1941, readings={"peak_floor": "every-board"}).floor == 1700
+
+
+def test_an_age_of_one_is_a_reading():
+    """Implementers differ over ages below three: 100 is the least start, or the age is a typing error and 750 holds."""
+    assert start_rating(on=DAY, age=1).rating == 100
+    assert start_rating(on=DAY, age=1, readings={"start_age": "from-three"}).rating == 750
+
+
+def test_an_age_in_whole_years_is_a_reading():
+    """One published section speaks for fractional years (8.12 gives 406); whole years are the other reading."""
+    assert start_rating(on=DAY, age=8.12).rating == 406
+    assert start_rating(on=DAY, age=8.12, readings={"age": "whole-years"}).rating == 400
+
+
+@pytest.mark.parametrize(("pace", "lists"), [("3+1", []), ("5+0", ["blitz"]), ("10+0", ["blitz"]), ("10+1", ["quick"]),
+                                             ("60+5", ["regular", "quick"]), ("65+1", ["regular"])])  # fmt: skip
+def test_time_controls(pace, lists):
+    """The edges of the lists, by the note of the specification of September 2020."""
+    assert list(rated_in(parse_pace(pace), on=DAY).systems) == [f"uschess-{name}" for name in lists]
+    minutes, _, seconds = pace.partition("+")
+    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
+        assert arpad.reading.notation.parse_us_pace(announced) == parse_pace(pace)
+
+
+def test_players_without_a_game():
+    """Whoever played nobody keeps the rating, or stays unrated."""
+    rated = rate_section([Entrant("A", [], rating=1500.4), Entrant("B", [(None, 0, "bye")])], on=DAY)
+    assert [player.new_rating for player in rated.players] == [1500, None]
+    assert rated.player("B").explain()
+
+
+# Promises
+
+
+def test_the_end_of_the_line_is_no_flat_stretch():
+    """A perfect score stops 400 above the opponent, even where a float's difference is a hair more than 400."""
+    opponent = 624.891870025045
+    assert opponent + 400 - opponent > 400
+    found = special_rating(100.0, prior(100.0, 0.0, None, 400), [opponent], 1, RULES.special.value)
+    assert found == opponent + 400
+
+
+@st.composite
+def special_cases(draw):
+    rating = draw(RATINGS)
+    effective = draw(st.one_of(st.just(0.0), st.floats(0.5, 30)))
+    previous = draw(st.sampled_from([None, "wins", "losses"])) if effective else None
+    opponents = draw(st.lists(RATINGS, min_size=1, max_size=9))
+    return rating, prior(rating, effective, previous, RULES.one_sided.value), opponents
+
+
+@given(special_cases())
+def test_special_formula_rises_with_the_score(case):
+    """Half a point more never gives a lower rating, and every answer is a number up to 2700."""
+    rating, before, opponents = case
+    scores = [half / 2 for half in range(2 * len(opponents) + 1)]
+    found = [special_rating(rating, before, opponents, score, RULES.special.value) for score in scores]
+    assert all(math.isfinite(one) and one <= RULES.special.value.most for one in found)
+    # Two roots within the formula's own precision of 1e-7 may stand in either order.
+    assert all(low <= high + 1e-3 for low, high in pairwise(found))
+
+
+@given(special_cases(), st.data())
+def test_special_formula_meets_the_score(case, data):
+    """The answer's expected score is the score, within the formula's own precision, unless 2700 cut it."""
+    rating, before, opponents = case
+    score = data.draw(st.integers(0, 2 * len(opponents))) / 2
+    found = special_rating(rating, before, opponents, score, RULES.special.value)
+    reach = RULES.special.value.reach
+
+    def line(opponent):
+        return min(1.0, max(0.0, 0.5 + (found - opponent) / (2 * reach)))
+
+    expected = before.effective * line(before.rating) + sum(map(line, opponents))
+    # Beside the 1e-7 of the formula, a float's own rounding on up to 40 terms.
+    assert found == RULES.special.value.most or abs(expected - score - before.score) < 1e-6
+
+
+@st.composite
+def sections(draw):
+    size = draw(st.integers(2, 6))
+    results = {name: [] for name in range(size)}
+    for one in range(size):
+        for other in range(one + 1, size):
+            for score in draw(st.lists(SCORES, max_size=2)):
+                results[one].append((other, score))
+                results[other].append((one, 1 - score))
+    return [
+        Entrant(
+            name,
+            results[name],
+            rating=draw(st.one_of(st.none(), RATINGS.map(lambda number: round(number, 2)))),
+            games=draw(st.one_of(st.none(), st.integers(0, 60))),
+            age=draw(st.one_of(st.none(), st.integers(0, 120))),
+            previous=draw(st.sampled_from([None, "wins", "losses"])),
+            peak=draw(st.one_of(st.none(), st.integers(100, 2800))),
+        )
+        for name in range(size)
+    ]
+
+
+@settings(max_examples=60)
+@given(sections(), st.sampled_from(LISTS), st.randoms(use_true_random=False))
+def test_section_promises(field, system, random):
+    """Every rating is a number at or above its floor, and does not depend on the order of the players."""
+    rated = rate_section(field, on=DAY, system=system)
+    shuffled = list(field)
+    random.shuffle(shuffled)
+    again = rate_section(shuffled, on=DAY, system=system)
+    for entrant in field:
+        one = rated.player(entrant.id)
+        assert one.exact == again.player(entrant.id).exact
+        if entrant.played:
+            established = entrant.games is None or entrant.games > RULES.established.value
+            floor = floor_of(on=DAY, system=system, peak=entrant.peak if established else None).floor
+            assert one.exact >= max(floor, RULES.lowest.value)
+            assert math.isfinite(one.exact)
+        assert one.explain()
+
+
+@settings(max_examples=60)
+@given(RATINGS, st.one_of(st.none(), st.integers(0, 60)), st.lists(st.tuples(RATINGS, SCORES), min_size=1, max_size=9))
+def test_estimate_promises(rating, games, results):
+    """An estimate is a number of at least 100, for every rating, game count and result."""
+    change = rate([arpad.Game(opponent, score) for opponent, score in results], rating=rating, games=games)
+    assert change.value()["exact"] >= RULES.lowest.value
+    assert change.new_rating >= RULES.lowest.value
+
+
+def test_a_provisional_player_has_no_peak_floor():
+    """With 4 games a peak of 2000 holds nothing: its floor is for the established (Rulebook, chapter 8, section 5)."""
+    new = rate([arpad.loss(1500)], rating=1500, games=4, peak=2000)
+    assert new.new_rating < 1500
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: start_rating(on=DAY, fide=600), "No FIDE list has a rating of 600"),
+    (lambda: start_rating(on=DAY, age=200, fide=1500), "is not an age"),
+    (lambda: start_rating(on=DAY, age=5, born=date(2000, 1, 1)), "not both"),
+    (lambda: floor_of(on=DAY, prize=-5, under=1800), "is not a prize"),
+])  # fmt: skip
+def test_what_contradicts_itself_is_refused(call, words):
+    """A start or a floor from impossible inputs is refused in a sentence."""
+    with pytest.raises(arpad.BadInput, match=words):
+        call()
+
+
+def test_a_prize_in_a_higher_class_sets_no_floor():
+    """Only a prize in a section or class under 2000 sets a floor (Rulebook, chapter 8, section 5)."""
+    assert floor_of(on=DAY, prize=5000, under=2200).floor < 2000
+    assert floor_of(on=DAY, prize=5000, under=1800).floor == 1800

@@ -1,0 +1,176 @@
+"""A tournament's players looked up in an imported rating list."""
+
+import html
+import json
+
+import pytest
+import rating_lists as made
+
+from arpad.cli import main
+from arpad.lists.named import same_name
+from conftest import ROOT
+
+# An invented list of the month of the event in docs/examples/open.trf: one rating, K and title other than the file's.
+LISTED = """id,name,federation,sex,title,rating,games,k,born
+90000017,"Lindqvist, Aron",SWE,M,GM,2420,0,10,1988
+90000058,"Horvat, Mirjana",CRO,F,,2054,0,40,2003
+"""
+OPEN = "docs/examples/open.trf"
+
+
+@pytest.fixture
+def listed(tmp_path, monkeypatch, capsys):
+    """The list, imported."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    (tmp_path / "list.csv").write_text(LISTED, encoding="utf-8")
+    assert main(["list", "import", str(tmp_path / "list.csv"), "--month", "2026-08", "--name", "fide"]) == 0
+    capsys.readouterr()
+
+
+def says(capsys, *words):
+    """The answer of a command."""
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.usefixtures("listed")
+def test_an_event_takes_ratings_and_k_from_the_list(capsys):
+    """Rating and K are those of the list valid at the start; what differs from the file, and the list, are named."""
+    rated = says(capsys, "event", OPEN, "--list", "fide")
+    players = {one["no"]: one for one in rated["value"]["players"]}
+    assert (players[1]["rating"], players[5]["k"]) == (2420, 40)
+    assert says(capsys, "event", OPEN)["value"]["players"][4]["k"] == 20
+    assert any("2412 in the file and 2420 in the list" in oddity for oddity in rated["value"]["oddities"])
+    assert any("fide standard 2026-08" in note for note in rated["notes"])
+
+
+@pytest.mark.usefixtures("listed")
+def test_norms_take_titles_from_the_list(capsys):
+    """The list knows a title that the file does not: its holder is nobody's candidate for it."""
+    one = next(one for one in says(capsys, "norms", OPEN, "--list", "fide")["value"]["players"] if one["no"] == 1)
+    assert one["title"] == "GM"
+    ties = says(capsys, "ties", OPEN, "--list", "fide", "--by", "RTNG", "--unrated", "1400")
+    assert any("fide standard 2026-08" in note for note in ties["notes"])
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_list_that_is_too_new_is_refused(capsys):
+    """No list before the event's start is imported: that is said, and nothing is guessed."""
+    assert main(["event", OPEN, "--list", "fide", "--on", "2026-05-01"]) == 2
+    assert "2026-05" in capsys.readouterr().err
+
+
+# Nine of the ten players of the Harbour Open have IDs in its file; number 10 has none and no rating.
+IDS = (90000017, 90000025, 90000033, 90000041, 90000058, 90000066, 90000074, 90000082, 90000090)
+
+
+def single(tmp_path, pace, month, ratings):
+    """A list of one rating in FIDE's layout, imported."""
+    people = [
+        {**one, "id": player, pace: rating, f"{pace}_k": 20 * bool(rating)}
+        for one, (player, rating) in zip(made.players(len(ratings)), ratings.items(), strict=True)
+    ]
+    lines = (made.single_line(one, pace) for one in people)
+    path = made.written(tmp_path / f"{pace}_{month.lower()}frl.txt", made.single_head(month), lines)
+    assert main(["list", "import", str(path)]) == 0
+
+
+@pytest.fixture
+def singles(tmp_path, monkeypatch, capsys):
+    """Standard of July without number 8 and with number 9 unrated; rapid of August, newer, with everybody."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    single(tmp_path, "standard", "JUL26", {**dict.fromkeys(IDS[:7], 2000), IDS[8]: 0})
+    single(tmp_path, "rapid", "AUG26", dict.fromkeys(IDS[:7], 1900) | {IDS[8]: 1900})
+    capsys.readouterr()
+
+
+@pytest.mark.usefixtures("singles")
+def test_the_list_that_is_named_is_the_one_the_ratings_are_from(capsys, tmp_path):
+    """The rapid list is newer, and standard ratings are not its: in JSON, at the head of the page, and in the notes."""
+    rated = says(capsys, "event", OPEN, "--list", "fide")
+    assert rated["value"]["list"]["name"] == "fide standard 2026-07"
+    (note,) = [note for note in rated["notes"] if "Ratings are those of" in note]
+    assert note.startswith("Ratings are those of the rating list fide standard 2026-07. The list of 2026-08 is not")
+    assert says(capsys, "event", OPEN, "--list", "fide", "--system", "fide-rapid")["value"]["list"]["name"] == (
+        "fide rapid 2026-08"
+    )
+    page = tmp_path / "report.html"
+    assert main(["event", OPEN, "--list", "fide", "--to", str(page)]) == 0
+    text = html.unescape(page.read_text(encoding="utf-8"))
+    assert text.count("the rating list fide standard 2026-07") == 1
+    assert text.index("fide standard 2026-07") < text.index("Standings")
+    assert main(["event", OPEN, "--list", "fide", "--system", "fide-blitz"]) == 2
+    assert "no blitz ratings" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("singles")
+def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
+    """A rating is a published one (FIDE B.02, 7.1): without one on the list is unrated; not on the list is said."""
+    rated = says(capsys, "event", OPEN, "--list", "fide")
+    players = {one["no"]: one for one in rated["value"]["players"]}
+    assert [players[no]["rating"] for no in (7, 8, 9, 10)] == [2000, 1765, None, None]
+    assert rated["value"]["list"] == {
+        "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10],
+        "other_name": [1, 2, 3, 4, 5, 6, 7, 9],  # the list's names are invented, and none is the file's
+    }  # fmt: skip
+    named = ("unrated, whatever the file says: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
+    for command in ("event", "norms"):
+        notes = " ".join(says(capsys, command, OPEN, "--list", "fide")["notes"])
+        assert all(one in notes for one in named)
+    for form in ("html", "json"):
+        path = tmp_path / f"report.{form}"
+        assert main(["event", OPEN, "--list", "fide", "--to", str(path)]) == 0
+        assert all(one in html.unescape(path.read_text(encoding="utf-8")) for one in named)
+
+
+@pytest.mark.usefixtures("listed")
+def test_an_id_of_somebody_else_is_told_of(capsys, tmp_path):
+    """The list's Lindqvist is the file's; number 5 has an ID that is Horvat's in the list, and Weiss's in the file."""
+    said = " ".join(says(capsys, "event", OPEN, "--list", "fide")["notes"])
+    assert "another name" not in said
+    wrong = tmp_path / "open.trf"
+    text = (ROOT / OPEN).read_text(encoding="utf-8")
+    wrong.write_text(text.replace("Horvat, Mirjana", "Weiss, Konrad  "), encoding="utf-8")
+    rated = says(capsys, "event", str(wrong), "--list", "fide")
+    assert rated["value"]["list"]["other_name"] == [5]
+    told = "has another name on the list, whose rating is used; check it: 5 Weiss, Konrad is Horvat, Mirjana."
+    assert any(told in note for note in rated["notes"])
+    for command in ("norms", "ties"):
+        assert any(told in note for note in says(capsys, command, str(wrong), "--list", "fide")["notes"])
+    page = tmp_path / "report.html"
+    assert main(["event", str(wrong), "--list", "fide", "--to", str(page)]) == 0
+    assert told in html.unescape(page.read_text(encoding="utf-8"))
+
+
+# Players as their federations, tournament programs and FIDE's list have spelt them, and people who are not one.
+ONE = """
+Müller, K | Mueller, Karl
+Anand, Viswanathan | Viswanathan Anand
+Short, Nigel D | Short, Nigel
+Карпов Анатолий | Karpov, Anatoly
+Tschigorin, M | Chigorin, Mikhail
+Awerbach, Juri | Yuri Averbakh
+Pogonina, Natalija | Natalya Pogonina
+Nepomniachtchi, Ian | Nepomnyashchy, Yan
+Gukesh D | Gukesh, Dommaraju
+Jan van den Berg | Vandenberg, J
+Garcia, Juan | Garcia Lopez, Juan Carlos
+Ponomariov, Rus | Ponomariov, Ruslan
+GM Carlsen Magnus | Carlsen, Magnus
+侯逸凡 | Hou, Yifan
+"""
+TWO = """
+Weiss, Konrad | Horvat, Mirjana
+Polgar, Judit | Karpov, Anatoly
+Lindqvist, Aron | Lindqvist, Maria
+Smith, J | Jones, S
+"""
+
+
+@pytest.mark.parametrize(("pair", "same"), [(pair, True) for pair in ONE.strip().splitlines()]
+                         + [(pair, False) for pair in TWO.strip().splitlines()])  # fmt: skip
+def test_one_name_in_other_spellings(pair, same):
+    """Order, initials, accents, alphabets and names left out make no other name; another given name does."""
+    one, other = pair.split(" | ")
+    assert same_name(one, other) is same
+    assert same_name(other, one) is same
