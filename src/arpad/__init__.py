@@ -6,9 +6,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad import bulk as bulk
-    from arpad.core.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
+    from arpad.core import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.core.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
-    from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotNow, NotYet, UncoveredDate, UnknownName
+    from arpad.errors import (
+        ArpadError,
+        BadFile,
+        BadInput,
+        BadRulebook,
+        Busy,
+        MissingExtra,
+        UncoveredDate,
+        UnknownName,
+        Unsupported,
+    )
     from arpad.forecast.needs import rating_needed, score_needed
     from arpad.forecast.outlook import look_ahead
     from arpad.forecast.plans import Plan, compare_plans
@@ -40,12 +50,12 @@ _HOMES = {
     "tournaments.checks": "inconsistencies",
     "systems.comparison": "compare",
     "systems.draw_models": "draw_model",
-    "errors": "ArpadError BadFile BadInput BadRulebook NotNow NotYet UncoveredDate UnknownName",
+    "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra Unsupported UncoveredDate UnknownName",
     "tournaments.event": "rate_event",
     "formats.recognise": "read write",
     "matches": "match",
     "matches.rules": "Sprt",
-    "core.model": "Event Field Game Pace Pairing Period PlannedEvent Player draw loss win",
+    "core": "DwzStanding EloStanding Event Field Game GlickoStanding Pace Pairing Period PlannedEvent Player Standing draw loss win",
     "tournaments.norms.report": "find_norms",
     "systems.performance": "performance",
     "questions.rulebooks": "rules",
@@ -61,12 +71,11 @@ __all__ = [
     "BadFile",
     "BadInput",
     "BadRulebook",
+    "Busy",
     "Entrant",
     "Event",
     "Field",
     "Game",
-    "NotNow",
-    "NotYet",
     "Oddity",
     "Pace",
     "Pairing",
@@ -82,6 +91,7 @@ __all__ = [
     "Tournament",
     "UncoveredDate",
     "UnknownName",
+    "Unsupported",
     "__version__",
     "compare",
     "compare_plans",

@@ -1,13 +1,14 @@
 """Every exception Arpad raises on purpose.
 
 ArpadError (a ValueError)
-├── UnknownName     no system, method, reading or format of that name (with "did you mean")
+├── UnknownName     no system, format or engine of that name (with "did you mean")
 ├── UncoveredDate   the rulebook does not reach that day
 ├── BadRulebook     a rule file breaks its schema
 ├── BadFile         a file cannot be read: path, line, column
-│   └── NotNow      somebody else has it just now; the same can be asked again
 ├── BadInput        a value the regulation does not allow
-└── NotYet          this system cannot do that
+├── Unsupported     this system or engine cannot do that
+├── MissingExtra    an optional library is needed: which, and how to install it
+└── Busy            somebody else holds it at the moment; try again
 
 A message says what was asked, what is allowed and what to do; where it happened is in `at`.
 """
@@ -15,6 +16,8 @@ A message says what was asked, what is allowed and what to do; where it happened
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from arpad.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,10 +29,18 @@ MANY = 8  # with a good guess at hand, a longer list of names is left out
 class ArpadError(ValueError):
     """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
 
-    def __init__(self, message: str, *, at: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, said: Message | str, *, at: str | None = None) -> None:
+        super().__init__(said)
+        self.said = said
         self.at = at
+
+    @property
+    def message(self) -> str:
+        """The sentence, in the voice of the door that shows it."""
+        return str(self.said)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.said, self.at)
 
     def __str__(self) -> str:
         return f"{self.message} (at {self.at})" if self.at else self.message
@@ -49,6 +60,13 @@ class UnknownName(ArpadError):
         hint = f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
         listed = "" if close and len(names) > MANY else f" Known: {', '.join(names) or 'none'}."
         super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
+
+
+def _again(kind: type[ArpadError], said: Message | str, at: str | None) -> ArpadError:
+    """An error as it was, in another process."""
+    error = kind.__new__(kind, said)
+    ArpadError.__init__(error, said, at=at)
+    return error
 
 
 def _close(name: str, names: list[str]) -> list[str]:
@@ -73,13 +91,17 @@ class BadFile(ArpadError):
     """A file cannot be read; `at` names path, line and column as far as known."""
 
 
-class NotNow(BadFile):
-    """A file cannot be had just now, because somebody else has it; the same may be asked again in a moment."""
+class Busy(ArpadError):
+    """Somebody else holds it at the moment; ask again shortly."""
 
 
 class BadInput(ArpadError):
     """A value that is not a rating, score, K or date, or that the regulation does not allow."""
 
 
-class NotYet(ArpadError):
-    """This system has no such calculation."""
+class Unsupported(ArpadError):
+    """This system or engine cannot do that."""
+
+
+class MissingExtra(ArpadError):
+    """An optional library is needed; the message says which, and how to install it."""

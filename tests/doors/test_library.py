@@ -11,13 +11,13 @@ import pytest
 import arpad
 from arpad import BadInput, Event, Game, Period, Player, draw, loss, win
 from arpad.cli import main
-from arpad.core.model import KOrigin
+from arpad.core import ListedK
 from conftest import ROOT
 
 ON = date(2026, 11, 15)
 FIDE = arpad.system("fide-standard")
 ELO = arpad.system("elo")
-LISTED = Player(1750, k=10, k_from=KOrigin("fide 2026-11", "fide-standard"))
+LISTED = Player(1750, k=10, k_from=ListedK("fide 2026-11", "fide-standard"))
 
 
 def test_a_single_game_and_a_bare_rating_are_taken():
@@ -121,7 +121,7 @@ def test_the_k_of_a_list_is_the_k_of_its_own_system():
     assert FIDE.rate(LISTED, win(1950), on=ON).k == 10
     assert ELO.rate(LISTED, win(1950), on=ON).k == 32
     assert arpad.system("uschess-regular").rate(LISTED, win(1950), on=ON).k is not None
-    assert ELO.rate(LISTED._replace(k_from=KOrigin("club 2026-11")), win(1950), on=ON).k == 10
+    assert ELO.rate(LISTED._replace(k_from=ListedK("club 2026-11")), win(1950), on=ON).k == 10
 
 
 def test_k_of_other_systems_is_assumed_too():

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.cli.options import NOTATION
-from arpad.core.model import DRAW, LOSS, WIN, number
+from arpad.core import DRAW, LOSS, WIN, number
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
 from arpad.reading.paste import read_pasted

@@ -7,7 +7,7 @@ import numpy as np
 
 from arpad.bulk.kernel import HALF_POINT, RATED, TIME_CONTROL, TOO_FAR, UNPLAYED, UNRATED, WHY_NOT, Basis, Games, Sums
 from arpad.bulk.rulings import REACH, Ruling
-from arpad.core.model import HIGHEST_RATING
+from arpad.core import HIGHEST_RATING
 
 RATING, GAIN, GAMES = range(3)
 OWN_UNDER, GAP, ABOVE = range(3)

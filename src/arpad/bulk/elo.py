@@ -8,7 +8,7 @@ import numpy as np
 from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
-from arpad.core.model import number, rating_of
+from arpad.core import number, rating_of
 from arpad.errors import BadInput
 from arpad.systems import rulebook_of
 from arpad.systems.elo import settings_of

@@ -14,8 +14,8 @@ from arpad.bulk.layout import of_table, recognise
 from arpad.bulk.measures import Forecast
 from arpad.bulk.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.bulk.source import sources
-from arpad.calculation.contract import System
 from arpad.errors import BadInput
+from arpad.systems.system import System
 
 
 class Lists(NamedTuple):

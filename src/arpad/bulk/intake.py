@@ -30,7 +30,7 @@ from arpad.bulk.rejects import Rejects, Verdicts
 from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import days_of
 from arpad.bulk.source import Input, RowBlock, Window
-from arpad.core.model import HIGHEST_RATING, LOWEST_RATING
+from arpad.core import HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import ArpadError
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arpad.bulk.rulings import REACH, Ruling
-from arpad.core.model import HIGHEST_RATING
+from arpad.core import HIGHEST_RATING
 
 BLOCK = 1 << 16  # games at a time: the arrays in between stay in the processor's cache
 HALF_POINT = 50

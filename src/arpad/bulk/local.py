@@ -23,10 +23,10 @@ from arpad.bulk.roster import NOBODY, Roster, read_roster
 from arpad.bulk.rulings import HUNDRED, KFacts, day_of, development_coefficient, editions, ruling
 from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS
-from arpad.calculation.contract import System
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems.fide.rules import FideRules
+from arpad.systems.system import System
 
 
 class Task(NamedTuple):

@@ -16,7 +16,7 @@ from arpad.bulk.roster import Roster
 from arpad.bulk.rulings import HUNDRED, Ruling, days_of
 from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS, half_away_from_zero
-from arpad.core.model import HIGHEST_RATING
+from arpad.core import HIGHEST_RATING
 from arpad.systems.fide.first import pool_begins
 from arpad.systems.fide.rules import FideRules
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk import NothingToRate
-from arpad.core.model import HIGHEST_RATING, LOWEST_RATING
+from arpad.core import HIGHEST_RATING, LOWEST_RATING
 
 TAKEN, ELSEWHERE = "taken", "elsewhere"
 RANGE = f"from {LOWEST_RATING} to {HIGHEST_RATING}"

@@ -19,10 +19,10 @@ from arpad.bulk.places import file_of
 from arpad.bulk.rulings import day_of
 from arpad.bulk.sink import write
 from arpad.bulk.source import Input, Window, sources
-from arpad.calculation.contract import System
 from arpad.errors import BadFile, BadInput
 from arpad.formats.saving import save
 from arpad.reading.notation import parse_date
+from arpad.systems.system import System
 
 
 class Finished(NamedTuple):

@@ -10,7 +10,7 @@ from arpad.bulk.ids import Index
 from arpad.bulk.layout import ADDED, PLAYERS, recognise
 from arpad.bulk.rejects import Origins, Rejects, Verdicts
 from arpad.bulk.source import Input, no_rows
-from arpad.core.model import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
+from arpad.core import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import BadInput
 
 NOBODY = "There are no players to rate; give a list with ids and ratings."

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arpad.core.model import HIGHEST_RATING
+from arpad.core import HIGHEST_RATING
 from arpad.errors import BadRulebook
 from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.fide.rules import Cap, FideRules, KBand, TimeBand

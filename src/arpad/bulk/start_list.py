@@ -10,7 +10,7 @@ from arpad.bulk.layout import recognise
 from arpad.bulk.methods import Standings
 from arpad.bulk.rejects import Origins, Rejects, Verdicts
 from arpad.bulk.source import Input
-from arpad.core.model import (
+from arpad.core import (
     HIGHEST_DEVIATION,
     HIGHEST_RATING,
     HIGHEST_VOLATILITY,

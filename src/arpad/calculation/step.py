@@ -7,6 +7,7 @@ Every value in a calculation is a `Step`: *known* (somebody gave it), *ruled* (a
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ class Formula(NamedTuple):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
+
+    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[str, str]]:
+        return _formula_named, (self.function.__module__, self.function.__name__)
+
+
+def _formula_named(module: str, name: str) -> Formula:
+    """A formula from the module that has it, so that answers can travel between processes."""
+    found: Formula = getattr(import_module(module), name)
+    return found
 
 
 def formula(text: str) -> Callable[[Callable[..., Any]], Formula]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.explain import figure
 from arpad.charts.chart import Picture, nearest, points
 from arpad.charts.theme import LETTERS, LETTERS_BROAD, Theme, altair
 from arpad.forecast.chances import percent
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import Plans
 from arpad.forecast.season import SHARES, Season
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import figure
 from arpad.charts.chart import Picture, nearest, points
 from arpad.charts.theme import LETTERS, PLAIN_NOUGHT, Theme, altair
-from arpad.core.model import HIGHEST_RATING, LOWEST_RATING, Player
-from arpad.errors import NotYet
+from arpad.core import HIGHEST_RATING, LOWEST_RATING, EloStanding, Player
+from arpad.errors import Unsupported
+from arpad.messages import figure
 from arpad.systems import system as system_of
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.answers import Expectation, RatingChange
-    from arpad.calculation.contract import System
-    from arpad.core.model import Pace
+    from arpad.core import Pace
+    from arpad.systems.system import System
 
 REACH = 800  # points to either side that a curve shows; the tables end before that
 ALL = range(-REACH, REACH + 1, 5)
@@ -43,7 +44,7 @@ class Curves:
 
     def __init__(self, system: System, player: Player, *, on: date, pace: Pace | None = None) -> None:
         self.system, self.player, self.on, self.pace = system, player, on, pace
-        self.own = int(player.rating or player.standard or 0)
+        self.own = int(player.rating_used or 0)
         self._known: dict[int, Expectation] = {}
 
     def against(self, opponent: int) -> Expectation:
@@ -173,11 +174,13 @@ def pictures(
 ) -> list[Picture]:
     """The pictures a calculation has; what a system cannot say has none."""
     if change is not None:
-        player = player._replace(k=change.k_used)  # the K that was used, after every limit
+        player = replace(
+            player, standing=replace(EloStanding.of(player), k=change.k_used)
+        )  # the K that was used, after every limit
     curves = Curves(system, player, on=on, pace=pace)
     made = []
     for picture in (change_picture, expected_picture):
-        with suppress(NotYet):
+        with suppress(Unsupported):
             made.append(picture(curves, marks))
     if change is not None and len(change.per_game) > 1:
         made.append(running_picture(change))

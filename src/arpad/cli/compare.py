@@ -17,9 +17,9 @@ from arpad.systems.comparison import compare
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.calculation.contract import System
     from arpad.cli.people import People
     from arpad.systems.comparison import Comparison
+    from arpad.systems.system import System
 
 SUMMARY = "the same games under several systems, side by side"
 EXAMPLES = (

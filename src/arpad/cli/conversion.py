@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.options import add_system, given_day, the_system
-from arpad.core.model import rating_of
+from arpad.core import rating_of
 
 if TYPE_CHECKING:
     import argparse

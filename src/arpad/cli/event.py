@@ -9,7 +9,7 @@ from arpad.calculation.explain import figure, words, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_system, given_day, the_system
 from arpad.cli.tournaments import add_file, add_rating_list, finding_lines, oddity_lines, the_tournament, with_list
-from arpad.core.model import k_of
+from arpad.core import k_of
 from arpad.reading.notation import parse_no
 from arpad.tournaments.event import rate_event
 

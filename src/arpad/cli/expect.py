@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
 from arpad.cli.people import add_people
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     import argparse

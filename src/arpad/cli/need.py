@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import add_pace, add_player, add_system, people_of, the_day, the_pace, the_player, the_system
 from arpad.cli.people import add_people
-from arpad.core.model import rating_of
+from arpad.core import rating_of
 from arpad.errors import BadInput
 from arpad.forecast.needs import rating_needed, score_needed
+from arpad.messages import figure
 from arpad.reading.results import apart
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from arpad.cli.people import People
-from arpad.core.model import Player, updated
+from arpad.core import Player, updated
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_date, parse_federation, parse_pace, parse_rating, parse_sex, parse_title
 from arpad.reading.results import apart
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from arpad.calculation.contract import System
-    from arpad.core.model import Game, Pace, Rating
+    from arpad.core import Game, Pace, Rating
     from arpad.systems.draw_models import DrawModel
+    from arpad.systems.system import System
 
 NOTATION = (
     "A game is opponent:result, for example 1950:win, 1800:draw, 2010:0, 1884:½; '1950 win', 1950:won, 1950:0,5 and "

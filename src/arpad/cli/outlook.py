@@ -23,7 +23,7 @@ from arpad.cli.options import (
 from arpad.cli.people import add_people
 from arpad.cli.rate import split_events
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
-from arpad.core.model import PlannedEvent, updated
+from arpad.core import PlannedEvent, updated
 from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
 from arpad.forecast.chances import UNLIKELY, percent, signed

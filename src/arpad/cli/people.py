@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.cli.show import Reply
-    from arpad.core.model import Game, Pairing, Player
+    from arpad.core import Game, Pairing, Player
     from arpad.core.tournament import Tournament
     from arpad.lists.named import Named
     from arpad.lists.store import RatingList

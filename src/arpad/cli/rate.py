@@ -6,7 +6,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answers import RatingChange
-from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import (
     NOTATION,
@@ -23,8 +22,9 @@ from arpad.cli.options import (
     the_system,
 )
 from arpad.cli.people import add_people
-from arpad.core.model import Event, Period, last_day, rating_of, with_pace
+from arpad.core import Event, Period, last_day, rating_of, with_pace
 from arpad.errors import BadInput
+from arpad.messages import figure
 from arpad.reading.notation import parse_pace
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import figure
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, readings_of
 from arpad.cli.tournaments import add_file, add_rating_list, the_tournament, with_list
-from arpad.core.model import rating_of
+from arpad.core import rating_of
 from arpad.core.tournament import EVENT_KINDS
+from arpad.messages import figure
 from arpad.tournaments.tiebreaks.report import tie_breaks
 
 if TYPE_CHECKING:

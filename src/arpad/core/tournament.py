@@ -4,15 +4,14 @@ Files are read into a Tournament and written from one; rating reports, norms and
 file format and no rule.
 """
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from arpad.core import Pace, Player, as_day
 from arpad.core.counting import the_first
-from arpad.core.model import Pace, Player, as_day
 from arpad.errors import BadInput, UnknownName
 
 One = TypeVar("One")
@@ -27,15 +26,16 @@ EXAMPLE_DAY = "2026-02-25"
 NAMED_PLACES = 3  # of an oddity that stands more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
-ONE, HALF, NOUGHT = Decimal(1), Decimal("0.5"), Decimal(0)
+ONE, HALF, ZERO = Decimal(1), Decimal("0.5"), Decimal(0)
 USUAL: Mapping[str, Decimal] = {
-    "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": NOUGHT,
-    "black-loss": NOUGHT, "forfeit-win": ONE, "forfeit-loss": NOUGHT, FULL_BYE: ONE, HALF_BYE: HALF,
-    ZERO_BYE: NOUGHT, ALLOCATED_BYE: ONE, ABSENT: NOUGHT,
+    "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": ZERO,
+    "black-loss": ZERO, "forfeit-win": ONE, "forfeit-loss": ZERO, FULL_BYE: ONE, HALF_BYE: HALF,
+    ZERO_BYE: ZERO, ALLOCATED_BYE: ONE, ABSENT: ZERO,
 }  # fmt: skip
 
 
-class Round(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Round:
     """One round of one player: the opponent's starting number, the own colour, and the score once there is one.
 
     The score is what the game itself gave, 1, ½ or 0; what the event pays for it is the tournament's `scoring`.
@@ -47,7 +47,8 @@ class Round(NamedTuple):
     score: Decimal | None = None
 
 
-class Entrant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entrant:
     """A player in a tournament under a starting number, with the rounds in order and the standing the file claims."""
 
     no: int
@@ -65,7 +66,8 @@ class Entrant(NamedTuple):
         return self.player.name or by_id
 
 
-class Team(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Team:
     """A team and the starting numbers of its players in board order."""
 
     no: int
@@ -78,7 +80,8 @@ class Team(NamedTuple):
     strength: int | None = None
 
 
-class Adjustment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Adjustment:
     """Points paid out of the order: a bonus or penalty, or another worth of one kind of result.
 
     `pays` is a key of USUAL, or None for a bonus; no round means every round, and no numbers mean everybody.
@@ -90,7 +93,8 @@ class Adjustment(NamedTuple):
     numbers: tuple[int, ...] = ()
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Record:
     """What else a file says, for which there is no noun here: its code and its fields by name."""
 
     code: str
@@ -98,14 +102,16 @@ class Record(NamedTuple):
     line: int | None = None
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Source:
     """The file a tournament was read from, as it was, so that it can be written unchanged."""
 
     format: str
     data: bytes
 
 
-class Oddity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Oddity:
     """Something in a file that is not as it should be, with the place; what it says is a sentence for the reader."""
 
     says: str
@@ -124,7 +130,7 @@ def gathered(oddities: Iterable[Oddity]) -> list[str]:
     """Each sentence once, behind the places it is about: `line 14, column 11; line 16, column 11 and 12 more: …`."""
     places: dict[str, list[str]] = {}
     for one in oddities:
-        places.setdefault(one.says, []).append(str(one._replace(says="")).removesuffix(": "))
+        places.setdefault(one.says, []).append(str(replace(one, says="")).removesuffix(": "))
     return [f"{_placed(named)}{says}" for says, named in places.items()]
 
 
@@ -136,7 +142,8 @@ def _placed(places: list[str]) -> str:
     return f"{'; '.join(named)}{more}: "
 
 
-class FromList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FromList:
     """Which rating list a tournament's players were looked up in, and whom it does not settle."""
 
     name: str
@@ -176,7 +183,8 @@ def _called(entrants: Sequence[Entrant]) -> str:
     return the_first([f"{one.no} {one.called} ({one.player.rating or 'unrated'})" for one in entrants], between="; ")
 
 
-class Tournament(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tournament:
     """A whole event: its facts, its entrants by starting number, its teams, and what was odd in the file."""
 
     entrants: tuple[Entrant, ...]

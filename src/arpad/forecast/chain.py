@@ -7,9 +7,10 @@ holds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import Field, Player
+from arpad.core import EloStanding, Field, GlickoStanding, Player
 from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
 from arpad.forecast.distribution import distribution
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.calculation.contract import System
     from arpad.calculation.step import Step
-    from arpad.core.model import PlannedEvent, Rating
+    from arpad.core import PlannedEvent, Rating
     from arpad.forecast.outlook import Aim
     from arpad.forecast.schedule import Ahead
+    from arpad.systems.system import System
 
 MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it
@@ -102,13 +103,13 @@ class Chain(NamedTuple):
     @property
     def start(self) -> State:
         """The player before the first list."""
-        player = self.player
-        rating = whole_rating(player) if player.deviation is None else half_up(decimal(player.rating or 0))
-        peak = peak_that_counts(max(rating, player.peak or 0), self.levels)
+        player, glicko, elo = self.player, GlickoStanding.of(self.player), EloStanding.of(self.player)
+        rating = whole_rating(player) if glicko.deviation is None else half_up(decimal(player.rating or 0))
+        peak = peak_that_counts(max(rating, elo.peak or 0), self.levels)
         standing = None
-        if player.rating is not None and player.deviation is not None:
-            standing = Carried(player.rating, player.deviation, player.volatility)
-        return State(rating, peak, player.games, self._has(rating), standing)
+        if player.rating is not None and glicko.deviation is not None:
+            standing = Carried(player.rating, glicko.deviation, glicko.volatility)
+        return State(rating, peak, elo.games, self._has(rating), standing)
 
     def _has(self, rating: int | None) -> bool:
         return self.asked.reach is not None and rating is not None and rating >= self.asked.reach
@@ -122,8 +123,12 @@ class Chain(NamedTuple):
         return ahead._replace(rate=rater(self.system, self._player(state), stage.events, stage.on))
 
     def _player(self, state: State) -> Player:
-        player = self.player._replace(rating=state.rating, peak=state.peak, games=state.games)
-        return player if state.standing is None else player._replace(**state.standing._asdict())
+        if state.standing is not None:
+            return replace(self.player, standing=GlickoStanding(*state.standing))
+        if isinstance(self.player.standing, EloStanding):
+            known = {"rating": state.rating, "peak": state.peak, "games": state.games}
+            return replace(self.player, standing=replace(self.player.standing, **known))
+        return replace(self.player, standing=replace(self.player.standing, rating=state.rating))
 
     def after(self, state: State, ahead: Ahead, new: int | None, standing: Carried | None = None) -> State:
         """The state that a new rating makes."""
@@ -138,7 +143,7 @@ class Chain(NamedTuple):
 
 def whole_rating(player: Player) -> int:
     """The rating a season starts from; FIDE's lists have whole ones, and the lattice is of whole ones."""
-    rating = player.rating if player.rating is not None else player.standard
+    rating = player.rating_used
     if rating is None or int(rating) != rating:
         raise BadInput(f"A season starts from a whole rating, not from {rating}.", at="rating")
     return int(rating)
@@ -156,7 +161,7 @@ def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
     """The events by month; one without a day is on the day asked about."""
     months: dict[tuple[int, int], list[PlannedEvent]] = {}
     for event in events:
-        dated = event._replace(on=event.on or on)
+        dated = replace(event, on=event.on or on)
         if not event.pairings:
             raise BadInput("An event without games was given; name its opponents.", at="event")
         months.setdefault(((event.on or on).year, (event.on or on).month), []).append(dated)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import figure
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

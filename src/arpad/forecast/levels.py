@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.contract import Figure
 from arpad.calculation.step import ruled
+from arpad.core import EloStanding
 from arpad.forecast.chances import percent
 from arpad.tournaments.norms.ratings import is_woman, rating_rulebook
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from arpad.calculation.contract import System
     from arpad.calculation.step import Step
-    from arpad.core.model import Player, Rating
+    from arpad.core import Player, Rating
     from arpad.rulebooks.rulebook import Rule
+    from arpad.systems.system import System
 
 
 class Level(NamedTuple):
@@ -33,7 +34,7 @@ TITLED = "fide-standard"  # the list whose ratings count for titles
 
 def levels(system: System, player: Player, k_why: str | None, *, on: date) -> list[Level]:
     """The levels that still mean something to this player, the floor last."""
-    peak = max(player.peak or 0, player.rating or 0)
+    peak = max(EloStanding.of(player).peak or 0, player.rating or 0)
     above = [*_k_levels(system, k_why, on), *_title_levels(system, player, on)]
     floor = getattr(system.rulebook.at(on), "floor", None)
     below = [] if floor is None or player.rating is None else [Level(floor.value, floor.says, floor, below=True)]

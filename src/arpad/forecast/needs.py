@@ -6,10 +6,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answers import RatingChange, exact, plain
-from arpad.calculation.contract import Calculation, Figure, Note
-from arpad.calculation.explain import figure
+from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.step import Step, known
-from arpad.core.model import (
+from arpad.core import (
     DRAW,
     LOSS,
     LOWEST_RATING,
@@ -22,8 +21,10 @@ from arpad.core.model import (
     as_player,
     number,
     rating_of,
+    refused,
 )
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, Unsupported
+from arpad.messages import figure, say
 from arpad.systems.performance import lowest_rating
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import GameLine, Notes, System
-    from arpad.core.model import Pace
+    from arpad.core import Pace
 
 MOST_OPPONENTS = 100
 
@@ -122,7 +123,7 @@ def score_needed(
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     table = tuple(line for line in rated if isinstance(line, RatingChange))
     if len(table) < len(rated):
-        raise NotYet(
+        raise Unsupported(
             f"In {system.name} it matters who is beaten, so no score alone reaches a target; "
             "`arpad rate` shows what given results do.",
             at="system",
@@ -146,13 +147,13 @@ def rating_needed(
 ) -> NeededRating:
     """The lowest rating that is expected to score so much against these opponents."""
     on = as_day(on)
-    ratings = [one.rating if one.rating is not None else one.standard for one in _opponents(against)]
+    ratings = [one.rating_used for one in _opponents(against)]
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
         raise BadInput("Against an unrated opponent no score is expected; give rated opponents.", at="against")
-    wanted = Decimal(number(expected, "an expected score", _allowed(ratings), at="expected"))
+    wanted = Decimal(number(expected, "expected", games=len(ratings), at="expected"))
     if not 0 < wanted <= len(ratings):
-        raise BadInput(f"{expected} is not an expected score; {_allowed(ratings)}.", at="expected")
+        raise refused(expected, "expected", games=len(ratings), at="expected")
     for opponent in known_ratings:
         system.expected_score(opponent, on=on)  # a rating that the system cannot take is refused as it was given
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
@@ -167,7 +168,7 @@ def rating_needed(
     step = Step("needed_rating", rating, {"wanted": known("wanted", wanted), "reached": reached})
     widest = max(rating - min(known_ratings), max(known_ratings) - rating)
     cap = getattr(rules, "cap", None)
-    notes = [Note("cap.ignored", {"over": cap.value.over, "cite": cap.cite})] if cap and widest > cap.value.over else []
+    notes = [say("notes.cap.ignored", over=cap.value.over, cite=cap.cite)] if cap and widest > cap.value.over else []
     return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.contract import Figure
 from arpad.calculation.explain import words
 from arpad.calculation.step import Step
-from arpad.core.model import WIN, Field
+from arpad.core import WIN, Field
 from arpad.core.tournament import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
 from arpad.errors import BadInput, UnknownName
 from arpad.forecast.chances import percent
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from arpad.core.model import Pairing, Player
+    from arpad.core import Pairing, Player
     from arpad.forecast.schedule import Chances, Model
     from arpad.tournaments.norms.conditions import Condition, Verdict
     from arpad.tournaments.norms.rules import Edition

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answers import exact, plain
-from arpad.calculation.contract import Calculation, Figure, Note
-from arpad.calculation.explain import figure
+from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.step import Step, found, known, summed
-from arpad.core.model import HIGHEST_RATING, Field, Pairing, PlannedEvent, Player, as_day, as_player, number, rating_of
+from arpad.core import (
+    HIGHEST_RATING,
+    Field,
+    Pairing,
+    PlannedEvent,
+    Player,
+    as_day,
+    as_player,
+    number,
+    rating_of,
+    refused,
+)
 from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
 from arpad.forecast.chances import UNLIKELY, percent, quantile, signed
 from arpad.forecast.distribution import Outcome, distribution
 from arpad.forecast.levels import Level, level_figures, level_steps, level_values, levels
 from arpad.forecast.schedule import Model, curve, look, lowest_published, rating_met
+from arpad.messages import Message, figure
 from arpad.systems.draw_models import LABELLE
 
 if TYPE_CHECKING:
@@ -25,7 +37,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import GameLine, Rated, System
-    from arpad.core.model import Pace, Rating
+    from arpad.core import Pace, Rating
     from arpad.forecast.norm_chance import NormChance
     from arpad.forecast.schedule import Ahead, Chances
     from arpad.systems.draw_models import DrawModel
@@ -73,7 +85,7 @@ class Outlook(Calculation):
             system.name, on, (*self._steps.roots, *([norm.step] if norm else []), *self._shown.roots), self._noted
         )
 
-    def _noted(self) -> list[Note]:
+    def _noted(self) -> list[Message]:
         """What holds whatever happens; what one outcome does to K is only one of the outcomes."""
         return [one for one in self._shown.notes if one.key not in ("k.next", "k.games", "k.game")]
 
@@ -286,7 +298,7 @@ def look_ahead(
     ahead = look(system, player, events, on=on)
     model = Model(float(asked.strength), draws, curve(system, on))
     played = [
-        event._replace(pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
+        replace(event, pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
     ]
     started = any(event.pairings for event in played)
     return Outlook(
@@ -335,7 +347,7 @@ def question(
     system: System, player: Player, *, on: date, reach: Any, lose: Any, strength: Any, draws: DrawModel
 ) -> Aim:
     """What is asked, checked; the strength is the rating unless another is given."""
-    rating = player.rating if player.rating is not None else player.standard
+    rating = player.rating_used
     if rating is None:
         raise BadInput("An unrated player has no rating to change; an outlook needs one.", at="rating")
     target = None if reach is None else rating_of(reach, at="reach")
@@ -349,10 +361,9 @@ def question(
         raise BadInput(f"{target} is not a target; ratings are published as whole numbers.", at="reach")
     if rating < lowest:
         raise BadInput(f"{rating} is below the floor of {lowest}: whoever has it is unrated.", at="rating")
-    allowed = "it is a number of points from 0 to 4000"
-    most = None if lose is None else number(lose, "a loss", allowed, at="lose")
+    most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     if most is not None and not 0 <= most <= HIGHEST_RATING:
-        raise BadInput(f"{lose} is not a loss; {allowed}.", at="lose")
+        raise refused(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     true = rating if strength is None else rating_of(strength, at="strength")
     return Aim(target, most, true, draws)
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.contract import Calculation, Figure, Note
-from arpad.core.model import MOST_GAMES, PlannedEvent, Player
+from arpad.calculation.contract import Calculation, Figure
+from arpad.core import MOST_GAMES, PlannedEvent, Player
 from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
 from arpad.forecast.chain import MOST_WORK
 from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
 from arpad.forecast.season import Season, look_ahead_season
+from arpad.messages import Message
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.calculation.contract import System
+    from arpad.systems.system import System
 
 MOST_PLANS = 10
 
@@ -42,9 +43,9 @@ class Plans(Calculation):
             self._noted,
         )
 
-    def _noted(self) -> list[Note]:
+    def _noted(self) -> list[Message]:
         """Each plan's notes, those that agree once."""
-        notes: list[Note] = []
+        notes: list[Message] = []
         for plan in self.plans:
             notes += [note for note in plan.season.notes if note not in notes]
         return notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import LOSS
+from arpad.core import LOSS
 from arpad.core.roundings import decimal
 from arpad.forecast.chain import FOR_A_GAME, Carried, Met
 from arpad.forecast.distribution import lattice_of, whole_new
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from arpad.calculation.contract import Rated
-    from arpad.core.model import Game
+    from arpad.core import Game
     from arpad.forecast.chain import Chain, Stage, State
     from arpad.forecast.schedule import Ahead, Model
 

@@ -9,7 +9,7 @@ from math import exp, floor
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.core.model import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
+from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
 from arpad.core.roundings import decimal
 from arpad.errors import BadInput
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import GameLine, Rated, System
-    from arpad.core.model import Pairing, PlannedEvent, Rating
+    from arpad.core import Pairing, PlannedEvent, Rating
     from arpad.systems.draw_models import DrawModel
 
 MOST_PAIRINGS = 100
@@ -153,7 +153,7 @@ def rating_met(opponent: Player | Field) -> Rating:
     """The rating an opponent is met at: the list's own, or the one that stands in; of a field, its average."""
     if isinstance(opponent, Field):
         return opponent.average
-    rating = opponent.rating if opponent.rating is not None else opponent.standard
+    rating = opponent.rating_used
     if rating is None:
         raise BadInput("Against an unrated opponent no result can be foretold; give a rating.", at="against")
     return rating

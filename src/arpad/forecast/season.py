@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure, Note, date_notes
+from arpad.calculation.contract import Calculation, Figure, date_notes
 from arpad.calculation.step import Step, known
-from arpad.core.model import as_day, as_player
+from arpad.core import EloStanding, GlickoStanding, as_day, as_player
 from arpad.core.roundings import decimal
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, whole_rating
 from arpad.forecast.chances import UNLIKELY, percent, quantile, signed
 from arpad.forecast.levels import level_figures, level_steps, level_values, levels
 from arpad.forecast.outlook import Aim, question
 from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import look
+from arpad.messages import Message, say
 from arpad.systems.draw_models import LABELLE
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import Rated, System
-    from arpad.core.model import PlannedEvent, Player, Rating
+    from arpad.core import PlannedEvent, Player, Rating
     from arpad.forecast.chain import Met, Stage
     from arpad.forecast.levels import Level
     from arpad.systems.draw_models import DrawModel
@@ -106,7 +108,7 @@ class Season(Calculation):
         lists: Sequence[SeasonList],
         seasons: int | None,
         levels: Sequence[tuple[Level, float]] = (),
-        assumed: Sequence[Note] = (),
+        assumed: Sequence[Message] = (),
     ) -> None:
         self.levels = levels
         self._assumed = assumed
@@ -141,14 +143,14 @@ class Season(Calculation):
             yield step
         yield from level_steps(self.levels)
 
-    def _noted(self) -> Iterable[Note]:
+    def _noted(self) -> Iterable[Message]:
         yield from self._assumed
         if self.seasons is not None:
-            yield Note("season.sampled", {"seasons": self.seasons, "error": percent(self.error)})
-        if self.player.deviation is not None:
-            yield Note("season.deviation", {})
+            yield say("notes.season.sampled", seasons=self.seasons, error=percent(self.error))
+        if GlickoStanding.of(self.player).deviation is not None:
+            yield say("notes.season.deviation")
         if any(None in one.shares for one in self.lists):
-            yield Note("season.unrated", {})
+            yield say("notes.season.unrated")
         yield from date_notes(self._book, self.lists[-1].on)
 
     @property
@@ -318,18 +320,19 @@ def look_ahead_season(
 
 def _start(system: System, player: Player, today: Rated) -> Player:
     """The player before the first list, with the rating that stands in and what the rules assume of a deviation."""
-    start = player if player.rating is not None else player._replace(rating=whole_rating(player))
     if today.k is not None:
-        return start._replace(deviation=None, volatility=None)
+        rating = player.rating if player.rating is not None else whole_rating(player)
+        return replace(player, standing=replace(EloStanding.of(player), rating=rating))
     deviation: Any = getattr(today, "deviation", None)
     if deviation is None:
-        raise NotYet(
+        raise Unsupported(
             f"In {system.name} more goes from list to list than a rating, and a season does not carry it; "
             "look ahead one period at a time.",
             at="system",
         )
     volatility: Any = getattr(today, "volatility", None)
-    return start._replace(deviation=decimal(deviation), volatility=None if volatility is None else decimal(volatility))
+    standing = GlickoStanding(player.rating, decimal(deviation), None if volatility is None else decimal(volatility))
+    return replace(player, standing=standing)
 
 
 def _passing(level: Level, last: Met) -> float:

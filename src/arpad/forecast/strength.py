@@ -7,21 +7,21 @@ from math import exp, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure, Note
-from arpad.calculation.explain import figure
+from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.step import Step, known
-from arpad.core.model import HIGHEST_RATING, LOWEST_RATING, Player, as_day, rating_of
+from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, as_day, rating_of
 from arpad.errors import BadInput
 from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
+from arpad.messages import Message, figure, say
 from arpad.systems.draw_models import LABELLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.calculation.contract import System
-    from arpad.core.model import Pairing, Rating
+    from arpad.core import Pairing, Rating
     from arpad.systems.draw_models import DrawModel
+    from arpad.systems.system import System
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
 CHI_SQUARE_95 = 3.841458820694124
@@ -80,9 +80,9 @@ class Strength(Calculation):
         words = {"games": self.games, "model": str(model.draws), "points": self.score}
         super().__init__(system, on, (Step("likely_strength", self.strength, steps, words=words),), self._noted)
 
-    def _noted(self) -> Iterable[Note]:
+    def _noted(self) -> Iterable[Message]:
         if self.strength is None:
-            yield Note("strength.open", {"score": self.score, "games": self.games})
+            yield say("notes.strength.open", score=self.score, games=self.games)
 
     @property
     def ratio(self) -> float | None:
@@ -159,7 +159,7 @@ def likely_strength(
         if one.how == "played"
         and one.score is not None
         and isinstance(one.opponent, Player)
-        and (one.opponent.rating or one.opponent.standard) is not None
+        and one.opponent.rating_used is not None
     )
     if not played:
         raise BadInput("A strength needs a game played against a rated opponent, for example 1700:win.", at="games")

@@ -13,14 +13,14 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import Player
+from arpad.core import EloStanding, Player
 from arpad.errors import ArpadError, BadFile, BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KEYS = ("no", "fide_id")
-SAYS = {"k": "k", "born": "birth_year", "games": "games", "peak": "peak", "standard": "standard", "rating": "rating"}
+SAYS = ("k", "born", "games", "peak", "standard", "rating")
 COLUMNS = (*KEYS, *SAYS)
 
 
@@ -66,8 +66,8 @@ def _player(row: Mapping[Any, Any], at: str) -> tuple[int, Player]:
         number = given.get("no") or given.get("fide_id") or ""
         if not (number.isascii() and number.isdigit()):
             raise BadInput("Each line needs a whole number in no or fide_id.", at="no")
-        known = {SAYS[name]: value for name, value in given.items() if name in SAYS}
+        known: dict[str, Any] = {name: value for name, value in given.items() if name in SAYS and name != "born"}
         by_id = None if given.get("no") else int(number)
-        return int(number), Player(known.pop("rating", None), fide_id=by_id, **known)
+        return int(number), Player(EloStanding(**known), fide_id=by_id, birth_year=given.get("born"))
     except ArpadError as error:
         raise BadFile(error.message, at=", ".join(filter(None, (at, error.at)))) from None

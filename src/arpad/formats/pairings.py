@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from arpad.core.model import DRAW, LOSS, WIN, Player
+from arpad.core import DRAW, LOSS, WIN, Player, updated
 from arpad.core.tournament import ABSENT, FORFEIT, PENDING, PLAYED, Entrant, Oddity, Round
 from arpad.errors import BadFile
 from arpad.formats.text import place
@@ -173,9 +173,8 @@ class _Field:
         if None not in (old.rating, new.rating) and old.rating != new.rating:
             says = f"{new.name or new.fide_id or side.no} has {new.rating} here and {old.rating} before."
             self.odd.append(Oddity(says, line))
-        known = {name: value for name, value in new._asdict().items() if getattr(old, name) is None}
-        if any(value is not None for value in known.values()):
-            seat.side = seat.side._replace(player=old._replace(**known))
+        if old != new:
+            seat.side = seat.side._replace(player=updated(new, old))
 
     def entrants(self) -> tuple[Entrant, ...]:
         """Everybody by number; without numbers, by rating."""

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from arpad.core.model import Event, Period, Player, rating_of
+from arpad.core import Event, Period, Player, rating_of
 from arpad.errors import ArpadError, BadFile
 from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_rating
 

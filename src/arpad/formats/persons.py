@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.errors import BadInput
 from arpad.formats.dates import Day, read_day
 from arpad.formats.trf.values import OTHER_SEXES, SEXES, title_of
@@ -23,7 +23,7 @@ def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
     """The player of a line, and the birth date as far as it is given."""
     born = _born(texts.get("born", ""), note)
     known: dict[str, Any] = {
-        "rating": _rating(texts.get("rating", ""), note),
+        "standing": _rating(texts.get("rating", ""), note),
         "birth_year": born.year,
         "title": _title(texts.get("title", ""), note),
         "federation": _text(texts.get("federation", "")),
@@ -35,8 +35,8 @@ def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
         try:
             return Player(**known), born
         except BadInput as error:
-            field = "rating" if error.at == "rating" else "birth_year"
-            note(f"{error.message} It is left out.", "rating" if field == "rating" else "born")
+            field = "standing" if error.at == "rating" else "birth_year"
+            note(f"{error.message} It is left out.", "rating" if field == "standing" else "born")
             known[field] = None
 
 

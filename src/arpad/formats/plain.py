@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arpad.core.tournament import Entrant, Tournament
 
 APART = ("entrants", "oddities", "source", "teams", "adjustments", "records", "pace")
+FACTS = [one.name for one in fields(Tournament) if one.name not in APART]
 
 
 def tournament_value(tournament: Tournament) -> dict[str, Any]:
     """Everything a tournament says, by the names of its nouns."""
-    facts = {name: getattr(tournament, name) for name in tournament._fields if name not in APART}
+    facts = {name: getattr(tournament, name) for name in FACTS}
     return {
         **facts,
         "pace": None if tournament.pace is None else str(tournament.pace),
         "players": [entrant_value(one) for one in tournament.entrants],
-        "teams": [one._asdict() for one in tournament.teams],
-        "adjustments": [one._asdict() for one in tournament.adjustments],
-        "records": [one._asdict() for one in tournament.records],
-        "oddities": [one._asdict() for one in tournament.oddities],
+        "teams": [asdict(one) for one in tournament.teams],
+        "adjustments": [asdict(one) for one in tournament.adjustments],
+        "records": [asdict(one) for one in tournament.records],
+        "oddities": [asdict(one) for one in tournament.oddities],
     }
 
 
@@ -40,5 +42,5 @@ def entrant_value(entrant: Entrant) -> dict[str, Any]:
         "points": entrant.points,
         "rank": entrant.rank,
         "line": entrant.line,
-        "rounds": [one._asdict() for one in entrant.rounds],
+        "rounds": [asdict(one) for one in entrant.rounds],
     }

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import figure
-from arpad.core.model import PlannedEvent
+from arpad.core import PlannedEvent
 from arpad.errors import BadFile
 from arpad.formats.period import PLAYER, check_names, day_of, events_of, games_of, player_of, read_toml
+from arpad.messages import figure
 from arpad.reading.notation import parse_field, parse_pace, parse_pairing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from arpad.core.model import Player
+    from arpad.core import Player
 
 TOP = {"name", "rating", "event", *PLAYER}
 FIELDS = {"rating": "rating", **PLAYER}

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import LOSS
+from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.reading.notation import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of

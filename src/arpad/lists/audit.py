@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import EARLIEST_BIRTH
+from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
 from arpad.lists.people import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.errors import BadInput
 from arpad.lists.layouts import PACES
 from arpad.lists.names import begins, folded, is_called, sound

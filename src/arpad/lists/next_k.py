@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.explain import sentence
 from arpad.calculation.step import Step, known, ruled
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.errors import UncoveredDate
 from arpad.lists.layouts import PACES
 from arpad.lists.store import FIDE
+from arpad.messages import Message, say
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient, first_day_without
 
@@ -89,13 +90,13 @@ class PlayerPage(Calculation):
         self.next_k = [one for one in asked if one is not None]
         super().__init__(newest.name, newest.month, tuple(one.next for one in self.next_k), self._page_notes)
 
-    def _page_notes(self) -> list[Note]:
+    def _page_notes(self) -> list[Message]:
         notes = [
-            Note("k.until.age", {"k": one.next.value, "until": one.until, "level": one.next.words["band"].peak_under})
+            say("notes.k.until.age", k=one.next.value, until=one.until, level=one.next.words["band"].peak_under)
             for one in self.next_k
             if one.until is not None
         ][:1]
-        return [Note("list.used", {"list": str(self.list)}), *notes]
+        return [say("notes.list.used", list=str(self.list)), *notes]
 
     def figures(self) -> list[Figure]:
         one = self.player

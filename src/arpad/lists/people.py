@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import EARLIEST_BIRTH, KOrigin, Player
+from arpad.core import EARLIEST_BIRTH, ListedK, Player
 from arpad.errors import BadInput
 from arpad.lists.blocks import LARGEST
 from arpad.lists.store import FIDE, NO_LIST, RatingList, lists_in, reading, run
@@ -24,9 +24,9 @@ class Listing(NamedTuple):
     games: int | None
     k: int | None
 
-    def k_from(self, pace: str) -> KOrigin:
+    def k_from(self, pace: str) -> ListedK:
         """Where K is from, and that on FIDE's list it is the K of FIDE's own system."""
-        return KOrigin(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
+        return ListedK(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
 
 
 class Listed(NamedTuple):

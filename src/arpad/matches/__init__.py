@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core.model import number, whole_of
+from arpad.core import number, refused, whole_of
 from arpad.errors import BadInput, UnknownName
 from arpad.matches import likelihood
 from arpad.matches.answer import Match
@@ -22,7 +22,7 @@ from arpad.systems.draw_models import normal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
 
 MOST = 100_000_000  # games; more are a typing error
 WIDEST = 1000  # Elo; bounds beyond it are a typing error
@@ -224,10 +224,9 @@ def _los(share: Step, variance: Step, sample: Sample, rules: MatchRules) -> Step
 
 def _checked(sprt: Sprt, rules: MatchRules) -> Sprt:
     """A test whose bounds, rates and model make sense."""
-    bound = f"a bound is a number from -{WIDEST} to {WIDEST}"
-    elo0, elo1 = (number(elo, "an Elo bound", bound, at="sprt") for elo in sprt[:2])
+    elo0, elo1 = (number(elo, "elo_bound", low=-WIDEST, high=WIDEST, at="sprt") for elo in sprt[:2])
     if not -WIDEST <= elo0 < elo1 <= WIDEST:
-        raise BadInput(f"{elo0} and {elo1} are not the bounds of a test; {bound}, the lower one first.", at="sprt")
+        raise refused(f"{elo0}, {elo1}", "elo_bounds", low=-WIDEST, high=WIDEST, at="sprt")
     rates = {name: _rate(getattr(sprt, name), name) for name in ("alpha", "beta")}
     if sum(rates.values()) >= 1:
         raise BadInput("Alpha and beta together must be less than 1.", at="alpha")
@@ -238,10 +237,9 @@ def _checked(sprt: Sprt, rules: MatchRules) -> Sprt:
 
 
 def _rate(value: Any, name: str) -> Rating:
-    allowed = f"{name} is a share above 0 and below 1, for example 0.05"
-    rate = number(value, "an error rate", allowed, at=name)
+    rate = number(value, "error_rate", at=name)
     if not 0 < rate < 1:
-        raise BadInput(f"{value} is not an error rate; {allowed}.", at=name)
+        raise refused(value, "error_rate", at=name)
     return rate
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answers import because, plain
 from arpad.calculation.contract import Calculation, Figure
-from arpad.calculation.explain import figure
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

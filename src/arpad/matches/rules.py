@@ -11,7 +11,7 @@ from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
 
 
 class Zeros(NamedTuple):

@@ -1,1 +1,23 @@
-"""What is said to people."""
+"""What is said to people: a key and values in, a sentence out, by language and door.
+
+A message is written where something has to be said (`say("notes.k.next", k=20)`) and becomes a sentence where somebody
+reads it. The sentences are in `messages/<language>/*.txt`; the first word of a key names the file.
+"""
+
+from arpad.messages.catalogue import entry, languages, section
+from arpad.messages.figures import figure, listed
+from arpad.messages.message import Message, Voice, fill, say, speaking, voice
+
+__all__ = [
+    "Message",
+    "Voice",
+    "entry",
+    "figure",
+    "fill",
+    "languages",
+    "listed",
+    "say",
+    "section",
+    "speaking",
+    "voice",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import MOST_GAMES, Event, Player, rating_of, updated
+from arpad.core import MOST_GAMES, Event, Player, rating_of, updated
 from arpad.errors import BadInput, UnknownName
 from arpad.reading.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_rating
 from arpad.systems import system
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.calculation.contract import System
-    from arpad.core.model import Game, Pace, Rating
+    from arpad.core import Game, Pace, Rating
+    from arpad.systems.system import System
 
 DEFAULT_SYSTEM = "fide-standard"
 GIVEN = (str, int, float)  # what a text may be given as; truth values are none of them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.core.model import PlannedEvent
+from arpad.core import PlannedEvent
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_date, parse_field, parse_pace, parse_pairing, parse_rating
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arpad.calculation.contract import Calculation
-    from arpad.core.model import Pairing
+    from arpad.core import Pairing
     from arpad.forecast.plans import Intended
     from arpad.questions.asking import Asked
     from arpad.systems.draw_models import DrawModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import Event, Period, last_day, rating_of, with_pace
+from arpad.core import Event, Period, last_day, rating_of, with_pace
 from arpad.errors import BadInput, UnknownName
 from arpad.questions.asking import DEFAULT_SYSTEM, EVENT, NAMES, PLAYER, RULES, Asked, from_pairs, read
 from arpad.questions.forecast import AHEAD, DRAWS, PLANNED, ahead_asked, strength_asked

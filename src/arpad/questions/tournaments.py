@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.core.model import k_of, rating_of
+from arpad.core import k_of, rating_of
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_no
 

@@ -8,20 +8,7 @@ from itertools import takewhile
 from string import ascii_letters
 from typing import Any
 
-from arpad.core.model import (
-    DRAW,
-    LOSS,
-    MOST_GAMES,
-    UNRATED,
-    Field,
-    Game,
-    Pace,
-    Pairing,
-    Player,
-    Rating,
-    number,
-    rating_of,
-)
+from arpad.core import DRAW, LOSS, MOST_GAMES, UNRATED, Field, Game, Pace, Pairing, Player, Rating, number, rating_of
 from arpad.errors import BadInput, UnknownName
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, is_result, parted, score_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from arpad.core.model import HIGHEST_RATING, MOST_GAMES
+from arpad.core import HIGHEST_RATING, MOST_GAMES
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_game
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, RESULTS, rejoined, score_of

@@ -4,8 +4,8 @@
 
 from typing import Any, NamedTuple
 
-from arpad.calculation.contract import Note
 from arpad.errors import ArpadError
+from arpad.messages import Message
 from arpad.tournaments.event.report import EventRating
 from arpad.tournaments.norms.answer import NormReport
 from arpad.tournaments.norms.lines import STANDS, in_words, norm_lines, unlisted
@@ -47,7 +47,7 @@ class Norms(NamedTuple):
         return self.why if self.report is None else unlisted(self.report)
 
     @property
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[Message]:
         """What was assumed about norms; what was assumed about the event the report says already."""
         return [] if self.report is None else [one for one in self.report.notes if one.key.startswith("norms.")]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import figure
 from arpad.charts.chart import svg
 from arpad.charts.theme import PLAIN_NOUGHT, Theme, altair, dressed
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     from arpad.tournaments.event.report import EventRating

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
+from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadRulebook, UnknownName
+from arpad.rulebooks.rulebook import based_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from types import ModuleType
 
-    from arpad.calculation.contract import System
     from arpad.rulebooks.rulebook import Rulebook
+    from arpad.systems.system import System
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",
@@ -70,10 +73,6 @@ def unknown(name: str, known: Iterable[str]) -> UnknownName:
 
 def system_from(path: str | Path, **settings: Any) -> System:
     """A system of one's own: a rule file that names the system it is based on and says where it differs."""
-    from os.path import basename, splitext
-
-    from arpad.rulebooks.rulebook import based_on
-
     file = str(path)
     base = based_on(file)
     takes = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
@@ -91,13 +90,12 @@ def _renamed(built: System, name: str) -> System:
 
     def named(function: Callable[..., Any]) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
-            answer = function(*args, **kwargs)
-            answer.system = name
-            return answer
+            return replace(function(*args, **kwargs), system=name)
 
         return call
 
-    return built._replace(
+    return replace(
+        built,
         name=name,
         title=built.rulebook.title,
         rate_period=named(built.rate_period),

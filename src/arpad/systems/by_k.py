@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import EventChange, Expectation, RatingChange, not_rated
-from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, found, known, ruled, summed
-from arpad.core.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
+from arpad.core import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput, UncoveredDate
+from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.draw_models import labelle
+from arpad.systems.expectation import Chances, Expectation
+from arpad.systems.rating_change import EventChange, RatingChange, not_rated, why_k
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from datetime import date
 
-    from arpad.core.model import Pace, Rating
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.core import Pace, Rating
+    from arpad.rulebooks.rulebook import Rule, Rulebook
 
 
 Curve = Callable[[Step], Step]  # from a difference, player minus opponent, to the expected score
@@ -56,7 +59,7 @@ class ByK(NamedTuple):
     book: Rulebook[Any]
     curve: Callable[[Any], Curve]  # from the rules of the day
     k: Callable[[Player, list[Entry], Any, date], Step]
-    notes: Callable[[Player, Any], Iterable[Note]]
+    notes: Callable[[Player, Any], Iterable[Message]]
     fractions: bool  # whether ratings may have decimals
     performance: str | None  # the performance method that belongs to the system
     k_before: bool = False  # whether K is known before the games, whatever their results
@@ -72,31 +75,36 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     entries = [_entry(method, event, own, curve, rules) for event in period.events]
     k = method.k(player, entries, rules, on)
     events = tuple(_change(entry, k) for entry in entries)
-    parts = tuple(event.change for event in events)
+    parts = tuple(event.change_step for event in events)
     total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
     base = own if period.base is None else _rating(method, period.base, "rating.base")
-    by = ROUNDINGS[rules.rounding.value]
-
-    def enter(total: Step) -> tuple[Step, Step]:
-        exact = found("new_rating", formulas.new_rating, rating=base, change=total)
-        new = ruled("new_rating.rounded", rules.rounding, by(Decimal(exact.value)), exact=exact)
-        return found("rounded", formulas.difference, rating=new, opponent=base), new
-
+    enter = partial(_enter, base, rules.rounding)
     rounded, new = enter(total)
     return RatingChange(
-        method.name,
-        on,
-        base=base,
-        k=k,
-        k_used=k,
-        total=total,
-        rounded=rounded,
-        new=new,
+        system=method.name,
+        on=on,
+        trail=(new,),
+        remarks=lambda: [*date_notes(method.book, on), *method.notes(player, rules)],
+        rating=base.value,
+        k=k.value,
+        k_used=k.value,
+        k_why=why_k(k),
+        change=Decimal(total.value),
+        rounded=rounded.value,
+        new_rating=new.value,
         events=events,
-        performance=lambda: _performance(method, entries, on),
+        k_step=k,
         enter=enter if method.k_before else None,
-        notes=lambda: [*date_notes(method.book, on), *method.notes(player, rules)],
+        find_performance=partial(_performance, method, entries, on),
     )
+
+
+def _enter(base: Step, rounding: Rule[str], total: Step) -> tuple[Step, Step]:
+    """How a change enters the list: added to the rating, and the sum rounded."""
+    exact = found("new_rating", formulas.new_rating, rating=base, change=total)
+    by = ROUNDINGS[rounding.value]
+    new = ruled("new_rating.rounded", rounding, by(Decimal(exact.value)), exact=exact)
+    return found("rounded", formulas.difference, rating=new, opponent=base), new
 
 
 def expect(method: ByK, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
@@ -105,21 +113,19 @@ def expect(method: ByK, player: Player, opponent: Player, *, on: date, pace: Pac
         name: rate_period(method, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
     }
-    games = {name: change.events[0].games[0] for name, change in results.items()}
+    games = {name: change.events[0].game_steps[0] for name, change in results.items()}
     rated = games["win"].rule is None
     mine, other = player.rating, opponent.rating
-    chances: Mapping[str, float] = {} if mine is None or other is None else labelle(float(mine), float(other))
+    chances = {} if mine is None or other is None else labelle(float(mine), float(other))
     k = {change.k for change in results.values()}
-    return Expectation(
+    return Expectation.of(
         method.name,
         on,
         expected=games["win"].given["expected"] if rated else games["win"],  # type: ignore[arg-type]  # a rated game's is one step
         changes={name: step._replace(key=f"if.{name}") for name, step in games.items()} if rated else {},
-        table=None,
-        chances=chances,
-        model="labelle",
+        chances=Chances(model="labelle", **chances),
         k=results["win"].k_step if len(k) == 1 else None,
-        notes=lambda: results["win"].notes,
+        remarks=lambda: results["win"].notes,
     )
 
 
@@ -130,16 +136,13 @@ def expected_score(method: ByK, difference: Rating, *, on: date) -> Decimal:
 
 def _own_rating(method: ByK, player: Player) -> Step:
     if player.rating is None:
-        raise BadInput(
-            f"An unrated player has no rating to change; {method.name} needs one and has no first rating here.",
-            at="rating",
-        )
+        raise BadInput(say("systems.no_first_rating", system=method.name), at="rating")
     return _rating(method, player.rating, "rating")
 
 
 def _rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
     if not method.fractions and not isinstance(rating, int):
-        raise BadInput(f"{rating} is not a rating of {method.name}; they are whole numbers.", at=at)
+        raise BadInput(say("systems.whole_ratings", rating=rating, system=method.name), at=at)
     return known(key, rating)
 
 
@@ -163,7 +166,8 @@ def _change(entry: Entry, k: Step) -> EventChange:
     games = tuple(_game(line, k) for line in entry.lines)
     counted = tuple(step for step in games if step.rule is None)
     left_out = tuple(step for step in games if step.rule is not None)
-    return EventChange(entry.event, entry.rating, games, summed("change", formulas.total, counted, left_out=left_out))
+    change = summed("change", formulas.total, counted, left_out=left_out)
+    return EventChange.of(entry.event, entry.rating, games, change)
 
 
 def _game(line: Judged, k: Step) -> Step:

@@ -2,139 +2,166 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from arpad.calculation.answers import RatingChange, plain
-from arpad.calculation.contract import Calculation, Figure, Note, System
-from arpad.calculation.explain import figure, label, note, wrapped
-from arpad.core.model import Period, Player, as_day, as_games, as_player
+from arpad.calculation.answer import Answer, Exact, Figure, Text
+from arpad.calculation.explain import wrapped
+from arpad.calculation.reasons import label
+from arpad.core import EloStanding, Period, Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput
+from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
+from arpad.systems.rating_change import RatingChange
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
+    from decimal import Decimal
 
-    from arpad.calculation.contract import Rated
     from arpad.calculation.step import Step
-    from arpad.core.model import Game, Pace, Rating
+    from arpad.core import Game, Number, Pace
 
-
-def by_formula(change: Rated) -> Rated:
-    """The same games by plain Elo with the same K; from here on it stands beside the change."""
-    if not isinstance(change, RatingChange) or change.k_used is None:
-        raise BadInput(
-            f"Plain Elo's formula takes the K of the system, and {change.system} has none here.", at="formula"
-        )
-    events = [event.event._replace(rating=event.rating.value) for event in change.events]
-    own = Player(events[0].rating, k=change.k_used)
-    change.plain_elo = system("elo").rate_period(own, Period(tuple(events), change.rating), on=change.on)
-    return change.plain_elo
-
-
-ESTIMATES = ("estimate", "chesscom.estimate")  # the notes that call an answer one
+ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # the notes that call an answer one
 ASSUMED = ("deviation.assumed", "volatility.assumed")  # what a system takes for granted of the player
 
 
-class Compared(NamedTuple):
+def with_plain_elo(change: RatingChange) -> RatingChange:
+    """A change with the same games by plain Elo beside it, with the same K."""
+    if change.k_used is None:
+        raise BadInput(say("systems.plain_elo", system=change.system), at="formula")
+    events = tuple(replace(event.event, rating=event.rating) for event in change.events)
+    own = Player(EloStanding(events[0].rating, k=change.k_used))
+    return replace(change, plain_elo=system("elo").rate_period(own, Period(events, change.rating), on=change.on))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedSystem:
     """One system's answer, or why it has none."""
 
-    name: str
-    answer: Calculation | None
-    why: str | None
+    system: str
+    rated: bool
+    why: Text | None = None
+    expected: Decimal | None = None
+    k_used: Rating | None = None
+    change: Exact | None = None
+    new_rating: Rating | None = None
+    reasons: tuple[str, ...] = ()  # what makes the figures what they are: the curve, the cap, K
+    notes: tuple[Message, ...] = ()
+    answer: RatingChange | None = None
 
-    @property
-    def reasons(self) -> list[str]:
-        """What makes this system's figures what they are: its curve, how it counts differences, its K."""
-        if self.answer is None:
-            return []
-        steps = self.answer.steps
-        curve = next((_told(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
-        counted = next((_told(step) for step in steps if step.key.startswith("difference.")), None)
-        k = self.answer.value().get("k_why") or next((_told(step) for step in steps if step.key[:2] == "k."), None)
-        told = {"expected score": curve, "difference": counted, "K": k}
-        found = [f"{what}: {says}" for what, says in told.items() if says]
-        found += [f"assumed: {label(step)} {figure(step.value)}" for step in steps if step.key in ASSUMED]
-        found += ["an estimate"] * any(one.key in ESTIMATES for one in self.answer.notes)
-        return found or [rule.says for rule in self.answer.rules[:2]]
+    @classmethod
+    def of(cls, name: str, answer: RatingChange) -> ComparedSystem:
+        """A system's line from its answer."""
+        return cls(
+            system=name,
+            rated=True,
+            expected=answer.expected,
+            k_used=answer.k_used,
+            change=answer.change,
+            new_rating=answer.new_rating,
+            reasons=tuple(_reasons(answer)),
+            notes=answer.notes,
+            answer=answer,
+        )
 
-    def value(self) -> dict[str, Any]:
-        """The line by the names of the public contract."""
-        if self.answer is None:
-            return {"system": self.name, "rated": False, "why": self.why}
-        return {
-            **self.answer.value(),
-            "system": self.name,
-            "rated": True,
-            "reasons": self.reasons,
-            "notes": [note(one) for one in self.answer.notes],
-        }
+
+def _reasons(answer: RatingChange) -> list[str]:
+    """What makes a system's figures what they are: its curve, how it counts differences, its K."""
+    steps = answer.steps
+    curve = next((_told(step) for step in steps if step.key.partition(".")[0] == "expected"), None)
+    counted = next((_told(step) for step in steps if step.key.startswith("difference.")), None)
+    k = answer.k_why or next((_told(step) for step in steps if step.key[:2] == "k."), None)
+    told = {"expected": curve, "difference": counted, "k": k}
+    found = [str(say(f"answers.because.{what}", says=str(says))) for what, says in told.items() if says]
+    found += [
+        str(say("answers.because.assumed", label=label(step), value=figure(step.value)))
+        for step in steps
+        if step.key in ASSUMED
+    ]
+    if any(note.key in ESTIMATES for note in answer.notes):
+        found.append(str(say("answers.because.estimate")))
+    return found or [rule.says for rule in answer.rules[:2]]
 
 
 def _told(step: Step) -> str:
     """A step's clause, or the formula behind it."""
     if step.rule is not None:
         return str(step.words.get("says", step.rule.says))
-    return "given" if step.formula is None else step.formula.text.replace("{", "").replace("}", "")
+    return str(say("answers.k.given")) if step.formula is None else step.formula.text.replace("{", "").replace("}", "")
 
 
-class Comparison(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Answer):
     """The same games under several systems."""
 
-    def __init__(self, on: date, player: Player, lines: tuple[Compared, ...]) -> None:
-        answers = [line.answer for line in lines if line.answer is not None]
-        super().__init__(
-            "comparison", on, tuple(root for answer in answers for root in answer.roots), lambda: [Note("pools", {})]
-        )
-        self.player = player
-        self.lines = lines
+    rating: Rating | None
+    systems: tuple[ComparedSystem, ...]
 
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.player.rating, f"under {len(self.lines)} systems")]
+    def summary(self) -> Sequence[Figure]:
+        rating = say("answers.unrated") if self.rating is None else self.rating
+        return (Figure("rating", rating, say("answers.under_systems", systems=len(self.systems))),)
 
     def explain(self, form: str = "text") -> str:
         """Each system's working, one after the other."""
         if form == "json":
             return super().explain(form)
         parts = [
-            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.name}: {line.why}"))
-            for line in self.lines
+            line.answer.explain(form) if line.answer is not None else "\n".join(wrapped(f"{line.system}: {line.why}"))
+            for line in self.systems
         ]
         return "\n\n".join(parts)
 
-    def value(self) -> dict[str, Any]:
-        return {
-            "on": self.on.isoformat(),
-            "rating": plain(self.player.rating),
-            "systems": [line.value() for line in self.lines],
-        }
-
 
 def compare(
-    player: Player | Rating,
+    player: Player | Standing | Number | None,
     games: Iterable[Game] | Game,
     *,
     on: date,
     systems: Iterable[str | System] | None = None,
     pace: Pace | None = None,
+    standings: Iterable[Standing] = (),
 ) -> Comparison:
-    """The same games under several systems (all of them by default); ratings of different pools are not converted."""
-    player, on, played = as_player(player), as_day(on), as_games(games)
+    """The same games under several systems (all of them by default); ratings of different pools are not converted.
+
+    `standings` are what else is known of the player: each system takes the one of its own kind.
+    """
+    known, on, played = as_player(player), as_day(on), as_games(games)
     if not played:
-        raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
+        raise BadInput(say("systems.no_games"), at="games")
     if isinstance(systems, str | System):
         systems = [systems]
     chosen = list(system_names() if systems is None else systems)
     if not chosen:
-        raise BadInput("No systems were given; name at least one, or leave them out for all.", at="systems")
+        raise BadInput(say("systems.no_systems"), at="systems")
     named = [system(one) if isinstance(one, str) else one for one in chosen]
-    return Comparison(on, player, tuple(_compared(one, player, played, on, pace) for one in named))
+    others = (known.standing, *standings)
+    lines = tuple(_compared(one, _seen_by(one, known, others), played, on, pace) for one in named)
+    return Comparison(
+        system="comparison",
+        on=on,
+        trail=tuple(step for line in lines if line.answer is not None for step in line.answer.trail),
+        remarks=_remarks,
+        rating=known.rating,
+        systems=lines,
+    )
 
 
-def _compared(one: System, player: Player, games: tuple[Game, ...], on: date, pace: Pace | None) -> Compared:
+def _remarks() -> Iterable[Message]:
+    yield say("notes.pools")
+
+
+def _seen_by(one: System, player: Player, standings: Sequence[Standing]) -> Player:
+    """The player with the standing of a system's own kind, else with the rating alone."""
+    own = next((standing for standing in standings if isinstance(standing, one.standing)), one.standing(player.rating))
+    return replace(player, standing=own)
+
+
+def _compared(one: System, player: Player, games: tuple[Game, ...], on: date, pace: Pace | None) -> ComparedSystem:
     """One system's answer; what it refuses is said, not dropped."""
     try:
-        answer = one.rate(player, games, on=on, pace=pace)
+        return ComparedSystem.of(one.name, one.rate(player, games, on=on, pace=pace))
     except ArpadError as error:
-        return Compared(one.name, None, error.message)
-    return Compared(one.name, answer, None)
+        why = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
+        return ComparedSystem(system=one.name, rated=False, why=why)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import erf, exp, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import number
+from arpad.core import number, refused
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,18 +91,16 @@ def draw_model(name: str = "labelle", *, draw_rate: Any = None, white: Any = WHI
     """A draw model as a user names it."""
     if name not in MODELS:
         raise UnknownName("draw model", name, known=MODELS, at="draws")
-    allowed = f"White is worth from 0 to {MOST_FOR_WHITE} points"
-    edge = float(number(white, "an edge for White", allowed, at="white"))
+    edge = float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))
     if not 0 <= edge <= MOST_FOR_WHITE:
-        raise BadInput(f"{white} is not an edge for White; {allowed}.", at="white")
+        raise refused(white, "white", low=0, high=MOST_FOR_WHITE, at="white")
     if name != "davidson":
         if draw_rate is not None:
-            raise BadInput(f"The draw model {name} takes no draw rate; Davidson's does.", at="draw_rate")
+            raise BadInput(say("systems.draws.no_rate", model=name), at="draw_rate")
         return DrawModel(name, None, edge)
-    allowed = "between equals it is above 0 and below 1, for example 0.4"
     if draw_rate is None:
-        raise BadInput(f"Davidson's model needs the draw rate; {allowed}.", at="draw_rate")
-    rate = float(number(draw_rate, "a draw rate", allowed, at="draw_rate"))
+        raise BadInput(say("systems.draws.rate_needed"), at="draw_rate")
+    rate = float(number(draw_rate, "draw_rate", at="draw_rate"))
     if not 0 < rate < 1:
-        raise BadInput(f"{draw_rate} is not a draw rate; {allowed}.", at="draw_rate")
+        raise refused(draw_rate, "draw_rate", at="draw_rate")
     return DrawModel(name, rate, edge)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answers import given_k
-from arpad.calculation.contract import Note, System
 from arpad.calculation.step import Step, known, ruled
+from arpad.core import EloStanding
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
+from arpad.systems.rating_change import given_k
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
 
-    from arpad.core.model import Player
+    from arpad.core import Player
 
 
 class TwoKs(NamedTuple):
@@ -82,8 +84,9 @@ def _curve(rules: EcfRules) -> by_k.Curve:
 
 def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     """40 for a junior, 20 for everybody else."""
-    if player.k is not None:
-        return given_k(player)
+    standing = EloStanding.of(player)
+    if standing.k is not None:
+        return given_k(standing.k, standing.k_from)
     adult, junior, under = rules.k.value
     words = {"says": f"K is {junior} for juniors, here those who turn {under - 1} or less in the year, else {adult}"}
     if player.birth_year is None:
@@ -92,7 +95,7 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     return ruled("k.age", rules.k, k, words=words, born=known("born", player.birth_year))
 
 
-def _notes(player: Player, rules: EcfRules) -> Iterator[Note]:
+def _notes(player: Player, rules: EcfRules) -> Iterator[Message]:
     """What was assumed about K."""
-    if player.k is None and player.birth_year is None:
-        yield Note("ecf.age", {"k": rules.k.value.adult, "junior": rules.k.value.junior})
+    if EloStanding.of(player).k is None and player.birth_year is None:
+        yield say("notes.ecf.age", k=rules.k.value.adult, junior=rules.k.value.junior)

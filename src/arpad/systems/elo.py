@@ -7,18 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import given_k
-from arpad.calculation.contract import System
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import Player, k_of, number
-from arpad.errors import BadInput
+from arpad.core import EloStanding, Player, k_of, number, refused
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
+from arpad.systems.rating_change import given_k
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
 
 
 class EloRules(NamedTuple):
@@ -75,15 +74,16 @@ def _scale_of(value: Any) -> Rating | None:
     """How many points are odds of ten to one."""
     if value is None:
         return None
-    scale = number(value, "a scale", "a scale is a number above 0", at="scale")
+    scale = number(value, "scale", at="scale")
     if scale <= 0:
-        raise BadInput(f"{value} is not a scale; a scale is a number above 0.", at="scale")
+        raise refused(value, "scale", at="scale")
     return scale
 
 
 def _k(settings: Settings, player: Player, _: list[by_k.Entry], rules: EloRules, __: date) -> Step:
-    if player.k is not None:
-        return given_k(player)
+    standing = EloStanding.of(player)
+    if standing.k is not None:
+        return given_k(standing.k, standing.k_from)
     if settings.k is not None:
         return known("k.given", settings.k)
     return ruled("k.other", rules.k, rules.k.value, words={"says": rules.k.says})

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import GameChange, because, not_rated, plain
-from arpad.calculation.contract import Calculation, Figure
-from arpad.calculation.explain import figure
+from arpad.calculation.answer import Answer, Figure, Text, derived
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import MOST_GAMES, Game, Rating, as_day, as_games
+from arpad.core import MOST_GAMES, Game, Rating, as_day, as_games
 from arpad.core.roundings import ROUNDINGS, WHOLE_ROUNDINGS, half_up
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 from arpad.rulebooks.tables import TABLES, ExpectedTable
+from arpad.systems.rating_change import GameChange, not_rated, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,48 +57,31 @@ def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[Performance
     return Rulebook("fide-performance", PerformanceRules, READERS, readings=dict(readings))
 
 
-class Performance(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class Performance(Answer):
     """A performance rating."""
 
-    def __init__(self, on: date, *, method: str, performance: Step, per_game: tuple[GameChange, ...]) -> None:
-        super().__init__("fide-performance", on, (performance,))
-        self.method = method
-        self._performance = performance
-        self.per_game = per_game
+    method: str
+    performance: int | None  # None if the method has none for this score
+    why: Text | None
+    per_game: tuple[GameChange, ...]
 
-    @property
-    def performance(self) -> int | None:
-        """The performance rating; None if the method has none for this score."""
-        performance: int | None = self._performance.value
-        return performance
+    @derived
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
 
-    @property
-    def why(self) -> str | None:
-        """Why there is none; None if there is one."""
-        return because(self._performance) if self._performance.value is None else None
+    @derived
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return score_of(self.per_game)
 
-    def figures(self) -> list[Figure]:
-        counted = [game for game in self.per_game if game.rated]
-        return [
-            Figure(
-                "performance",
-                "none" if self.performance is None else self.performance,
-                self.why or f"by the method {self.method}",
-            ),
-            Figure("score", f"{figure(sum(game.score for game in counted))} of {len(counted)}"),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        counted = [game for game in self.per_game if game.rated]
-        return {
-            "method": self.method,
-            "on": self.on.isoformat(),
-            "performance": self.performance,
-            "why": self.why,
-            "games": len(counted),
-            "score": plain(sum(game.score for game in counted)),
-            "per_game": [game.value() for game in self.per_game],
-        }
+    def summary(self) -> Sequence[Figure]:
+        found = say("answers.none") if self.performance is None else self.performance
+        return (
+            Figure("performance", found, self.why or say(f"answers.method.{self.method}")),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games)),
+        )
 
 
 class Scored(NamedTuple):
@@ -120,7 +105,7 @@ def performance(
     for number, game in enumerate(as_games(games), start=1):
         rating = game.opponent.rating
         if game.how == "played" and rating is not None:
-            lines.append(GameChange.entered(rating, game.score))
+            lines.append(GameChange(opponent=rating, score=game.score))
         else:
             reason = "unrated" if game.how == "played" else game.how
             left_out.append(not_rated(number, game, reason, rules.played, rating))
@@ -128,7 +113,15 @@ def performance(
     step = METHODS[method](_result(lines), rules)
     if left_out:
         step = step._replace(given={**step.given, "left_out": tuple(left_out)})
-    return Performance(on, method=method, performance=step, per_game=tuple(lines))
+    return Performance(
+        system="fide-performance",
+        on=on,
+        trail=(step,),
+        method=method,
+        performance=step.value,
+        why=Reason(step) if step.value is None else None,
+        per_game=tuple(lines),
+    )
 
 
 def of_ratings(ratings: Iterable[Rating], score: Decimal, *, on: date) -> int:
@@ -158,10 +151,9 @@ def _result(lines: Sequence[GameChange]) -> Scored:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
     if not counted:
-        what = f"none of the {len(lines)} games is one" if lines else "there are no games"
-        raise BadInput(f"A performance rating needs a game played against a rated opponent; {what}.", at="games")
+        raise BadInput(say("systems.no_performance", games=len(lines)), at="games")
     if len(lines) > MOST_GAMES:
-        raise BadInput(f"{len(lines)} games are too many; at most {MOST_GAMES} are taken.", at="games")
+        raise BadInput(say("values.too.many_games", games=len(lines), most=MOST_GAMES), at="games")
     return Scored(
         tuple(line.opponent for line in counted if line.opponent is not None),
         known("score", sum(line.score for line in counted)),
@@ -212,7 +204,7 @@ def _dp_key(percent: int) -> str:
 def by_sum(result: Scored, rules: PerformanceRules) -> Step:
     """PTP: the lowest rating expected to score so much (C.07 10.3)."""
     if any(not isinstance(rating, int) for rating in result.ratings):
-        raise BadInput("PTP looks differences up in FIDE's table; give whole ratings.", at="games")
+        raise BadInput(say("systems.ptp_whole"), at="games")
     if result.score.value == 0:
         return found(
             "performance.ptp",

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from arpad.calculation.contract import Note
+from arpad.core import WIN
 from arpad.core.counting import the_first
 from arpad.core.federations import FEDERATIONS
-from arpad.core.model import WIN
 from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament, as_tournament
+from arpad.messages import Message, say
 from arpad.tournaments.points import points_made
 
 FEDERATION_LETTERS = 3
@@ -42,13 +42,13 @@ def game_inconsistencies(tournament: Tournament) -> list[Finding]:
     return [finding for check in (_opponents, _points) for finding in check(tournament) if finding.kind != "colour"]
 
 
-def file_notes(tournament: Tournament) -> Iterator[Note]:
+def file_notes(tournament: Tournament) -> Iterator[Message]:
     """That some of a file could not be read, or that its games contradict one another."""
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
-        yield Note("file.lost", {"lost": lost})
+        yield say("notes.file.lost", lost=lost)
     if found:
-        yield Note("file.inconsistent", {"found": found})
+        yield say("notes.file.inconsistent", found=found)
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.core.model import DRAW, WIN
+from arpad.core import DRAW, WIN
 from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import Calculation
-    from arpad.core.model import Player
+    from arpad.core import Player
     from arpad.questions.asking import Asked
 
 

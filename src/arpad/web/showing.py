@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import figure
 from arpad.core.roundings import decimal, half_up
+from arpad.messages import figure
 from arpad.questions.asking import DEFAULT_SYSTEM
 from arpad.web.wording import named
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.writing import add_chart, add_force, check_chart, drawn
-from arpad.core.model import whole_of
+from arpad.core import whole_of
 from arpad.reading.notation import parse_date
 
 if TYPE_CHECKING:

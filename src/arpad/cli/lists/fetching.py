@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.cli import show
 from arpad.cli.lists import add_data, progress
 from arpad.cli.lists.importing import add_told, imported
-from arpad.core.model import number
+from arpad.core import number
 from arpad.lists.fetch import ADDRESS, TIMEOUT, fetch
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from arpad.calculation.explain import listing, wrapped
 from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
-from arpad.core.model import whole_of
+from arpad.core import whole_of
 from arpad.lists.layouts import PACES
 
 if TYPE_CHECKING:

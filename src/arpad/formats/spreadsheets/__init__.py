@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arpad.core.tournament import Oddity, Source
@@ -59,7 +60,7 @@ def read_table(
     check_oddities(odd, path, rows[at].number)
     build = game_list if found.is_games else crosstable
     tournament = build(rows[at + 1 :], found, path, odd, progress)
-    return tournament._replace(source=Source("xlsx" if excel else "csv", data))
+    return replace(tournament, source=Source("xlsx" if excel else "csv", data))
 
 
 def _wide(row: Row, headings: Headings) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from arpad.core.model import DRAW, LOSS, WIN
+from arpad.core import DRAW, LOSS, WIN
 from arpad.core.tournament import (
     ABSENT,
     ALLOCATED_BYE,

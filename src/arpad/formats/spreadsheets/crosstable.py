@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arpad.core.tournament import ABSENT, Entrant, Oddity, Round, Tournament
@@ -150,5 +151,5 @@ class _Table:
             found: dict[int, Round] = {}
             self._keep(found, 1, f"{opponent}w{cell}", row, column)  # a colour keeps number and result apart
             if found:
-                rounds[(no + opponent) % size] = found[1]._replace(colour=None)
+                rounds[(no + opponent) % size] = replace(found[1], colour=None)
         return tuple(rounds)

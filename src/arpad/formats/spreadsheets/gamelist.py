@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.core.model import COLOURS
+from arpad.core import COLOURS
 from arpad.core.tournament import Oddity, Tournament
 from arpad.errors import BadFile
 from arpad.formats.pairings import Paired, Side, entrants_of, result_of, round_number

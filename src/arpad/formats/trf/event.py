@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import Pace
+from arpad.core import Pace
 from arpad.core.tournament import Oddity
 from arpad.formats.dates import read_day
 from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM

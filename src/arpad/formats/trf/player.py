@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.core.tournament import ABSENT, FORFEIT, PENDING, Entrant, Oddity, Round
 from arpad.errors import BadFile, BadInput
 from arpad.formats.text import place

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from arpad.core.model import DRAW, LOSS, WIN
+from arpad.core import DRAW, LOSS, WIN
 from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE
 from arpad.formats.dates import read_day, read_short_day
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
 def _without_coded_type(tournament: Tournament) -> Tournament:
     """The type in words is not written where it is only the code of 192, which has a line of its own."""
     coded = [one.fields["text"] for one in tournament.records if one.code == CODED_TYPE]
-    return tournament._replace(kind=None) if tournament.kind in coded else tournament
+    return replace(tournament, kind=None) if tournament.kind in coded else tournament
 
 
 def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
@@ -134,7 +135,7 @@ def _round(one: Round) -> str:
 
 
 def _team(team: Team, *, new: bool, lost: list[Oddity]) -> str:
-    return spelt(*(("310", columns.TEAM) if new else ("013", columns.OLD_TEAM)), team._asdict(), lost)
+    return spelt(*(("310", columns.TEAM) if new else ("013", columns.OLD_TEAM)), asdict(team), lost)
 
 
 def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:

@@ -7,21 +7,23 @@ from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from arpad.calculation.contract import Note, System
 from arpad.calculation.step import Step, ruled
+from arpad.core import DwzStanding
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems import by_k
 from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from arpad.calculation.answers import RatingChange
-    from arpad.core.model import Period, Player
+    from arpad.core import Period, Player
+    from arpad.systems.rating_change import RatingChange
 
 SETTINGS = ()
 
@@ -71,7 +73,7 @@ def _curve(rules: DwzRules) -> by_k.Curve:
     return expected
 
 
-def _notes(player: Player, rules: DwzRules) -> Iterator[Note]:
+def _notes(player: Player, rules: DwzRules) -> Iterator[Message]:
     """What was assumed about the player."""
-    if player.k is None:
-        yield from (Note(f"dwz.{what}", {"over": over}) for what, over in assumed_of(player, rules).items())
+    if DwzStanding.of(player).k is None:
+        yield from (say(f"notes.dwz.{what}", over=over) for what, over in assumed_of(player, rules).items())

@@ -6,14 +6,15 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import given_k
 from arpad.calculation.step import Step, formula, found, known, ruled, summed
+from arpad.core import DwzStanding
 from arpad.core.roundings import ROUNDINGS
+from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.core.model import Player
+    from arpad.core import Player
     from arpad.systems.by_k import Entry
     from arpad.systems.dwz.rules import DwzRules
 
@@ -46,8 +47,9 @@ def k_of_e(points: Any, e: Any, games: Any) -> Any:
 
 def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: date) -> Step:
     """800 / (E + n), the change for a whole point (3.5.2)."""
-    if player.k is not None:
-        return given_k(player)
+    given = DwzStanding.of(player).k
+    if given is not None:
+        return given_k(given)
     (entry,) = entries
     games = known("rated_games", len(entry.rated))
     score = known("score_sum", sum((line.game.score for line in entry.rated), Decimal(0)))
@@ -62,7 +64,7 @@ def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: d
 def assumed_of(player: Player, rules: DwzRules) -> dict[str, Any]:
     """What is not known of a player, and what is taken for it: an age, or an index, over so much."""
     assumed = {"age": rules.base.value.ages[-2].until_age, "index": rules.bounds.value.until_index}
-    known_of = {"age": player.birth_year, "index": player.dwz_index}
+    known_of = {"age": player.birth_year, "index": DwzStanding.of(player).index}
     return {what: over for what, over in assumed.items() if known_of[what] is None}
 
 
@@ -74,7 +76,8 @@ def _e(player: Player, rating: Step, score: Step, expected: Step, rules: DwzRule
     exact = found("e.exact", development, base=_base_of_e(age, rating, rules), factor=factor, braking=added)
     rounded = ruled("e.rounded", rules.whole_e, ROUNDINGS[rules.whole_e.value](exact.value), exact=exact)
     bounds = rules.bounds.value
-    index = None if player.dwz_index is None else max(player.dwz_index, 1)
+    index = DwzStanding.of(player).index
+    index = None if index is None else max(index, 1)
     highest = bounds.at_most
     if added.value > 0:
         highest = bounds.at_most_braked

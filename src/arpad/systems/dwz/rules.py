@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.core.model import HIGHEST_RATING
+from arpad.core import HIGHEST_RATING
 from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
 
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import EventChange, Expectation, RatingChange
-from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.answer import date_notes
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import NOTHING, Step, found, known, ruled, summed
-from arpad.core.model import DRAW, LOSS, MOST_GAMES, WIN, Event, Game, Period, Player
+from arpad.core import DRAW, LOSS, MOST_GAMES, WIN, EloStanding, Event, Game, Period, Player
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.systems.draw_models import labelle
+from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
+from arpad.systems.performance import of_ratings
+from arpad.systems.rating_change import EventChange, RatingChange, why_k
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.core.model import Pace, Rating
+    from arpad.core import Pace, Rating
     from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.fide.rules import FideRules
 
@@ -51,32 +57,40 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     changes = tuple([_event_change(key, number, played, k_used) for number, played in enumerate(events, start=1)])
     total = _sum(changes)
     base = own if period.base is None else known("rating.base", list_rating(period.base, "base"))
-
-    def enter(total: Step) -> tuple[Step, Step]:
-        rounded = ruled("rounded", rules.rounding, _rounded(total, changes, *rules.rounding.value), change=total)
-        return rounded, _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
-
+    enter = partial(_enter, base, changes, rules)
     rounded, new = enter(total)
+
+    def notes() -> Iterable[Message]:
+        yield from k_notes(k, k_used, player, peak, rules)
+        yield from next_k_notes(k, player, NextList(on, games, max(peak, new.value or 0)), rules)
+        yield from _rounding_note(total, changes, rules)
+        yield from _notes(book, on, own, events)
+
     return RatingChange(
-        system,
-        on,
-        base=base,
-        k=k,
-        k_used=k_used,
-        total=total,
-        rounded=rounded,
-        new=new,
+        system=system,
+        on=on,
+        trail=(new,),
+        remarks=notes,
+        rating=base.value,
+        k=k.value,
+        k_used=k_used.value,
+        k_why=why_k(k),
+        k_until=first_day_without(k),
+        change=Decimal(total.value),
+        rounded=rounded.value,
+        new_rating=new.value,
+        why=Reason(new) if new.value is None else None,
         events=changes,
-        performance=lambda: _performance(events, on),
+        k_step=k_used,
         enter=enter,
-        k_until=lambda: first_day_without(k),
-        notes=lambda: [
-            *k_notes(k, k_used, player, peak, rules),
-            *next_k_notes(k, player, NextList(on, games, max(peak, new.value or 0)), rules),
-            *_rounding_note(total, changes, rules),
-            *_notes(book, on, own, events),
-        ],
+        find_performance=partial(_performance, events, on),
     )
+
+
+def _enter(base: Step, events: Sequence[EventChange], rules: FideRules, total: Step) -> tuple[Step, Step]:
+    """How a change enters the list: rounded (8.3.4), then added to the published rating."""
+    rounded = ruled("rounded", rules.rounding, _rounded(total, events, *rules.rounding.value), change=total)
+    return rounded, _published(found("new_rating", formulas.new_rating, rating=base, change=rounded), rules)
 
 
 def expect(
@@ -97,17 +111,16 @@ def expect(
     k = development_coefficient(me, peak, rules, on)
     game = played.games[0]
     gap = None if game.rating is None else own.value - game.rating
-    return Expectation(
+    return Expectation.of(
         system,
         on,
         expected=game.step,
         changes=_what_if(game.step, k) if game.rated else {},
         table=None if gap is None else rules.expected.value.expected(gap),
-        chances={} if gap is None else labelle(own.value, own.value - gap),
-        model="labelle",
+        chances=Chances(model="labelle", **({} if gap is None else labelle(own.value, own.value - gap))),
         cap=rules.cap.value.over,
         k=k,
-        notes=lambda: [*k_notes(k, k, me, peak, rules), *_notes(book, on, own, [played])],
+        remarks=lambda: [*k_notes(k, k, me, peak, rules), *_notes(book, on, own, [played])],
     )
 
 
@@ -117,23 +130,19 @@ def _check(period: Period, on: date) -> None:
     for number, event in enumerate(period.events, start=1):
         games += len(event.games)
         if not event.games and len(period.events) > 1:
-            raise BadInput("An event has at least one game.", at=f"event {number}")
+            raise BadInput(say("systems.empty_event"), at=f"event {number}")
         if event.on is not None and event.on > on:
-            raise BadInput(f"The event of {event.on} is after {on}, the day of the rating.", at=f"event {number}")
+            raise BadInput(say("systems.event_later", event=event.on, on=on), at=f"event {number}")
     if not games:
-        raise BadInput("No games were given; give at least one, for example 1950:win.", at="games")
+        raise BadInput(say("systems.no_games"), at="games")
     if games > MOST_GAMES:
-        raise BadInput(
-            f"{games} games are too many for one player's period; at most {MOST_GAMES} are taken.", at="games"
-        )
+        raise BadInput(say("values.too.many_games", games=games, most=MOST_GAMES), at="games")
 
 
 def _own_rating(player: Player, rules: FideRules) -> Step:
     own = rating_used(player, rules)
     if own is None:
-        raise BadInput(
-            "An unrated player has no rating to change; ask for a first rating instead (`arpad first`).", at="rating"
-        )
+        raise BadInput(say("systems.unrated"), at="rating")
     return own
 
 
@@ -146,13 +155,16 @@ def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: 
 
 def _as_listed(player: Player, own: Step) -> Player:
     """Somebody whose standard rating stands in is new to this list."""
-    return player if own.rule is None or player.games is not None else player._replace(games=0)
+    standing = EloStanding.of(player)
+    if own.rule is None or standing.games is not None:
+        return player
+    return replace(player, standing=replace(standing, games=0))
 
 
 def _peak(player: Player, own: Step, events: Sequence[PlayedEvent]) -> Rating:
     """The highest rating published on this list as far as known: given, or one of those used here."""
     published = [played.rating.value for played in events if played.rating.rule is None]
-    peak: Rating = max(player.peak or 0, own.value if own.rule is None else 0, *published)
+    peak: Rating = max(EloStanding.of(player).peak or 0, own.value if own.rule is None else 0, *published)
     return peak
 
 
@@ -180,7 +192,7 @@ def _event_change(key: str, number: int, played: PlayedEvent, k: Step) -> EventC
     words = NOTHING if key == "change" else {"title": _title(number, played.event)}
     others = {"left_out": tuple(left_out)} if left_out else {}
     change = summed(key, formulas.total, tuple(counted), words=words, **others)
-    return EventChange(played.event, played.rating, tuple(games), change)
+    return EventChange.of(played.event, played.rating, tuple(games), change)
 
 
 def _title(number: int, event: Event) -> str:
@@ -205,7 +217,7 @@ def _what_if(expected: Step, k: Step) -> Mapping[str, Step]:
 
 def _sum(events: tuple[EventChange, ...]) -> Step:
     """The change of the period: that of its only event, or the sum over events."""
-    parts = tuple([event.change for event in events])
+    parts = tuple([event.change_step for event in events])
     return parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
 
 
@@ -213,7 +225,7 @@ def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str)
     """The change that enters the list (8.3.4), rounded once per period or once per event."""
     if once_per == "period":
         return ROUNDINGS[by](Decimal(total.value))
-    return sum([ROUNDINGS[by](Decimal(event.change.value)) for event in events])
+    return sum([ROUNDINGS[by](event.change) for event in events])
 
 
 def _published(new: Step, rules: FideRules) -> Step:
@@ -225,15 +237,12 @@ def _published(new: Step, rules: FideRules) -> Step:
 
 def _performance(events: Sequence[PlayedEvent], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
-    # Most calculations are never asked for it.
-    from arpad.systems.performance import of_ratings
-
     counted = [line for played in events for line in played.games if line.rated]
     ratings = [line.rating for line in counted if line.rating is not None]
     return of_ratings(ratings, sum([line.game.score for line in counted], Decimal(0)), on=on) if counted else None
 
 
-def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[PlayedEvent]) -> Iterable[Note]:
+def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[PlayedEvent]) -> Iterable[Message]:
     """What the reader should know of the date and of the ratings."""
     yield from date_notes(book, on)
     for played in events:
@@ -242,14 +251,14 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Play
         ratings: set[Any] = {played.rating.value, own.value, *(line.rating for line in played.games)} - {None}
         below = sorted(rating for rating in ratings if rating < floor)
         if below:
-            yield Note("rating.below_floor", {"ratings": below, "floor": floor, "on": day})
+            yield say("notes.rating.below_floor", ratings=below, floor=floor, on=day)
 
 
-def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Note]:
+def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Message]:
     """Where rounding each event by itself would give another number."""
     if len(events) == 1:
         return
     by, once_per = rules.rounding.value
     once, each = (_rounded(total, events, by, unit) for unit in ("period", "event"))
     if once != each:
-        yield Note("rounding.differs", {"once": once, "each": each, "used": once_per})
+        yield say("notes.rounding.differs", once=once, each=each, used=once_per)

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, found, known, ruled
+from arpad.core import Rating
 from arpad.core.roundings import half_away_from_zero
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems.fide.games import whole_rating
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
-    from typing import Any
 
-    from arpad.core.model import Rating
     from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, OneOff
 
 
-class Conversion(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class Conversion(Answer):
     """What a one-off conversion made of a rating."""
 
-    def __init__(self, system: str, on: date, *, before: Rating, new: Step) -> None:
-        super().__init__(system, on, (new,))
-        self.before = before
-        self._new = new
+    before: Rating
+    rating: int
 
-    @property
-    def rating(self) -> int:
-        """The rating after the conversion."""
-        return int(self._new.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.rating, f"was {self.before} before the list of {self.on}")]
-
-    def value(self) -> dict[str, Any]:
-        return {"system": self.system, "on": self.on.isoformat(), "before": plain(self.before), "rating": self.rating}
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("rating", self.rating, say("answers.converted", before=self.before, on=self.on)),)
 
 
 def conversion(
@@ -53,7 +45,7 @@ def conversion(
     rule = _one_off(book, on)
     before = known("rating", whole_rating(rating))
     new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
-    return Conversion(system, rule.since, before=rating, new=new)
+    return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
 
 
 def _one_off(book: Rulebook[FideRules], on: date | None) -> Rule[OneOff]:
@@ -63,8 +55,7 @@ def _one_off(book: Rulebook[FideRules], on: date | None) -> Rule[OneOff]:
     for rule in dated:
         if rule.since == on:
             return rule
-    days = " and ".join(str(rule.since) for rule in dated)
-    raise BadInput(f"No list was converted on {on}; conversions were made on {days}.", at="on")
+    raise BadInput(say("systems.no_conversion", on=on, days=[str(rule.since) for rule in dated]), at="on")
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
@@ -79,9 +70,7 @@ def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
 def _raise_to_standard(rating: Step, standard: Rating | None, rule: Rule[OneOff]) -> Step:
     """Up to so many points below the standard rating; whoever is nearer keeps the rating."""
     if standard is None:
-        raise BadInput(
-            f"The conversion of {rule.since} looks at the standard rating; give it (`--standard`).", at="standard"
-        )
+        raise BadInput(say("systems.conversion_standard", since=rule.since), at="standard")
     given = known("standard", whole_rating(standard))
     least = found("converted", formulas.lowest_within, standard=given, within=known("within", rule.value.within))
     if rating.value >= least.value:

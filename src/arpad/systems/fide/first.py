@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import GameChange, not_rated
-from arpad.calculation.contract import date_notes
-from arpad.calculation.first_rating import FirstRating
+from arpad.calculation.answer import Text, date_notes
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import DRAW, MOST_GAMES, Event, Game, as_games
+from arpad.core import DRAW, MOST_GAMES, Event, Game, as_games
 from arpad.core.roundings import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems.fide.games import rating_used, why_not
+from arpad.systems.first_rating import FirstRating
+from arpad.systems.rating_change import GameChange, not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from arpad.core.model import Pace
+    from arpad.core import Pace
     from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, PoolMonths
 
@@ -47,14 +50,14 @@ def first_rating(
     first, missing = _verdict(so_far, counted, needed, pool, rules)
     if pool.left_out:
         first = first._replace(given={"left_out": tuple(pool.left_out), **first.given})
-    return FirstRating(
+    return FirstRating.of(
         system,
         on,
         first=first,
         missing=missing,
         so_far=so_far,
         per_game=tuple(pool.lines),
-        notes=lambda: date_notes(book, on),
+        remarks=partial(date_notes, book, on),
     )
 
 
@@ -62,17 +65,17 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
     """Loose games are one event on the day asked for; events go by date."""
     given = [games] if isinstance(games, Game | Event) else list(games)
     loose = as_games(game for game in given if not isinstance(game, Event))
-    events = [event._replace(on=event.on or on) for event in given if isinstance(event, Event)]
+    events = [replace(event, on=event.on or on) for event in given if isinstance(event, Event)]
     if loose:
         events.append(Event(loose, on=on, pace=pace))
     late = [event.on for event in events if event.on is not None and event.on > on]
     if late:
-        raise BadInput(f"The event of {late[0]} is after {on}, the day of the rating.", at="event")
+        raise BadInput(say("systems.event_later", event=late[0], on=on), at="event")
     count = sum(len(event.games) for event in events)
     if not count:
-        raise BadInput("No games were given; give at least one, for example 1902:1.", at="games")
+        raise BadInput(say("systems.no_games"), at="games")
     if count > MOST_GAMES:
-        raise BadInput(f"{count} games are too many; at most {MOST_GAMES} are taken.", at="games")
+        raise BadInput(say("values.too.many_games", games=count, most=MOST_GAMES), at="games")
     return sorted(events, key=lambda event: event.on or on)
 
 
@@ -95,7 +98,7 @@ def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> 
             elif dropped is not None:
                 pool.lines.append(GameChange.of(not_rated(number, game, "dropped", dropped, rating)))
             else:
-                pool.lines.append(GameChange.entered(rating, game.score))
+                pool.lines.append(GameChange(opponent=rating, score=game.score))
     return pool
 
 
@@ -168,21 +171,16 @@ def _dp(share: Step, rules: FideRules) -> Step:
 
 def _verdict(
     so_far: Step | None, counted: Step, needed: int, pool: FirstGames, rules: FideRules
-) -> tuple[Step, tuple[str, ...]]:
+) -> tuple[Step, tuple[Text, ...]]:
     """The published rating, or None with the rule that holds it back and what is missing."""
     given = {"games": counted} if so_far is None else {"games": counted, "rating": so_far}
     if so_far is None or counted.value < needed:
-        left = needed - counted.value
-        missing = [f"{left} more game{'s' * (left > 1)} against rated opponents"]
+        missing: list[Text] = [say("systems.first.games", games=needed - counted.value)]
         if not pool.counted:
             points, opponents, _ = rules.first_event.value
-            missing.append(f"a first event with {_points(points)} against {opponents} or more rated opponents")
+            missing.append(say("systems.first.event", points=points, opponents=opponents))
         return Step("first.not_yet", None, given, rules.first_games), tuple(missing)
     if so_far.value < rules.floor.value:
         step = Step("first.below_floor", None, given, rules.floor)
-        return step, (f"a rating of {rules.floor.value}; the games so far give {so_far.value} and stay in the pool",)
+        return step, (say("systems.first.floor", floor=rules.floor.value, rating=so_far.value),)
     return ruled("first.published", rules.first_games, so_far.value, games=counted, rating=so_far), ()
-
-
-def _points(points: Decimal) -> str:
-    return "half a point or more" if points == DRAW else f"{points} point or more"

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import not_rated
 from arpad.calculation.step import NOTHING, Step, found, known, ruled
-from arpad.core.model import rating_of
+from arpad.core import EloStanding, rating_of
 from arpad.errors import BadInput
+from arpad.messages import say
+from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arpad.core.model import Game, Pace, Player, Rating
+    from arpad.core import Game, Pace, Player, Rating
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.fide.rules import FideRules, TimeBand
 
@@ -32,11 +33,12 @@ def rating_used(player: Player, rules: FideRules, key: str = "rating", game: int
     rating = player.rating
     if rating is not None:
         return known(key, rating if type(rating) is int else whole_rating(rating, game))
-    if player.standard is None:
+    standard = EloStanding.of(player).standard
+    if standard is None:
         return None
     if rules.stands_in is None:  # the standard list itself
-        return known(key, whole_rating(player.standard, game))
-    return ruled(f"{key}.standard", rules.stands_in, whole_rating(player.standard, game))
+        return known(key, whole_rating(standard, game))
+    return ruled(f"{key}.standard", rules.stands_in, whole_rating(standard, game))
 
 
 def list_rating(rating: Rating, at: str) -> int:
@@ -48,7 +50,7 @@ def whole_rating(rating: Rating, game: int | None = None) -> int:
     """FIDE ratings are whole numbers, a player's own and that of the opponent in a game."""
     if not isinstance(rating, int):
         at = "rating" if game is None else f"game {game}"
-        raise BadInput(f"{rating} is not a FIDE rating; FIDE ratings are whole numbers.", at=at)
+        raise BadInput(say("systems.whole_ratings", rating=rating, system="FIDE"), at=at)
     return rating
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answers import given_k
-from arpad.calculation.contract import Note
 from arpad.calculation.step import Step, known, ruled
-from arpad.core.model import check_born
+from arpad.core import EloStanding, check_born
+from arpad.messages import Message, say
+from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arpad.core.model import Player, Rating
+    from arpad.core import Player, Rating
     from arpad.systems.fide.rules import FideRules, KBand
 
 ASSUMED = "k.assumed."  # how the keys of steps and notes begin where K rests on what is not known of the player
@@ -21,8 +22,9 @@ ASSUMED = "k.assumed."  # how the keys of steps and notes begin where K rests on
 
 def development_coefficient(player: Player, peak: Rating, rules: FideRules, day: date) -> Step:
     """K on a day, for a player whose highest published rating is `peak`; the first line of the rule that holds."""
-    if player.k is not None:
-        return given_k(player)
+    standing = EloStanding.of(player)
+    if standing.k is not None:
+        return given_k(standing.k, standing.k_from)
     check_born(player, day)
     unknown: list[tuple[str, KBand]] = []
     band = _band(player, peak, rules, day, unknown)
@@ -43,35 +45,37 @@ class NextList(NamedTuple):
     peak: Rating
 
 
-def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules) -> Iterator[Note]:
+def k_notes(k: Step, used: Step, player: Player, peak: Rating, rules: FideRules) -> Iterator[Message]:
     """What was assumed about K, and the day on which age will change it."""
     if used.value == 0:
-        yield Note("k.nought", {"limit": rules.k_limit.value if rules.k_limit else 0})
-    if player.peak is not None and player.peak < peak:
-        yield Note("peak.raised", {"given": player.peak, "peak": peak})
+        yield say("notes.k.zero", limit=rules.k_limit.value if rules.k_limit else 0)
+    given = EloStanding.of(player).peak
+    if given is not None and given < peak:
+        yield say("notes.peak.raised", given=given, peak=peak)
     if k.rule is None:
         return
     band, until = k.words["band"], first_day_without(k)
     if k.key.startswith(ASSUMED):
-        yield Note(k.key, {"k": k.value, "games": k.words["games"]})
+        yield say(f"notes.{k.key}", k=k.value, games=k.words["games"])
     if until is not None:
         after = _band(player, peak, rules, until, [])
         if after.k != k.value:
-            yield Note("k.until", {"k": k.value, "until": until, "after": after.k, "level": band.peak_under})
+            yield say("notes.k.until", k=k.value, until=until, after=after.k, level=band.peak_under)
 
 
-def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> Iterator[Note]:
+def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> Iterator[Message]:
     """What these games do to K on the next list."""
     if k.rule is None:
         return
-    games = None if player.games is None else player.games + ahead.games
-    by_then = player if games is None else player._replace(games=games)
+    standing = EloStanding.of(player)
+    games = None if standing.games is None else standing.games + ahead.games
+    by_then = player if games is None else replace(player, standing=replace(standing, games=games))
     after = _band(by_then, ahead.peak, rules, ahead.on, [])
     if after.k != k.value:
-        yield Note("k.next", {"k": after.k, "says": after.says})
+        yield say("notes.k.next", k=after.k, says=after.says)
     elif after.games_under is not None and games is not None:
         left = after.games_under - games
-        yield Note("k.games" if left > 1 else "k.game", {"k": k.value, "left": left})
+        yield say("notes.k.games", k=k.value, left=left)
 
 
 def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[tuple[str, KBand]]) -> KBand:
@@ -94,10 +98,11 @@ def _holds(band: KBand, player: Player, peak: Rating, day: date, unknown: list[t
             return False
         return day.year - player.birth_year <= band.until_age
     if band.games_under is not None:
-        if player.games is None:
+        games = EloStanding.of(player).games
+        if games is None:
             unknown.append(("games", band))
             return False
-        return player.games < band.games_under
+        return games < band.games_under
     return True
 
 
@@ -107,7 +112,7 @@ def _reasons(band: KBand, player: Player, peak: Rating) -> dict[str, Step]:
     if band.until_age is not None:
         reasons["born"] = known("born", player.birth_year)
     if band.games_under is not None:
-        reasons["games"] = known("games_before", player.games)
+        reasons["games"] = known("games_before", EloStanding.of(player).games)
     if band.peak_from is not None and peak != player.rating:
         reasons["peak"] = known("peak", peak)
     return reasons

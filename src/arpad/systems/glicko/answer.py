@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answers import Expectation, because, exact, plain
 from arpad.calculation.contract import Figure, Rated
-from arpad.calculation.explain import figure
 from arpad.calculation.step import Step, found, ruled, walk
-from arpad.core.model import DRAW, LOSS, WIN
+from arpad.core import DRAW, LOSS, WIN
+from arpad.messages import figure
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.standing import assumed
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from arpad.calculation.contract import Notes
-    from arpad.core.model import Rating
+    from arpad.core import Rating
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.glicko.standing import Standing
 

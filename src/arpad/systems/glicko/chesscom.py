@@ -6,21 +6,22 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import Note, System, date_notes
+from arpad.calculation.contract import System, date_notes
 from arpad.calculation.step import Step, known, ruled
-from arpad.core.model import Period, Player, one_game
+from arpad.core import GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
-from arpad.systems.glicko.standing import Standing, games_of, real, resumed, sums
+from arpad.systems.glicko.standing import Standing, games_of, idle_of, real, resumed, sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
     from arpad.calculation.answers import Expectation
-    from arpad.core.model import Pace
+    from arpad.core import Pace
 
 
 class ChesscomRules(NamedTuple):
@@ -102,17 +103,18 @@ def _standing(player: Player, *, opponent: bool = False) -> Standing:
     who, write = ("opponent", "the opponent's stands behind the rating, 1500/60") if opponent else ("rating", "give it")
     if player.rating is None:
         raise BadInput("A Chess.com player chooses the level to start from; give the rating.", at=who)
-    if player.deviation is None:
+    deviation = GlickoStanding.of(player).deviation
+    if deviation is None:
         raise BadInput(
             f"Chess.com shows everybody's rating deviation (RD) under Stats, and an estimate needs it; {write}.",
             at="deviation",
         )
-    if player.idle is not None:
+    if idle_of(player) is not None:
         raise BadInput("How an RD grows at Chess.com is not public; give today's RD and leave idle out.", at="idle")
     prefix = "opponent." if opponent else ""
-    return Standing(known(who, float(player.rating)), known(f"{prefix}deviation", float(player.deviation)))
+    return Standing(known(who, float(player.rating)), known(f"{prefix}deviation", float(deviation)))
 
 
-def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Note]:
-    yield Note("chesscom.estimate", {})
+def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Message]:
+    yield say("notes.chesscom.estimate")
     yield from date_notes(book, on)

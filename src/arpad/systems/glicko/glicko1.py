@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import System
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
+from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
 from arpad.systems.glicko import curve
@@ -19,6 +18,7 @@ from arpad.systems.glicko.standing import (
     Standing,
     Start,
     games_of,
+    idle_of,
     rated_game,
     real,
     setting,
@@ -28,12 +28,13 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.answers import Expectation
-    from arpad.core.model import Pace, Rating
+    from arpad.core import Pace, Rating
 
 
 class GlickoRules(NamedTuple):
@@ -103,7 +104,7 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
     beginning = start_standing(rules.start, glicko.start)
     before = standing_of(player, beginning)
     played = any(game.how == "played" for game in games)
-    onset = _at_onset(glicko, before, player.idle if played else player.idle or 1, rules)
+    onset = _at_onset(glicko, before, idle_of(player) if played else idle_of(player) or 1, rules)
     elo = elo_curve(rules.scale)
     steps = [
         meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
@@ -125,14 +126,14 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
 def _expect(glicko: Glicko, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     rules = glicko.book.at(on)
     beginning = start_standing(rules.start, glicko.start)
-    own = _at_onset(glicko, standing_of(player, beginning), player.idle, rules)
+    own = _at_onset(glicko, standing_of(player, beginning), idle_of(player), rules)
     elo = elo_curve(rules.scale)
     expected = expected_between(own, _opponent(glicko, opponent, beginning, rules), elo)
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
 def _opponent(glicko: Glicko, player: Player, beginning: Standing, rules: GlickoRules) -> Standing:
-    return _at_onset(glicko, standing_of(player, beginning, opponent=True), player.idle, rules)
+    return _at_onset(glicko, standing_of(player, beginning, opponent=True), idle_of(player), rules)
 
 
 def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules: GlickoRules) -> Standing:

@@ -7,9 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import System
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import Game, Period, Player, one_game
+from arpad.core import Game, Period, Player, one_game
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
@@ -20,6 +19,7 @@ from arpad.systems.glicko.standing import (
     Start,
     games_of,
     given_or_ruled,
+    idle_of,
     rated_game,
     real,
     setting,
@@ -30,13 +30,14 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
+from arpad.systems.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
     from arpad.calculation.answers import Expectation
-    from arpad.core.model import Pace, Rating
+    from arpad.core import Pace, Rating
 
 # The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
@@ -134,7 +135,7 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
     beginning = start_standing(rules.start, glicko.start)
     before = standing_of(player, beginning)
     played = any(game.how == "played" for game in games)
-    onset = after_idle(before, player.idle if played else player.idle or 1, constants.scale)
+    onset = after_idle(before, idle_of(player) if played else idle_of(player) or 1, constants.scale)
     mine = constants.scale.mu(onset.rating)
     steps = [
         meet(no, game, mine, _opponent(game.opponent, beginning, constants.scale), constants.scale)
@@ -157,13 +158,13 @@ def _expect(glicko: Glicko2, player: Player, opponent: Player, *, on: date, pace
     rules = glicko.book.at(on)
     scale = inner_scale(rules.scale)
     beginning = start_standing(rules.start, glicko.start)
-    own = after_idle(standing_of(player, beginning), player.idle, scale)
+    own = after_idle(standing_of(player, beginning), idle_of(player), scale)
     expected = expected_between(own, _opponent(opponent, beginning, scale), scale)
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
 def _opponent(player: Player, beginning: Standing, scale: InnerScale) -> Standing:
-    return after_idle(standing_of(player, beginning, opponent=True), player.idle, scale)
+    return after_idle(standing_of(player, beginning, opponent=True), idle_of(player), scale)
 
 
 def inner_scale(rule: Rule[Unit]) -> InnerScale:

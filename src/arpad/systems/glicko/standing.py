@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.contract import Note
 from arpad.calculation.step import Step, found, known, ruled, summed
-from arpad.core.model import MOST_GAMES, between, deviation_of, rating_of, volatility_of
+from arpad.core import MOST_GAMES, GlickoStanding, between, deviation_of, rating_of, volatility_of
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.systems.glicko import curve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from arpad.core.model import Game, Period, Player, Rating
+    from arpad.core import Game, Period, Player, Rating
     from arpad.rulebooks.rulebook import Rule
 
 
@@ -78,8 +78,7 @@ def start_standing(rule: Rule[Start], given: Start) -> Standing:
 
 def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> Standing:
     """A player's standing; what is missing is the start value, and is called assumed if there is a rating."""
-    if player.k is not None:
-        raise BadInput("Glicko's family has no K: the deviations decide how far a rating moves; leave K out.", at="k")
+    own = GlickoStanding.of(player)
     prefix = "opponent." if opponent else ""
     missing = "start" if player.rating is None else "assumed"
 
@@ -88,16 +87,21 @@ def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> S
 
     return Standing(
         one("opponent" if opponent else "rating", player.rating, start.rating),
-        one(f"{prefix}deviation", player.deviation, start.deviation),
-        None if start.volatility is None else one(f"{prefix}volatility", player.volatility, start.volatility),
+        one(f"{prefix}deviation", own.deviation, start.deviation),
+        None if start.volatility is None else one(f"{prefix}volatility", own.volatility, start.volatility),
     )
 
 
-def assumed(steps: Iterable[Step]) -> Iterator[Note]:
+def idle_of(player: Player) -> Rating | None:
+    """The rating periods without a game; None if there was none, or nothing is known."""
+    return GlickoStanding.of(player).idle
+
+
+def assumed(steps: Iterable[Step]) -> Iterator[Message]:
     """A note for each kind of value that was assumed."""
     values = {step.key.split(".")[-2]: step.value for step in steps if step.key.endswith(".assumed")}
     for name, value in values.items():
-        yield Note(f"{name}.assumed", {"value": value})
+        yield say(f"notes.{name}.assumed", value=value)
 
 
 SITES = ("lichess", "chesscom")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
-from arpad.calculation.contract import System
+from arpad.systems.system import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
 from arpad.systems.uschess.floors import floor_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
 
 __all__ = ["SETTINGS", "Entrant", "Result", "build", "floor_of", "rate_section", "rated_in", "start_rating"]
 

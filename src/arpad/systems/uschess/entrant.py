@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.core.model import DRAW, WIN, Game, Player, Rating, number, rating_of
+from arpad.core import DRAW, WIN, EloStanding, Game, Rating, number, rating_of
 from arpad.errors import BadInput, UnknownName
 from arpad.systems.uschess.floors import count_of
 from arpad.systems.uschess.special import PREVIOUS
@@ -80,7 +80,7 @@ class Entrant(_Entrant):
         name: str | None = None,
     ) -> Entrant:
         # A Player has the same bounds of sense for these.
-        player = Player(rating, games=games, peak=peak)
+        player = EloStanding(rating, games=games, peak=peak)
         if previous is not None and previous not in PREVIOUS:
             raise UnknownName("one-sided record", previous, known=PREVIOUS, at="previous")
         if rating is not None and start is not None:
@@ -126,7 +126,7 @@ def _result(opponent: Any, score: Any, how: str = "played") -> Result:
 def _gain(value: Any, what: str) -> Rating | None:
     if value is None:
         return None
-    return number(value, "a number of points", "points gained, or lost with a minus, in earlier matches", at=what)
+    return number(value, "gain", at=what)
 
 
 class Problem(NamedTuple):

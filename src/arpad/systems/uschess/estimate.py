@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
+from arpad.calculation.answer import date_notes
 from arpad.calculation.answers import Expectation, not_rated
-from arpad.calculation.contract import Note, date_notes
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
+from arpad.core import DRAW, LOSS, WIN, EloStanding, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.core.roundings import decimal
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, Unsupported
+from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.draw_models import labelle
 from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent, bonus_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.core.model import Pace
+    from arpad.core import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -54,7 +55,7 @@ def estimate(system: str, readings: Mapping[str, str] | None, player: Player, pe
 
 def _check(player: Player, period: Period) -> None:
     check_size(period)
-    if player.k is not None:
+    if EloStanding.of(player).k is not None:
         raise BadInput("US Chess works K out from the rating and the games before; leave K out.", at="k")
     if period.base is not None:
         raise BadInput("US Chess adds no change to another rating; leave the base out.", at="base")
@@ -63,11 +64,12 @@ def _check(player: Player, period: Period) -> None:
 def _start(player: Player, rules: UsChessRules, on: date) -> Initial:
     """The rating before, or a newcomer's start by age."""
     if player.rating is not None:
-        return Initial(known("rating", number_of(player.rating)), player.games)
+        return Initial(known("rating", number_of(player.rating)), EloStanding.of(player).games)
     check_born(player, on)
     age = None if player.birth_year is None else float(on.year - player.birth_year)
     start = start_by_age(age, rules)
-    return start if player.games is None else start._replace(games=player.games)
+    games = EloStanding.of(player).games
+    return start if games is None else start._replace(games=games)
 
 
 def _after(rated: RatedEvent) -> Initial:
@@ -105,13 +107,14 @@ def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: U
     """The floor as far as it is known: by this event, and by the peak."""
     wins = sum(meeting.score == WIN for meeting in meetings)
     draws = sum(meeting.score == DRAW for meeting in meetings)
+    standing = EloStanding.of(player)
     three = len(meetings) >= rules.absolute_floor.value.event_games
     floor = highest(
         [
             absolute_floor(wins, draws, int(three), rules, system=system),
             None
-            if player.peak is None or not _established(player, rules)
-            else peak_floor(player.peak, rules, system=system),
+            if standing.peak is None or not _established(player, rules)
+            else peak_floor(standing.peak, rules, system=system),
         ]
     )
     if passed.value >= floor.value:
@@ -121,7 +124,8 @@ def _floored(passed: Step, meetings: Sequence[Meeting], player: Player, rules: U
 
 def _established(player: Player, rules: UsChessRules) -> bool:
     """Whether a peak can be an established one."""
-    return player.games is None or player.games > rules.established.value
+    games = EloStanding.of(player).games
+    return games is None or games > rules.established.value
 
 
 def _performance(rated: Sequence[RatedEvent], on: date) -> int | None:
@@ -135,25 +139,27 @@ def _performance(rated: Sequence[RatedEvent], on: date) -> int | None:
     return performances.performance(games, on=on, method="linear").performance
 
 
-def _notes(rated: Sequence[RatedEvent], player: Player, rules: UsChessRules, system: str, on: date) -> Iterable[Note]:
-    yield Note("estimate", {})
+def _notes(
+    rated: Sequence[RatedEvent], player: Player, rules: UsChessRules, system: str, on: date
+) -> Iterable[Message]:
+    yield say("notes.estimate")
     yield from date_notes(rulebook(), on)
     if player.rating is None:
         known_age = player.birth_year is not None
         start, a_year = rated[0].before.rating.value, rules.start_age.value.a_year
-        yield Note("start.year" if known_age else "start.none", {"start": start, "a_year": a_year})
-    elif player.games is None:
-        yield Note("games.assumed", {"established": rules.established.value, "special": rules.special_up_to.value})
+        yield say("notes.start.year" if known_age else "notes.start.none", start=start, a_year=a_year)
+    elif EloStanding.of(player).games is None:
+        yield say("notes.games.assumed", established=rules.established.value, special=rules.special_up_to.value)
     most = rules.absolute_floor.value.most
     if system in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
-        yield Note("floor.partial", {"players": ["this player"], "most": most})
+        yield say("notes.floor.partial", players=["this player"], most=most)
     above = rules.dual_k.value.above
     own = rated[-1].before
     if system == REGULAR and own.rating.value > above and rated[-1].event.pace is None:
-        yield Note("dual.unknown", {"above": above, "players": ["this player"]})
+        yield say("notes.dual.unknown", above=above, players=["this player"])
     opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
     if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
-        yield Note("bonus.assumed", {"meetings": rules.bonus_games.value.meetings})
+        yield say("notes.bonus.assumed", meetings=rules.bonus_games.value.meetings)
 
 
 def expect(
@@ -192,7 +198,7 @@ def expect(
 
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
     """A newcomer's rating depends on more than the games; say how to ask for it."""
-    raise NotYet(
+    raise Unsupported(
         f"A first rating of {system} starts from the player's age or FIDE rating. Rate the games of an unrated player "
         "with the year of birth, or the whole section (`arpad section`).",
         at="first",

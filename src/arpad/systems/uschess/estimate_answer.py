@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answers import EventChange, GameChange, RatingChange, because, exact, plain
 from arpad.calculation.contract import Figure
-from arpad.calculation.explain import figure
 from arpad.calculation.step import Step, found, ruled
-from arpad.core.model import Event
+from arpad.core import Event
 from arpad.core.roundings import decimal
+from arpad.messages import figure
 from arpad.systems.uschess.rating import Before, game_steps, the_formula
 from arpad.systems.uschess.section import official
 from arpad.systems.uschess.standard import Meeting

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.answers import because
 from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core.model import between, rating_of, whole_of
+from arpad.core import between, rating_of, whole_of
 from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
     from arpad.systems.uschess.rules import UsChessRules
 
 

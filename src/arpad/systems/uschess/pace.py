@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.core.model import Pace
+    from arpad.core import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.contract import Note, date_notes
+from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
 from arpad.core.roundings import ROUNDINGS, decimal
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.systems.uschess.entrant import Entrant, problem
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.match import check_match, within_limits
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from arpad.core.model import Pace
+    from arpad.core import Pace
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -191,19 +192,21 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
     )
 
 
-def _notes(players: tuple[PlayerRating, ...], rules: UsChessRules, on: date, *, unknown_pace: bool) -> tuple[Note, ...]:
+def _notes(
+    players: tuple[PlayerRating, ...], rules: UsChessRules, on: date, *, unknown_pace: bool
+) -> tuple[Message, ...]:
     """What was assumed, and of whom."""
     notes = date_notes(rulebook(), on)
     above = rules.dual_k.value.above
     masters = [player.id for player in players if (player.rating or 0) > above]
     if unknown_pace and masters:
-        notes.append(Note("dual.unknown", {"above": above, "players": masters}))
+        notes.append(say("notes.dual.unknown", above=above, players=masters))
     unknown = [player.id for player in players if player.passes.before.rating.key == "start.unknown"]
     if unknown:
-        notes.append(Note("start.unknown", {"players": unknown, "start": rules.start_age.value.unknown}))
+        notes.append(say("notes.start.unknown", players=unknown, start=rules.start_age.value.unknown))
     low = [player.id for player in players if _floor_is_partial(player, rules)]
     if low:
-        notes.append(Note("floor.partial", {"players": low, "most": rules.absolute_floor.value.most}))
+        notes.append(say("notes.floor.partial", players=low, most=rules.absolute_floor.value.most))
     return tuple(notes)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure, Note
-from arpad.calculation.explain import figure
+from arpad.calculation.contract import Calculation, Figure
 from arpad.core.roundings import decimal
 from arpad.errors import BadInput
+from arpad.messages import Message, figure
 from arpad.systems.uschess.rating import expected_sum, the_formula
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class PlayerRating(Calculation):
 class SectionRating(Calculation):
     """A rated section: every player's calculation, in the order they were given."""
 
-    def __init__(self, system: str, on: date, players: tuple[PlayerRating, ...], notes: tuple[Note, ...]) -> None:
+    def __init__(self, system: str, on: date, players: tuple[PlayerRating, ...], notes: tuple[Message, ...]) -> None:
         super().__init__(system, on, tuple(root for player in players for root in player.roots), lambda: notes)
         self.players = players
 

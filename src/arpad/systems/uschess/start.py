@@ -6,17 +6,18 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.contract import Calculation, Figure
 from arpad.calculation.step import Formula, Step, formula, found, known, ruled
-from arpad.core.model import number, rating_of
+from arpad.core import number, rating_of, refused
 from arpad.core.roundings import decimal
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems.uschess.rules import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.core.model import Rating
+    from arpad.core import Rating
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
@@ -45,10 +46,9 @@ class Initial(NamedTuple):
 
 def age_of(value: Any, *, at: str = "age") -> float:
     """An age in years."""
-    allowed = f"an age is a number of years from 0 to {OLDEST}"
-    age = number(value, "an age", allowed, at=at)
+    age = number(value, "age", low=0, high=OLDEST, at=at)
     if not 0 <= age <= OLDEST:
-        raise BadInput(f"{value} is not an age; {allowed}.", at=at)
+        raise refused(value, "age", low=0, high=OLDEST, at=at)
     return float(age)
 
 
@@ -94,7 +94,7 @@ class StartRating(Calculation):
     """The rating a newcomer starts from."""
 
     def __init__(self, system: str, on: date, start: Initial) -> None:
-        super().__init__(system, on, (start.rating,), lambda: [Note("start.blend", {})])
+        super().__init__(system, on, (start.rating,), lambda: [say("notes.start.blend")])
         self._start = start
 
     @property

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.core.tournament import day_of
-from arpad.errors import ArpadError, BadInput, NotYet
+from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.systems import system as system_of
 from arpad.tournaments.event.entrant import EntrantRating, rated_entrant
 from arpad.tournaments.event.games import boards, enter, with_known
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.calculation.contract import Calculation, System
-    from arpad.core.model import Game, Player, Rating
+    from arpad.core import Game, Player, Rating
     from arpad.core.tournament import Entrant, Tournament
     from arpad.tournaments.event.games import Board, Entered
 
@@ -65,7 +65,7 @@ def rate_event(
 def _check_suited(system: System) -> None:
     why = UNSUITED.get(system.base.partition("-")[0])
     if why is not None:
-        raise NotYet(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
+        raise Unsupported(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
 
 
 def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
@@ -89,6 +89,6 @@ def _entrant(system: System, entrant: Entrant, entered: Entered, day: date, tour
 
 def _calculated(system: System, player: Player, games: list[Game], day: date, tournament: Tournament) -> Calculation:
     """The change of a rated player, or the first rating of an unrated one."""
-    if player.rating is None and player.standard is None:
+    if player.rating_used is None:
         return system.first_rating(games, on=day, pace=tournament.pace)
     return system.rate(player, games, on=day, pace=tournament.pace)

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from arpad.calculation.answers import exact, plain
 from arpad.calculation.contract import Calculation, Rated
-from arpad.calculation.first_rating import FirstRating
-from arpad.core.model import Rating
+from arpad.core import Rating
 from arpad.core.tournament import Entrant
 from arpad.errors import BadInput
+from arpad.systems.first_rating import FirstRating
 from arpad.systems.performance import average_rating, of_ratings
 from arpad.tournaments.event.games import Board
 

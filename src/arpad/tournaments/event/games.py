@@ -1,12 +1,12 @@
 """Rounds to games: what each entrant did, against whom, as the rating systems take it."""
 
 # No postponed annotations here: named tuples would compile each one.
-
 from collections.abc import Callable, Container, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+from arpad.core import LOSS, SCORES, EloStanding, Game, Player, Rating, updated
 from arpad.core.counting import the_first
-from arpad.core.model import LOSS, SCORES, Game, Player, Rating, updated
 from arpad.core.tournament import (
     ABSENT,
     BYES,
@@ -56,8 +56,8 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
             continue
         unused.pop(key, None)
         oddities += _differs(one, known[key])
-        entrants.append(one._replace(player=updated(one.player, known[key])))
-    return tournament._replace(entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
+        entrants.append(replace(one, player=updated(one.player, known[key])))
+    return replace(tournament, entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
 def with_listed(
@@ -85,9 +85,9 @@ def with_listed(
         if one.player.name and there.name and not same_name(one.player.name, there.name):
             other_name.append((one, there.name))
         oddities += _differs(one, there)
-        entrants.append(one._replace(player=updated(one.player, there)._replace(rating=there.rating)))
+        entrants.append(replace(one, player=_as_listed(one.player, there)))
     used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name))
-    return tournament._replace(entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
+    return replace(tournament, entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
 
 
 def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int]) -> int | None:
@@ -104,9 +104,9 @@ def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
     by_no: dict[int, Entrant] = {}
     twice = set()
     for one in tournament.entrants:
-        entrant = one._replace(player=_with_birth_year(one))
+        entrant = replace(one, player=_with_birth_year(one))
         if one.no in k:
-            entrant = entrant._replace(player=entrant.player._replace(k=Player(None, k=k[one.no]).k, k_from=None))
+            entrant = replace(entrant, player=updated(entrant.player, Player(EloStanding(k=k[one.no]))))
         if by_no.setdefault(one.no, entrant) is not entrant:
             twice.add(one.no)
         entrants.append(entrant)
@@ -116,7 +116,13 @@ def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
 def _with_birth_year(entrant: Entrant) -> Player:
     """The player with the year of the birthday, where the file has the day alone."""
     player = entrant.player
-    return player if entrant.born is None else player._replace(birth_year=player.birth_year or entrant.born.year)
+    return player if entrant.born is None else replace(player, birth_year=player.birth_year or entrant.born.year)
+
+
+def _as_listed(player: Player, listed: Player) -> Player:
+    """A player with what a list says, whose rating counts even where it has none."""
+    found = updated(player, listed)
+    return replace(found, standing=replace(found.standing, rating=listed.rating))
 
 
 def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:

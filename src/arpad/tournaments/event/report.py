@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.contract import Calculation, Figure, Note, date_notes
+from arpad.calculation.contract import Calculation, Figure, date_notes
 from arpad.core.tournament import FIXED_PAIRINGS, event_kind, numbered
+from arpad.messages import Message, say
 from arpad.tournaments.checks import game_inconsistencies
 from arpad.tournaments.event.summary import Summary
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from arpad.calculation.contract import System
     from arpad.calculation.step import Step
     from arpad.core.tournament import Oddity, Tournament
     from arpad.rulebooks.rulebook import Rule
+    from arpad.systems.system import System
     from arpad.tournaments.checks import Finding
     from arpad.tournaments.event.entrant import EntrantRating
 
@@ -100,7 +101,7 @@ class EventRating(Calculation):
 
 def _notes(
     system: System, on: date, tournament: Tournament, players: tuple[EntrantRating, ...], summary: Summary
-) -> Iterator[Note]:
+) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
     yield from date_notes(system.rulebook, on)
     assumed: dict[str, int] = {}
@@ -108,9 +109,9 @@ def _notes(
         for key in one.changed.assumed if one.changed else ():
             assumed[key] = assumed.get(key, 0) + 1
     for key, count in assumed.items():
-        yield Note(f"event.{key}", {"players": count})
+        yield say(f"notes.event.{key}", players=count)
     if summary.unrated > 0 and _old_round_robin(system, on, tournament):
-        yield Note("event.round_robin", {})
+        yield say("notes.event.round_robin")
 
 
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:

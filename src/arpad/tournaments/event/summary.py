@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answers import exact, plain
 from arpad.calculation.contract import Figure
-from arpad.calculation.explain import figure
 from arpad.calculation.step import Step, found, known, summed
 from arpad.core.counting import counted
 from arpad.core.roundings import half_up
+from arpad.messages import figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answers import plain
 from arpad.calculation.contract import Calculation, Figure
-from arpad.calculation.explain import figure
 from arpad.core.counting import counted
 from arpad.core.tournament import WRITTEN, numbered
 from arpad.errors import BadInput
+from arpad.messages import figure
 from arpad.tournaments.norms.conditions import in_points
 from arpad.tournaments.norms.working import norm_step, rating_title_step
 

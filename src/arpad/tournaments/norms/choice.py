@@ -12,7 +12,7 @@ from arpad.tournaments.norms.rules import LeastGames
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from arpad.core.model import Player
+    from arpad.core import Player
     from arpad.tournaments.norms.games import Scoresheet
     from arpad.tournaments.norms.rules import Edition, TitleRules
 

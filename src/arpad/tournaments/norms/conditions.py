@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.core.tournament import DOUBLE_ROUND_ROBIN, SWISS
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems.performance import in_whole_numbers

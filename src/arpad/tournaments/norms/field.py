@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.core.roundings import half_up_of
 from arpad.core.tournament import SWISS, Entrant
 from arpad.errors import BadInput

@@ -5,7 +5,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.systems.performance import in_whole_numbers
 from arpad.tournaments.norms.choice import forgiven_games, least_games, settle
 from arpad.tournaments.norms.conditions import MIX, CountedGame, Setting, Verdict, all_met, in_points, judge, raised

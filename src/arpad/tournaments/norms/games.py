@@ -1,11 +1,11 @@
 """Which rounds of a player count for a norm (1.4.2), and what else in the crosstable bears on one."""
 
 # No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from arpad.core.model import LOSS, Rating
+from arpad.core import LOSS, Rating
 from arpad.core.tournament import ABSENT, ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, Entrant, Round, Tournament
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule
@@ -95,7 +95,7 @@ class Crosstable:
         opponent = self.entrants.get(last.opponent or 0)
         if self.rounds > self.played or last.kind != FORFEIT or not last.score or opponent is None:
             return None
-        return _game(last._replace(score=LOSS), opponent, self.rounds)
+        return _game(replace(last, score=LOSS), opponent, self.rounds)
 
     def _next(self, to_come: list[Round]) -> CountedGame | None:
         """The next opponent, where the pairing is known and the game will count."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.core.model import Player
+from arpad.core import Player
 from arpad.rulebooks.rulebook import Rule, Rulebook, whole
 
 

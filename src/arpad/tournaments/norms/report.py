@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from arpad.calculation.contract import Note, Notes, date_notes
-from arpad.core.model import Player
+from arpad.calculation.contract import Notes, date_notes
+from arpad.core import Player
 from arpad.core.tournament import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, Entrant, Tournament, day_of, event_kind
 from arpad.errors import UnknownName
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule
 from arpad.tournaments.checks import file_notes
 from arpad.tournaments.norms.answer import Norm, NormReport, PlayerNorms
@@ -45,7 +46,7 @@ def find_norms(
     event = _circumstances(tournament, on, kind, host, exempt, readings)
     players: list[PlayerNorms] = []
 
-    def notes() -> Iterator[Note]:
+    def notes() -> Iterator[Message]:
         return _notes(event, players)
 
     players += (_player(entrant, event, titles, notes) for entrant in tournament.entrants)
@@ -126,27 +127,27 @@ def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes
     return PlayerNorms(event.on, entrant, sheet, tuple(norms), reached, rules, notes)
 
 
-def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Note]:
+def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Message]:
     """What was taken from the file or assumed, and the disputed readings on which something hangs."""
     yield from date_notes(rulebook(), event.on)
     yield from file_notes(event.table.tournament)
     for one in event.told:
         if one.name in FORBIDDING and one.met is False:
-            yield Note(f"norms.{one.name}", {"found": one.found, "needed": one.needed})
+            yield say(f"notes.norms.{one.name}", found=one.found, needed=one.needed)
     if event.unknown:
-        yield Note("norms.unknown", {"what": " and no ".join(event.unknown)})
+        yield say("notes.norms.unknown", what=" and no ".join(event.unknown))
     if event.kind_from == ASSUMED:
-        yield Note("norms.kind", {"kind": event.table.kind})
+        yield say("notes.norms.kind", kind=event.table.kind)
     if event.kind_from != GIVEN and event.table.tournament.teams:
-        yield Note("norms.team", {"kind": event.table.kind})
+        yield say("notes.norms.team", kind=event.table.kind)
     if event.host is None:
-        yield Note("norms.no_host", {})
+        yield say("notes.norms.no_host")
     elif not event.host_given:
-        yield Note("norms.host", {"host": event.host})
+        yield say("notes.norms.host", host=event.host)
     if any(not norm.verdict.searched for player in players for norm in player.norms):
-        yield Note("norms.not_searched", {})
+        yield say("notes.norms.not_searched")
     for rule in _disputed(event.table, players):
-        yield Note("norms.reading", {"says": rule.says, "rule": rule.name, "others": rule.others})
+        yield say("notes.norms.reading", says=rule.says, rule=rule.name, others=rule.others)
 
 
 def _norm(

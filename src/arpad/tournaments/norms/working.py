@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import figure
 from arpad.calculation.step import Step, known, ruled
+from arpad.messages import figure
 from arpad.systems.performance import Scored, by_table
 from arpad.tournaments.norms.conditions import FID, in_points, raised
 

@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure, Note, date_notes
+from arpad.calculation.contract import Calculation, Figure, date_notes
 from arpad.calculation.step import Step, ruled
-from arpad.core.model import Rating, rating_of
+from arpad.core import Rating, rating_of
 from arpad.core.tournament import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 from arpad.tournaments.checks import file_notes
 from arpad.tournaments.points import points_of
 from arpad.tournaments.tiebreaks.rules import Criterion, TieRules, parse_criterion, rulebook
@@ -49,7 +50,7 @@ class TieBreaks(Calculation):
         players: Sequence[PlayerTies],
         dropped: tuple[Criterion, ...],
         rules: TieRules,
-        notes: Callable[[], Iterator[Note]],
+        notes: Callable[[], Iterator[Message]],
     ) -> None:
         super().__init__(SYSTEM, on, self._working, notes)
         self.criteria = criteria
@@ -147,20 +148,20 @@ def _notes(
     source: str,
     rules: TieRules,
     told: str | None,
-) -> Iterator[Note]:
+) -> Iterator[Message]:
     """What was assumed or not named, and the disputed reading where something hangs on it."""
     yield from date_notes(rulebook(), on)
     yield from file_notes(tournament)
     if told is not None:
-        yield Note(told, {})
+        yield say(f"notes.{told}")
     if unrated is not None:
-        yield Note("ties.unrated", {"unrated": unrated})
+        yield say("notes.ties.unrated", unrated=unrated)
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
     if disputed and any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds):
         if source == ASSUMED:
-            yield Note("norms.kind", {"kind": kind})
+            yield say("notes.norms.kind", kind=kind)
         if kind in FIXED_PAIRINGS:
-            yield Note("norms.reading", {"says": forfeits.says, "rule": forfeits.name, "others": forfeits.others})
+            yield say("notes.norms.reading", says=forfeits.says, rule=forfeits.name, others=forfeits.others)
 
 
 def _placed(lines: Sequence[PlayerTies], order: Sequence[Criterion]) -> list[PlayerTies]:

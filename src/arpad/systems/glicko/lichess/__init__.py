@@ -6,16 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import Note, System, date_notes
-from arpad.core.model import COLOURS, WIN, Game, Period, Player, one_game
+from arpad.calculation.contract import System, date_notes
+from arpad.core import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems.glicko.answer import GlickoGame, expectation
 from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange
 from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Played, loaded, rated, with_advantage
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
-from arpad.systems.glicko.standing import games_of, resumed, standing_of
+from arpad.systems.glicko.standing import games_of, idle_of, resumed, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answers import Expectation
     from arpad.calculation.step import Step
-    from arpad.core.model import Pace
+    from arpad.core import Pace
 
 SETTINGS = ("variant", "speed", "colour", "against")
 AGAINST = ("human", "bot")
@@ -60,7 +61,7 @@ def _rate_period(
     """Game by game: each starts from what the last one gave. Without games only time passes."""
     day = InForce.of(book, on)
     games = games_of(period, "lichess")
-    if not games and player.idle is None:
+    if not games and idle_of(player) is None:
         raise BadInput(
             "Neither games nor idle days were given; give a game, for example 1500/60:win, or the idle days.",
             at="games",
@@ -108,11 +109,11 @@ def _expect(
     )
 
 
-def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], on: date) -> Iterator[Note]:
+def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], on: date) -> Iterator[Message]:
     """What was assumed, and whether the code may have changed since."""
     games = list(games)
     if played.variant == STANDARD and played.speed is None and games:
-        yield Note("lichess.speed", {"speed": USUAL_SPEED})
+        yield say("notes.lichess.speed", speed=USUAL_SPEED)
     if played.variant in book.at(on).advantage.value and any((game.colour or played.colour) is None for game in games):
-        yield Note("lichess.colour", {})
+        yield say("notes.lichess.colour")
     yield from date_notes(book, on)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
 from arpad.calculation.contract import Figure
-from arpad.calculation.explain import figure
 from arpad.calculation.step import Step, found, ruled
+from arpad.messages import figure
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame
 
 if TYPE_CHECKING:

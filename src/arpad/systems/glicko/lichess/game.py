@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, meet, update
 from arpad.systems.glicko.lichess.rules import advantaged, bounded, disadvantaged, enlarged, part_way, periods
-from arpad.systems.glicko.standing import Standing, Start, standing_of, start_standing, sums
+from arpad.systems.glicko.standing import Standing, Start, idle_of, standing_of, start_standing, sums
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.core.model import Game, Player
+    from arpad.core import Game, Player
     from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.glicko.lichess.rules import LichessRules
 
@@ -44,10 +44,11 @@ class InForce(NamedTuple):
 
 def loaded(player: Player, standing: Standing, day: InForce) -> Standing:
     """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
-    if player.idle is not None:
+    idle = idle_of(player)
+    if idle is not None:
         rule = day.rules.periods_per_day
         per_day = ruled("periods_per_day", rule, rule.value)
-        passed = found("periods", periods, days=known("days", float(player.idle)), per_day=per_day)
+        passed = found("periods", periods, days=known("days", float(idle)), per_day=per_day)
         standing = after_idle(standing, passed, day.constants.scale)
     return _within_bounds(standing, day.rules)
 

@@ -1,0 +1,125 @@
+"""What every answer is: a frozen, typed value with its steps, its rules and its notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import cached_property, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
+
+from arpad.calculation import explain
+from arpad.calculation.reasons import Reason
+from arpad.calculation.serialise import field_types, success, value_of
+from arpad.calculation.step import Step, walk
+from arpad.errors import UnknownName
+from arpad.messages import Message, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.charts import Chart
+    from arpad.rulebooks.rulebook import Rule, Rulebook
+
+T = TypeVar("T")
+Exact = Annotated[Decimal, "exact"]  # in JSON a string, so that no digit is lost
+Text = Message | Reason  # something said; a sentence for whoever reads it
+FORMS: dict[str, Callable[[Answer], str]] = {}
+
+
+class Figure(NamedTuple):
+    """A figure of the summary: its key (`steps.label` has the name), the value, and a remark. None is left out."""
+
+    key: str
+    value: object
+    remark: Text | None = None
+
+
+class derived(cached_property[T], Generic[T]):  # noqa: N801  # it is used as a decorator
+    """A public field that follows from the others: worked out when it is first read, and part of the JSON value."""
+
+
+def hidden(**settings: Any) -> Any:
+    """A field for the program's own use: not in the JSON value, not compared and not shown."""
+    return field(repr=False, compare=False, metadata={"hidden": True}, **settings)
+
+
+def no_notes() -> Iterable[Message]:
+    """Nothing to remark."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer: the system and the day whose rules were applied, and the steps it ends in."""
+
+    system: str
+    on: date
+    trail: tuple[Step, ...] = field(repr=False, metadata={"hidden": True})
+    remarks: Callable[[], Iterable[Message]] = hidden(default=no_notes)  # works the notes out, when they are read
+
+    @cached_property
+    def notes(self) -> tuple[Message, ...]:
+        """What the reader should know beside the figures."""
+        return tuple(self.remarks())
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every step once, in the order of a hand calculation."""
+        return list(walk(*self.trail))
+
+    @property
+    def rules(self) -> list[Rule[Any]]:
+        """The rules that were applied, each once."""
+        # By identity: a rule's value may be a table, which has no hash.
+        return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())
+
+    def value(self) -> dict[str, Any]:
+        """The answer as JSON has it, by the names of the public contract."""
+        return value_of(self)
+
+    def summary(self) -> Sequence[Figure]:
+        """The figures a reader looks for first, in order."""
+        raise NotImplementedError
+
+    def explain(self, form: str = "text") -> str:
+        """The working as `text`, `markdown`, `html` or `json`."""
+        if form not in FORMS:
+            raise UnknownName("form", form, known=FORMS, at="form")
+        return FORMS[form](self)
+
+    def chart(self) -> Chart:
+        """A picture of the answer; needs the extra `charts`."""
+        # The charts are built on answers, so they are looked up when somebody asks for one.
+        drawn: Chart = import_module("arpad.charts").chart_of(self)
+        return drawn
+
+    def _repr_html_(self) -> str:
+        return explain.html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is worked out late is worked out before an answer travels to another process.
+        kind: type[Any] = type(self)
+        for name in field_types(kind):
+            getattr(self, name)
+        return {**self.__dict__, "remarks": partial(same, self.notes)}
+
+
+def same(value: T) -> T:
+    """What was worked out before."""
+    return value
+
+
+def _as_json(answer: Answer) -> str:
+    return json.dumps(success(answer), ensure_ascii=False)
+
+
+FORMS.update(text=explain.text, markdown=explain.markdown, html=explain.html, json=_as_json)
+
+
+def date_notes(book: Rulebook[Any], on: date) -> list[Message]:
+    """That the edition may have changed since the rules were last checked."""
+    return [say("notes.date.future", on=on, checked=book.checked)] if book.may_have_changed(on) else []

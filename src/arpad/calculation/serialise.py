@@ -1,0 +1,165 @@
+"""Answers as JSON: one serialiser for every answer, one shape for every reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+from arpad.calculation.explain import figures
+from arpad.calculation.reasons import Reason, label, sentence
+from arpad.calculation.step import walk
+from arpad.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.calculation.answer import Answer
+    from arpad.calculation.step import Step
+    from arpad.errors import ArpadError
+    from arpad.rulebooks.rulebook import Change, Rule
+
+HUNDREDTH = Decimal("0.01")
+MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
+
+
+def success(answer: Answer) -> dict[str, Any]:
+    """The one JSON shape of a good answer."""
+    steps = list(walk(*answer.trail))
+    place = {id(step): number for number, step in enumerate(steps)}
+    applied = {id(step.rule): step.rule for step in steps if step.rule is not None}
+    return {
+        "ok": True,
+        "value": value_of(answer),
+        "steps": [_step(step, place) for step in steps],
+        "rules": [_quoted(rule) for rule in applied.values()],
+        "notes": [str(note) for note in answer.notes],
+    }
+
+
+def listing(rules: Sequence[Rule[Any]], **value: object) -> dict[str, Any]:
+    """The same shape for what is looked up, not calculated."""
+    return {"ok": True, "value": to_json(value), "steps": [], "rules": [rule_value(rule) for rule in rules]}
+
+
+def failure(error: ArpadError) -> dict[str, Any]:
+    """The one JSON shape of an error."""
+    return {"ok": False, "error": error.message, "at": error.at}
+
+
+def value_of(noun: Any) -> dict[str, Any]:
+    """A dataclass by its public fields."""
+    return {
+        name: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
+        for name, is_exact in public_fields(type(noun))
+    }
+
+
+@cache
+def public_fields(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a dataclass that its JSON value has, and whether each is an exact decimal."""
+    hints = field_types(kind)
+    return tuple((name, _is_exact(hint)) for name, hint in hints.items())
+
+
+@cache
+def field_types(kind: type[Any]) -> dict[str, Any]:
+    """The public fields of a dataclass and their types: those it is made of, then those that follow from them."""
+    hints = get_type_hints(kind, include_extras=True)
+    own = [one.name for one in fields(kind) if not one.metadata.get("hidden")]
+    found = {name: hints[name] for name in own}
+    for base in reversed(kind.__mro__):
+        for name, member in vars(base).items():
+            if type(member).__name__ == "derived":
+                found[name] = get_type_hints(member.func, include_extras=True)["return"]
+    return found
+
+
+def _is_exact(hint: Any) -> bool:
+    """Whether a type is an exact decimal, perhaps None."""
+    if get_origin(hint) is Annotated:
+        return "exact" in hint.__metadata__
+    return any(_is_exact(inner) for inner in get_args(hint) if get_origin(inner) is Annotated)
+
+
+def to_json(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, date | Message | Reason):
+        return str(value)
+    if is_dataclass(value):
+        return value_of(value)
+    if hasattr(value, "_fields"):
+        return {name: to_json(inner) for name, inner in value._asdict().items() if inner is not None}
+    if isinstance(value, Mapping):
+        return {str(name): to_json(inner) for name, inner in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(to_json(inner) for inner in value)
+    return [to_json(inner) for inner in value]
+
+
+def exact(number: Decimal | None) -> str | None:
+    """A change as an exact decimal, with two places at least."""
+    if number is None:
+        return None
+    text = str(number)
+    return text if len(text.partition(".")[2]) > 1 else str(number.quantize(HUNDREDTH))
+
+
+def rule_value(rule: Rule[Any]) -> dict[str, Any]:
+    """A rule by the names of the public contract."""
+    return {
+        "name": rule.name,
+        "value": rule_json(rule.value),
+        "since": rule.since.isoformat(),
+        "article": rule.article,
+        "says": rule.says,
+        "sure": rule.sure,
+        "reading": rule.reading,
+    }
+
+
+def rule_json(value: Any) -> Any:
+    """A rule's own value, whose decimals are strings: they stand as the regulation has them."""
+    if isinstance(value, Decimal | date):
+        return str(value)
+    if hasattr(value, "_fields"):
+        return {name: rule_json(inner) for name, inner in value._asdict().items() if inner is not None}
+    if isinstance(value, Mapping):
+        return {str(name): rule_json(inner) for name, inner in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(rule_json(inner) for inner in value)
+    return [rule_json(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def change_value(change: Change) -> dict[str, Any]:
+    """What a rule was, and what it became."""
+    return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
+
+
+@lru_cache(maxsize=1024)  # every answer quotes the same few rules
+def _quoted(rule: Rule[Any]) -> dict[str, Any]:
+    """A rule beside an answer: a whole table would drown it, and the rules themselves can be asked for."""
+    quoted = rule_value(rule)
+    value = quoted["value"]
+    many = isinstance(value, list | dict) and len(value) > MOST_ROWS
+    return {**quoted, "value": f"{len(value)} rows"} if many else quoted
+
+
+def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        "key": step.key,
+        "kind": step.kind,
+        "label": label(step),
+        "value": rule_json(step.value),
+        "figures": figures(step),
+        "says": sentence(step),
+        "article": None if step.rule is None else step.rule.article,
+        "from": [place[id(reason)] for reason in step.reasons()],
+    }

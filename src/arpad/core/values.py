@@ -1,0 +1,121 @@
+"""Numbers that people give, checked: ratings, K, deviations, counts. What is wrong says what is allowed."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from operator import index
+from re import fullmatch
+from typing import SupportsIndex
+
+from arpad.errors import BadInput
+from arpad.messages import say
+
+Rating = int | Decimal
+Number = int | Decimal | float | str  # what a number may be given as
+
+# Outside these no chess rating of any pool is meant: the bounds catch typing errors, not rules.
+LOWEST_RATING, HIGHEST_RATING = 1, 4000
+HIGHEST_K = 1000
+LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
+LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
+LONGEST_IDLE = 100_000
+MOST_GAMES = 1000
+EARLIEST_BIRTH = 1850
+MOST_DIGITS = 9  # before the decimal point: more than anybody means
+LONGEST_SHOWN = 100  # characters of what was given that a refusal quotes
+
+FIGURES = set("0123456789.+-")  # of a number as people write one
+DECIMAL_COMMA = r"-?(0,[0-9]{1,9}|[0-9]{1,9},[0-9]{1,2})"
+
+
+def number(
+    value: object,
+    kind: str = "number",
+    *,
+    low: Rating | None = None,
+    high: Rating | None = None,
+    at: str | None = None,
+) -> Rating:
+    """A finite number, whole if it is whole; `kind` is the message that refuses anything else, with the bounds in it."""
+    exact = _finite(value)
+    if exact is None:
+        raise refused(value, kind, low=low, high=high, at=at)
+    return int(exact) if exact == exact.to_integral_value() else exact
+
+
+def refused(value: object, kind: str, *, at: str | None, **allowed: object) -> BadInput:
+    """That a value is not what it should be, and what is allowed."""
+    shown = repr(value[:LONGEST_SHOWN]) if isinstance(value, str) else str(value)[:LONGEST_SHOWN]
+    return BadInput(say(f"values.not.{kind}", value=shown, **allowed), at=at)
+
+
+def _finite(value: object) -> Decimal | None:
+    """A number as a decimal; None for anything else, and for more digits than anybody means."""
+    try:
+        exact = Decimal(_plain(value))
+    except (InvalidOperation, TypeError, ValueError):
+        return None
+    return exact if exact.is_finite() and exact.adjusted() <= MOST_DIGITS else None
+
+
+def _plain(value: object) -> Decimal | str | int:
+    """A number as `Decimal` takes it; an array library's integers count, truth values and `1e3` do not, `1e-9` does.
+
+    The comma of `0,75` is a decimal one; that of `1,750` could separate thousands, so it is refused.
+    """
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, str):
+        text = value.strip()
+        if fullmatch(DECIMAL_COMMA, text):
+            return text.replace(",", ".")
+        return text if set(text.replace("e-", "")) <= FIGURES else "NaN"
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return "NaN"
+    return index(value)
+
+
+def rating_of(value: object, *, at: str | None = None) -> Rating:
+    """A rating within the bounds of sense."""
+    if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
+        return value
+    bounds = {"low": LOWEST_RATING, "high": HIGHEST_RATING}
+    if isinstance(value, str) and "," in value:  # more likely between two opponents than in a rating
+        raise refused(value, "rating", at=at, **bounds)
+    rating = number(value, "rating", low=LOWEST_RATING, high=HIGHEST_RATING, at=at)
+    if not LOWEST_RATING <= rating <= HIGHEST_RATING:
+        raise refused(value, "rating", at=at, **bounds)
+    return rating
+
+
+def k_of(value: object, *, at: str | None = None) -> Rating:
+    """A K-factor given by hand."""
+    return between(value, "k", 0, HIGHEST_K, at=at)
+
+
+def deviation_of(value: object, *, at: str | None = None) -> Rating:
+    """A rating deviation."""
+    return between(value, "deviation", LOWEST_DEVIATION, HIGHEST_DEVIATION, at=at)
+
+
+def volatility_of(value: object, *, at: str | None = None) -> Rating:
+    """A volatility."""
+    return between(value, "volatility", LOWEST_VOLATILITY, HIGHEST_VOLATILITY, at=at)
+
+
+def between(value: object, kind: str, low: Rating, high: Rating, *, at: str | None) -> Rating:
+    """A number above one bound and at most another."""
+    exact = number(value, kind, low=low, high=high, at=at)
+    if not low < exact <= high:
+        raise refused(value, kind, low=low, high=high, at=at)
+    return exact
+
+
+def whole_of(value: object, kind: str, low: int, high: int | None = None, *, at: str | None) -> int:
+    """A whole number between two bounds, or from one on."""
+    exact = number(value, kind, low=low, high=high, at=at)
+    if not isinstance(exact, int) or exact < low or (high is not None and exact > high):
+        raise refused(value, kind, low=low, high=high, at=at)
+    return exact

@@ -1,0 +1,126 @@
+"""A message: what is said, apart from the words; and the voice that says it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
+from typing import TYPE_CHECKING, Protocol
+
+from arpad.messages.catalogue import ORIGINAL, entry, section
+from arpad.messages.figures import counted, figure, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who speaks to whom: the language, and the door, which decides what fields and questions are called."""
+
+    language: str = ORIGINAL
+    door: str = "library"  # library, api, command or page
+
+    def field(self, name: str) -> str:
+        """What a field is called here: `--born`, “Year of birth” or `born`."""
+        if self.door == "command":
+            return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
+        if self.door == "page":
+            return f"“{section(self.language, 'fields.label').get(name, name)}”"
+        return f"`{name}`"
+
+    def question(self, name: str) -> str:
+        """What another question is called here."""
+        if self.door == "command":
+            return f"`arpad {name}`"
+        if self.door == "page":
+            return f"“{section(self.language, 'pages.short').get(name, name)}”"
+        return f"`{name}`"
+
+
+_VOICE = ContextVar("voice", default=Voice())
+
+
+def voice() -> Voice:
+    """The voice of the door that is speaking."""
+    return _VOICE.get()
+
+
+@contextmanager
+def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]:
+    """Speak with another voice for a while."""
+    before = _VOICE.set(Voice(language, door))
+    try:
+        yield _VOICE.get()
+    finally:
+        _VOICE.reset(before)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence: text, or the name of a field or question, which a page makes a link of."""
+
+    text: str
+    kind: str = "text"  # text, field or question
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something to say: a key of the message files, and the values for its places."""
+
+    key: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def parts(self) -> list[Part]:
+        """The sentence in the present voice, piece by piece."""
+        speaker = voice()
+        found: list[Part] = []
+        for text, name, spec in _places(entry(speaker.language, self.key)):
+            if text:
+                found.append(Part(text))
+            if name == "field":
+                found.append(Part(speaker.field(spec), "field", spec))
+            elif name == "question":
+                found.append(Part(speaker.question(spec), "question", spec))
+            elif name:
+                found.append(Part(_shown(self.values[name], spec)))
+        return found
+
+    def __str__(self) -> str:
+        return "".join(part.text for part in self.parts())
+
+
+def say(key: str, /, **values: object) -> Message:
+    """A message: `say("notes.k.next", k=20)`."""
+    return Message(key, values)
+
+
+def fill(template: str, values: SupportsPlaces) -> str:
+    """A template with values in its places."""
+    return "".join(text + (_shown(values[name], spec) if name else "") for text, name, spec in _places(template))
+
+
+class SupportsPlaces(Protocol):
+    """What has a value for each place of a template: a mapping, or something that works them out."""
+
+    def __getitem__(self, name: str, /) -> object: ...
+
+
+@cache
+def _places(template: str) -> tuple[tuple[str, str, str], ...]:
+    """A template as pieces: the text before a place, the place's name, and what stands behind its colon."""
+    return tuple((text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template))
+
+
+def _shown(value: object, spec: str) -> str:
+    """A value in its place: `{change:+}` has its sign, `{games:game|games}` counts, a list has commas."""
+    if spec == "+":
+        return figure(value, signed=True)
+    if spec:
+        return counted(value, spec.split("|"))
+    if isinstance(value, list | tuple | frozenset):
+        return listed(value)
+    return figure(value)

@@ -1,0 +1,91 @@
+"""One game before it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Answer, Exact, Figure, Text
+from arpad.calculation.reasons import Reason
+from arpad.calculation.step import Step
+from arpad.core import Rating
+from arpad.core.roundings import decimal
+from arpad.messages import say
+from arpad.systems.rating_change import why_k
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+    from arpad.messages import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """How likely win, draw and loss are by a draw model; None where it cannot say."""
+
+    win: float | None = None
+    draw: float | None = None
+    loss: float | None = None
+    model: str = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expectation(Answer):
+    """One game before it is played: the expected score, and the change for win, draw and loss."""
+
+    k: Rating | None = None
+    k_why: Text | None = None
+    expected: Decimal | None  # None if the game would not be rated
+    table: Decimal | None = None  # the table's expected score, where a rule counts a wide difference as a smaller one
+    win: Exact | None = None
+    draw: Exact | None = None
+    loss: Exact | None = None
+    chances: Chances
+    why: Text | None = None  # why the game would not be rated
+    cap: int | None = None  # the largest difference that counts, where there is such a rule
+
+    @classmethod
+    def of(
+        cls,
+        system: str,
+        on: date,
+        *,
+        expected: Step,
+        changes: Mapping[str, Step],
+        chances: Chances,
+        table: Decimal | None = None,
+        cap: int | None = None,
+        k: Step | None = None,
+        remarks: Callable[[], Iterable[Message]],
+    ) -> Expectation:
+        """An expectation from its steps; no changes mean that the game would not be rated."""
+        return cls(
+            system=system,
+            on=on,
+            trail=(expected, *changes.values()),
+            remarks=remarks,
+            k=None if k is None else k.value,
+            k_why=None if k is None else why_k(k),
+            expected=None if expected.value is None else decimal(expected.value),
+            table=table,
+            chances=chances,
+            why=None if changes else Reason(expected),
+            cap=cap,
+            **{result: decimal(step.value) for result, step in changes.items()},
+        )
+
+    @property
+    def capped(self) -> bool:
+        """Whether a rule counts a wide difference as a smaller one."""
+        return self.expected is not None and self.table is not None and self.table != self.expected
+
+    def summary(self) -> Sequence[Figure]:
+        if self.expected is None:
+            return (Figure("expected", say("answers.not_rated"), self.why),)
+        beside = say("answers.without_cap", table=self.table, cap=self.cap) if self.capped else None
+        return (
+            Figure("expected", self.expected, beside),
+            Figure("k", self.k, self.k_why or say("answers.k.given")),
+        )

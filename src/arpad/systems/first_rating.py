@@ -1,0 +1,73 @@
+"""An unrated player's first rating, or what is still missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Answer, Figure, Text, derived
+from arpad.calculation.reasons import Reason
+from arpad.messages import say
+from arpad.systems.rating_change import GameChange, score_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
+
+    from arpad.calculation.step import Step
+    from arpad.messages import Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstRating(Answer):
+    """An unrated player's first rating, or what is still missing."""
+
+    rating: int | None  # None if there is none yet
+    why: Text | None  # why there is none yet
+    missing: tuple[Text, ...]
+    so_far: int | None  # what the games so far would give; None before any counts
+    per_game: tuple[GameChange, ...]
+
+    @classmethod
+    def of(
+        cls,
+        system: str,
+        on: date,
+        *,
+        first: Step,
+        missing: tuple[Text, ...],
+        so_far: Step | None,
+        per_game: tuple[GameChange, ...],
+        remarks: Callable[[], Iterable[Message]],
+    ) -> FirstRating:
+        """A first rating from its steps."""
+        return cls(
+            system=system,
+            on=on,
+            trail=(first,),
+            remarks=remarks,
+            rating=first.value,
+            why=Reason(first) if first.value is None else None,
+            missing=missing,
+            so_far=None if so_far is None else int(so_far.value),
+            per_game=per_game,
+        )
+
+    @derived
+    def games(self) -> int:
+        """How many games count."""
+        return sum(game.rated for game in self.per_game)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in the games that count."""
+        return score_of(self.per_game)
+
+    def summary(self) -> Sequence[Figure]:
+        return (
+            Figure("first", say("answers.none_yet") if self.rating is None else self.rating, self.why),
+            *(Figure("missing", missing) for missing in self.missing),
+            Figure("so_far", self.so_far if self.rating is None else None, say("answers.counted_games")),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games), say("answers.against_rated")),
+        )

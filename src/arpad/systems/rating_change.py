@@ -1,0 +1,232 @@
+"""What games do to a rating: the answer of every system, its events and its games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
+from arpad.calculation.reasons import Clause, Reason
+from arpad.calculation.step import Step, known, ruled
+from arpad.core import Event, ListedK, Rating
+from arpad.core.roundings import decimal
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.core import Game
+    from arpad.rulebooks.rulebook import Rule
+
+Enter = Callable[[Step], tuple[Step, Step]]  # from a change to what enters the list: the rounded change, the new rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameChange:
+    """What one game gave, or why it gave nothing. `counted` is the difference that the rules looked at."""
+
+    opponent: Rating | None
+    score: Decimal
+    difference: Rating | None = None
+    counted: Rating | None = None
+    expected: Decimal | None = None
+    change: Exact | None = None
+    rated: bool = True
+    why: Text | None = None
+    how: str = "played"
+    deviation: float | None = None  # the opponent's, in the systems that have one
+
+    @classmethod
+    def of(cls, step: Step) -> GameChange:
+        """Read a game off its step."""
+        opponent, score = step.words["opponent"], step.words["score"]
+        if step.rule is not None:
+            how = step.words.get("how", "played")
+            return cls(opponent=opponent, score=score, rated=False, why=Reason(step), how=how)
+        expected: Any = step.given["expected"]
+        counted = expected.given["difference"]
+        true = counted.given.get("difference", counted)
+        return cls(
+            opponent=opponent,
+            score=score,
+            difference=true.value,
+            counted=counted.value,
+            expected=expected.value,
+            change=step.value,
+            why=Reason(counted) if counted is not true else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventChange:
+    """One event of a period: the rating it was played with, its games, and the change they add up to."""
+
+    name: str | None
+    on: date | None
+    rating: Rating | None
+    change: Exact
+    event: Event = hidden()
+    change_step: Step = hidden()
+    game_steps: tuple[Step, ...] = hidden()
+    read: Callable[[Step], GameChange] = hidden(default=GameChange.of)
+
+    @classmethod
+    def of(
+        cls,
+        event: Event,
+        rating: Step,
+        games: tuple[Step, ...],
+        change: Step,
+        *,
+        read: Callable[[Step], GameChange] = GameChange.of,
+    ) -> EventChange:
+        """An event from its steps."""
+        return cls(
+            name=event.name,
+            on=event.on,
+            rating=rating.value,
+            change=decimal(change.value),
+            event=event,
+            change_step=change,
+            game_steps=games,
+            read=read,
+        )
+
+    @derived
+    def per_game(self) -> tuple[GameChange, ...]:
+        """The games in the order they were given."""
+        return tuple(self.read(step) for step in self.game_steps)
+
+    @derived
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return score_of(self.per_game)
+
+    @derived
+    def expected(self) -> Decimal:
+        """The expected score in the rated games."""
+        return expected_of(self.per_game)
+
+
+def score_of(games: Sequence[GameChange]) -> Decimal:
+    """The score in the rated games."""
+    return sum((game.score for game in games if game.rated), Decimal(0))
+
+
+def expected_of(games: Sequence[GameChange]) -> Decimal:
+    """The expected score in the rated games."""
+    return sum((game.expected for game in games if game.expected is not None), Decimal(0))
+
+
+def no_performance() -> int | None:
+    """No performance rating."""
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingChange(Answer):
+    """What the games of an event or a period do to a rating; a system without a K has None for it."""
+
+    rating: Rating | None
+    k: Rating | None = None
+    k_used: Rating | None = None
+    k_why: Text | None = None
+    k_until: date | None = None
+    change: Exact
+    rounded: Rating
+    new_rating: Rating | None
+    why: Text | None = None
+    events: tuple[EventChange, ...] = ()
+    plain_elo: RatingChange | None = None  # the same games by plain Elo, if somebody asked for both
+    k_step: Step | None = hidden(default=None)  # K after any limit, with its reasons
+    enter: Enter | None = hidden(default=None)  # how another change of these games would enter the list
+    find_performance: Callable[[], int | None] = hidden(default=no_performance)
+
+    @derived
+    def per_game(self) -> tuple[GameChange, ...]:
+        """Every game of every event, rated or not."""
+        return tuple(game for event in self.events for game in event.per_game)
+
+    @derived
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return score_of(self.per_game)
+
+    @derived
+    def expected(self) -> Decimal:
+        """The expected score in the rated games."""
+        return expected_of(self.per_game)
+
+    @derived
+    def performance(self) -> int | None:
+        """The performance rating of the rated games; None without any."""
+        return self.find_performance()
+
+    def entered(self, change: Decimal) -> tuple[Rating, Rating | None] | None:
+        """How another change of these games would enter the list: rounded change and new rating.
+
+        None where the results decide more than the sum of the changes.
+        """
+        if self.enter is None:
+            return None
+        rounded, new = self.enter(known("change", change))
+        return rounded.value, new.value
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "find_performance": partial(same, self.performance)}
+
+    def summary(self) -> Sequence[Figure]:
+        return (
+            new_rating_figure(self),
+            Figure("change", self.change),
+            Figure("k", self.k_used, self._k_remark()),
+            score_figure(self),
+            Figure("performance", self.performance),
+        )
+
+    def _k_remark(self) -> Text:
+        why = self.k_why or say("answers.k.given")
+        return why if self.k_used == self.k else say("answers.k.limited", k=self.k, why=why)
+
+
+def new_rating_figure(change: RatingChange) -> Figure:
+    """The new rating, and from where it came."""
+    if change.new_rating is None:
+        return Figure("new_rating", say("answers.unrated"), change.why)
+    return Figure("new_rating", change.new_rating, say("answers.from", rating=change.rating, change=change.rounded))
+
+
+def score_figure(change: RatingChange) -> Figure:
+    """The score of the rated games beside the expected one."""
+    score = say("answers.score_of", score=change.score, games=change.games)
+    return Figure("score", score, say("answers.expected", expected=change.expected))
+
+
+def given_k(k: Rating, listed: ListedK | None = None) -> Step:
+    """K as somebody gave it, or as a rating list has it."""
+    return known("k.given", k) if listed is None else Step("k.listed", k, words={"list": listed.list})
+
+
+def why_k(k: Step) -> Text | None:
+    """Why K is what it is; None if somebody gave it."""
+    return None if k.key == "k.given" else Clause(k)
+
+
+def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None, **facts: Any) -> Step:
+    """The step of a game that does not count, with what its sentence needs beside the rule."""
+    words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
+    return ruled(f"not_rated.{reason}", rule, None, words=words)

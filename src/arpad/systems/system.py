@@ -1,0 +1,160 @@
+"""System: a rating system as a record of its rules and of the functions that apply them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from arpad.core import EloStanding, Event, Period, Player, Standing, as_day, as_games, as_period, as_player
+from arpad.errors import BadInput, Unsupported
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import date
+    from decimal import Decimal
+
+    from arpad.core import Game, Number, Pace, Rating
+    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.systems.expectation import Expectation
+    from arpad.systems.fide.conversion import Conversion
+    from arpad.systems.first_rating import FirstRating
+    from arpad.systems.rating_change import RatingChange
+
+    class RatePeriod(Protocol):
+        """The events of one rating period to a new rating."""
+
+        def __call__(
+            self, player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
+        ) -> RatingChange: ...
+
+    class Expect(Protocol):
+        """One game before it is played: the expected score, and the change for win, draw and loss."""
+
+        def __call__(
+            self,
+            player: Player | Standing | Number | None,
+            opponent: Player | Standing | Number | None,
+            *,
+            on: date,
+            pace: Pace | None = None,
+        ) -> Expectation: ...
+
+    class FirstRate(Protocol):
+        """An unrated player's games, or events, to a first rating."""
+
+        def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
+
+    class Convert(Protocol):
+        """A published rating to what a one-off conversion made of it."""
+
+        def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+
+    class ExpectedScore(Protocol):
+        """The expected score for a difference, player minus opponent, without any cap."""
+
+        def __call__(self, difference: Rating, *, on: date) -> Decimal: ...
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A rating system: its name, its rules, and the functions that apply the rules of a day to games.
+
+    `base` is the name of the system whose rules and formulas these are; a club's own system keeps its base's.
+    `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index.
+    """
+
+    name: str
+    base: str
+    title: str
+    rulebook: Rulebook[Any]
+    standing: type[Standing]
+    rate_period: RatePeriod
+    expect: Expect
+    expected_score: ExpectedScore
+    first_rating: FirstRate
+    conversion: Convert
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        rulebook: Rulebook[Any],
+        *,
+        rate_period: Callable[..., RatingChange],
+        expect: Callable[..., Expectation],
+        standing: type[Standing] = EloStanding,
+        expected_score: ExpectedScore | None = None,
+        first_rating: FirstRate | None = None,
+        conversion: Convert | None = None,
+    ) -> System:
+        """A system with what it can do; what it cannot do says so when it is asked.
+
+        Its functions get players and days, whatever the caller had for them.
+        """
+
+        def rate(player: Any, period: Any, *, on: date) -> RatingChange:
+            return rate_period(own_player(player, standing, name), as_period(period), on=as_day(on))
+
+        def expects(player: Any, opponent: Any, *, on: date, pace: Pace | None = None) -> Expectation:
+            own = own_player(player, standing, name)
+            return expect(own, as_player(opponent), on=as_day(on), pace=pace)
+
+        return cls(
+            name,
+            name,
+            title,
+            rulebook,
+            standing,
+            rate,
+            expects,
+            _on_a_day(expected_score) or partial(_unsupported, name, "expected_score"),
+            _on_a_day(first_rating) or partial(_unsupported, name, "first_rating"),
+            conversion or partial(_unsupported, name, "conversion"),
+        )
+
+    def rate(
+        self,
+        player: Player | Standing | Number | None,
+        games: Iterable[Game] | Game,
+        *,
+        on: date,
+        base: Rating | None = None,
+        pace: Pace | None = None,
+    ) -> RatingChange:
+        """Games of one event to a new rating: a period of one event."""
+        period = Period((Event(as_games(games), pace=pace),), base)
+        return self.rate_period(player, period, on=on)
+
+
+def own_player(value: Player | Standing | Number | None, kind: type[Standing], system: str) -> Player:
+    """Somebody as a system rates them: with its own kind of standing, and without the K of another system's list."""
+    player = as_player(value)
+    standing = player.standing
+    if isinstance(standing, EloStanding) and standing.k_from and standing.k_from.system not in (None, system):
+        standing = replace(standing, k=None, k_from=None)
+    if not isinstance(standing, kind):
+        standing = _plain(standing, kind, system)
+    return player if standing is player.standing else replace(player, standing=standing)
+
+
+def _plain(standing: Standing, kind: type[Standing], system: str) -> Standing:
+    """The rating of another kind of standing; what a person said beside it must not be dropped in silence."""
+    listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
+    if not listed:
+        unused = [one.name for one in fields(standing) if one.name != "rating" and getattr(standing, one.name)]
+        if unused:
+            raise BadInput(say("systems.unused", system=system, field=unused[0]), at=unused[0])
+    return kind(standing.rating)
+
+
+def _on_a_day(function: Callable[..., Any] | None) -> Any:
+    """A function that gets a day, whatever the caller had for one; None if there is none."""
+    return function and (lambda *given, on, **more: function(*given, on=as_day(on), **more))
+
+
+def _unsupported(system: str, what: str, *_: Any, **__: Any) -> Any:
+    """What a system does not have; it says so when it is asked."""
+    raise Unsupported(say(f"systems.unsupported.{what}", system=system))
