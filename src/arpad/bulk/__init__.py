@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from arpad.bulk.evaluation import Evaluation
     from arpad.bulk.methods import Method
     from arpad.bulk.replays import Replay
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 ENGINES = ("local", "spark")
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."

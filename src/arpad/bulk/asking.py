@@ -15,7 +15,7 @@ from arpad.errors import BadInput, UnknownName, Unsupported
 from arpad.reading.notation import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 Engine = Callable[[Task, Any, Any, Any], BulkRating]
 

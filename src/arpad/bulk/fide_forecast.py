@@ -15,7 +15,7 @@ from arpad.bulk.measures import Forecast
 from arpad.bulk.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.bulk.source import sources
 from arpad.errors import BadInput
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 
 class Lists(NamedTuple):

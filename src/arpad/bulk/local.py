@@ -26,7 +26,7 @@ from arpad.bulk.whole import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems.fide.rules import FideRules
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 
 class Task(NamedTuple):

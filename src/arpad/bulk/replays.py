@@ -22,7 +22,7 @@ from arpad.bulk.source import Input, Window, sources
 from arpad.errors import BadFile, BadInput
 from arpad.formats.saving import save
 from arpad.reading.notation import parse_date
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 
 class Finished(NamedTuple):

@@ -16,7 +16,7 @@ from arpad.bulk.layout import GAMES
 from arpad.bulk.local import Task, rate_tables
 from arpad.bulk.sink import without_dictionaries
 from arpad.bulk.source import Input
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 SIDES = ("white", "black")
 PLACE = ("_file", "_row")  # where a row of the games, players and pool came from

@@ -30,7 +30,7 @@ from arpad.bulk.places import format_of
 from arpad.bulk.roster import NOBODY, all_columns
 from arpad.bulk.shard import PLACE, SIDES, rate_shard, summary_of
 from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 FAILURES = (PySparkException, Py4JError)
 GAMES_A_SHARD = 250_000

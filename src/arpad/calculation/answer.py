@@ -72,7 +72,7 @@ class Answer:
         return list(walk(*self.trail))
 
     @property
-    def rules(self) -> list[Rule[Any]]:
+    def clauses(self) -> list[Rule[Any]]:
         """The rules that were applied, each once."""
         # By identity: a rule's value may be a table, which has no hash.
         return list({id(step.rule): step.rule for step in self.steps if step.rule is not None}.values())

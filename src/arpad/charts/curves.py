@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answers import Expectation, RatingChange
     from arpad.core import Pace
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 REACH = 800  # points to either side that a curve shows; the tables end before that
 ALL = range(-REACH, REACH + 1, 5)

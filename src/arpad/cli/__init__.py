@@ -1,40 +1,27 @@
-"""The command line: parse, call, print. No arithmetic and no rules are here.
-
-Each command is a module with SUMMARY, EXAMPLES, `arguments(parser)` and `run(options) -> Reply`; only the one that
-was asked for is imported. A command's name has one word, or two: `list import`.
-"""
+"""The command line: read the words, ask, print. No arithmetic and no rules are here."""
 
 from __future__ import annotations
 
 import gc
+import json
+import os
 import sys
+from datetime import date
 from importlib import import_module
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from arpad.errors import ArpadError, UnknownName
+from arpad.messages import say, section, speaking, voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
-COMMANDS = {
-    "rate": "arpad.cli.rate",
-    "expect": "arpad.cli.expect",
-    "need": "arpad.cli.need",
-    "outlook": "arpad.cli.outlook",
-    "strength": "arpad.cli.strength",
-    "first": "arpad.cli.first",
-    "performance": "arpad.cli.performance",
-    "conversion": "arpad.cli.conversion",
-    "event": "arpad.cli.event",
-    "section": "arpad.cli.section",
-    "start": "arpad.cli.start",
-    "floor": "arpad.cli.floor",
-    "pace": "arpad.cli.pace",
-    "compare": "arpad.cli.compare",
-    "match": "arpad.cli.match",
-    "norms": "arpad.cli.norms",
-    "ties": "arpad.cli.ties",
+    from arpad.cli.show import Reply
+    from arpad.questions.declare import Spec
+
+# The commands that are no questions: they work with files, lists and servers of this machine.
+OWN = {
     "check": "arpad.cli.check",
     "convert": "arpad.cli.convert",
     "bulk": "arpad.cli.bulk",
@@ -48,114 +35,115 @@ COMMANDS = {
     "list audit": "arpad.cli.lists.audit",
     "list export": "arpad.cli.lists.export",
     "list remove": "arpad.cli.lists.removing",
-    "rules": "arpad.cli.rules",
-    "systems": "arpad.cli.systems",
     "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
-# Other words for a command, which spelling alone does not lead to.
-MEANT = {
-    word: name
-    for name, others in {
-        "rate": "calc calculate change elo rating",
-        "expect": "predict chance odds",
-        "outlook": "simulate forecast whatif",
-        "event": "tournament report crosstable",
-        "norms": "norm title titles",
-        "ties": "tie tiebreak tiebreaks tie-breaks",
-        "check": "validate lint",
-        "serve": "web page http api",
-        "list find": "search lookup look-up query players who name",
-        "list show": "player profile card info get history id",
-        "list import": "load add read",
-        "list fetch": "download update sync",
-        "list months": "lists ls list all status",
-        "list audit": "compare diff changes",
-        "list export": "save write dump csv parquet",
-        "list remove": "delete rm drop",
-    }.items()
-    for word in others.split()
-}
+ELSEWHERE = ("period", "season")  # questions of page and API that the command asks as `rate` and `outlook`
 LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
-
 HELP = ("-h", "--help", "help")
-GOOD, REFUSED, BROKEN, STOPPED = 0, 2, 70, 130
+GOOD, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give the exit code: 0, or 2 for what was refused."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if argv is None and arguments[:1] not in [[name] for name in LONG]:
+    """Run one command and give the exit code: 0; 1 for an answer that needs a look; 2 for what was refused."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None and (not words or words[0] not in LONG):
         gc.disable()  # the process is this command's own, and over before collecting would pay
-    try:
-        return _run(arguments)
-    except ArpadError as error:
-        return _refuse(error, as_json="--json" in arguments)
-    except BrokenPipeError:
-        sys.stderr.close()
+    with speaking(door="command"):
+        try:
+            return _run(words)
+        except ArpadError as error:
+            return _refuse(error, as_json="--json" in words)
+        except BrokenPipeError:
+            sys.stderr.close()
+            return GOOD
+        except KeyboardInterrupt:
+            return STOPPED
+        except Exception as error:
+            if os.environ.get("ARPAD_DEBUG"):
+                raise
+            _refuse(ArpadError(say("command.bug", kind=type(error).__name__, error=error)), as_json="--json" in words)
+            return BROKEN
+
+
+def commands() -> list[str]:
+    """The names of all commands, questions first."""
+    from arpad.questions import HOMES
+
+    return [*(name for name in HOMES if name not in ELSEWHERE), *OWN]
+
+
+def command_spec(name: str) -> Spec:
+    """The declaration of a command: a question, or one of the commands that are none."""
+    from arpad.questions import HOMES, spec_of
+    from arpad.questions.declare import QUESTIONS
+
+    if name in HOMES and name not in ELSEWHERE:
+        return spec_of(name)
+    if name not in OWN:
+        meant = section(voice().language, "command.other_words").get(name.lower())
+        raise UnknownName("command", name, known=commands(), at="command", meant=meant)
+    import_module(OWN[name])
+    return QUESTIONS[name]
+
+
+def _run(words: list[str]) -> int:
+    if len(words) > 1 and words[0] in HELP:  # `arpad help rate` is `arpad rate --help`
+        words = [*words[1:], "--help"]
+    if not words or words[0] in HELP:
+        _print(_overview(commands()))
         return GOOD
-    except KeyboardInterrupt:
-        return STOPPED
-    except Exception as error:
-        from os import environ
-
-        if environ.get("ARPAD_DEBUG"):
-            raise
-        fault = ArpadError(
-            f"A fault of Arpad's own, not yours: {type(error).__name__}: {error}. "
-            "Please report it with the command you typed; ARPAD_DEBUG=1 shows where it happened."
-        )
-        _refuse(fault, as_json="--json" in arguments)
-        return BROKEN
-
-
-def command(name: str) -> ModuleType:
-    """The module of a command."""
-    if name not in COMMANDS:
-        raise UnknownName("command", name, known=COMMANDS, at="command", meant=MEANT.get(name.lower()))
-    return import_module(COMMANDS[name])
-
-
-def _run(arguments: list[str]) -> int:
-    if len(arguments) > 1 and arguments[0] in HELP:  # `arpad help rate` is `arpad rate --help`
-        arguments = [*arguments[1:], "--help"]
-    if not arguments or arguments[0] in HELP:
-        _say(_help())
-        return GOOD
-    if arguments[0] in ("-V", "--version", "version"):
+    if words[0] in ("-V", "--version", "version"):
         from arpad import __version__
 
-        print(f"arpad {__version__}")
+        _print(f"arpad {__version__}")
         return GOOD
-    words = 2 if " ".join(arguments[:2]) in COMMANDS else 1
-    name, rest = " ".join(arguments[:words]), arguments[words:]
-    family = [one for one in COMMANDS if one.startswith(f"{name} ")]
-    if family and name not in COMMANDS:
+    known = commands()
+    length = 2 if " ".join(words[:2]) in known else 1
+    name, rest = " ".join(words[:length]), words[length:]
+    family = [one for one in known if one.startswith(f"{name} ")]
+    if family and name not in known:
         if rest and rest[0] not in HELP:
             raise _unknown_of(name, rest[0], family)
-        _say(_help(family, name))
+        _print(_overview(family, name))
         return GOOD
-    from arpad.cli.options import parse, parser_of
-    from arpad.cli.show import Style
+    return _ask(name, rest)
 
-    module = command(name)
-    options = parse(name, module, rest)
-    if options is None:
-        _say(parser_of(name, module).format_help().rstrip())
+
+def _ask(name: str, rest: list[str]) -> int:
+    """Read the words of one command, answer, and print."""
+    from arpad.cli.show import Style
+    from arpad.cli.words import split
+    from arpad.questions import read_question
+
+    spec = command_spec(name)
+    found = split(name, spec.fields_at("command"), rest)
+    if found.help:
+        from arpad.cli.help import help_of
+
+        _print(help_of(spec))
         return GOOD
-    reply = module.run(options)
-    _say(reply.shown(options, Style.of(sys.stdout, plain=options.plain)))
-    return GOOD
+    asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
+    reply = _reply(asked)
+    _print(reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output)))
+    return LOOK if reply.look else GOOD
+
+
+def _reply(asked: object) -> Reply:
+    from arpad.cli.views import reply_to
+
+    return reply_to(asked)  # type: ignore[arg-type]
 
 
 def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
     """No such command in a family; the words behind its name are compared, because all begin alike."""
-    meant = MEANT.get(word.lower(), word).removeprefix(f"{name} ")
+    others = section(voice().language, "command.other_words")
+    meant = others.get(word.lower(), word).removeprefix(f"{name} ")
     known = [one.removeprefix(f"{name} ") for one in family]
     return UnknownName(f"command of `arpad {name}`", word, known=known, at="command", meant=meant)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     """Print, in plain signs where the terminal or file knows no others."""
     from arpad.cli.show import ASCII
 
@@ -166,44 +154,34 @@ def _say(text: str) -> None:
         print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
 
 
-def _help(names: Sequence[str] = tuple(COMMANDS), family: str = "") -> str:
+def _overview(names: Sequence[str], family: str = "") -> str:
     """What there is to ask, of all commands or of a family."""
     words = {name: name.removeprefix(f"{family} ") for name in names}
     width = max(map(len, words.values()))
-    lines = [f"  {word:<{width}}  {command(name).SUMMARY}" for name, word in words.items()]
+    summaries = section(voice().language, "command.summary")
+    lines = [f"  {word:<{width}}  {summaries[name]}" for name, word in words.items()]
     behind = f"{family} COMMAND" if family else "COMMAND"
-    example = command(names[0]).EXAMPLES[0]
     return "\n".join(
         [
-            "Arpad computes chess ratings by the book, for the date of the event,",
-            "and shows its working.",
+            *fill(str(say("command.about")), 80).splitlines(),
             "",
             f"usage: arpad {behind} ...",
             "",
             *lines,
             "",
-            f"for example: {example}",
-            f"`arpad {behind} --help` says more. Every command takes --json.",
+            str(say("command.more", command=f"arpad {behind} --help")),
         ]
     )
 
 
 def _refuse(error: ArpadError, *, as_json: bool) -> int:
     if as_json:
-        import json
+        from arpad.calculation.serialise import failure
 
-        from arpad.calculation.explain import failure
-
-        print(json.dumps(failure(error.message, error.at), ensure_ascii=False))
+        print(json.dumps(failure(error), ensure_ascii=False))
     else:
-        print(_lines_of(f"arpad: {error}") if sys.stderr.isatty() else f"arpad: {error}", file=sys.stderr)
+        sentence = f"arpad: {error}"
+        # In a terminal the sentence is wrapped, without a cut in a path or an option; in a pipe it is one line.
+        wrapped = fill(sentence, 80, break_long_words=False, break_on_hyphens=False)
+        print(wrapped if sys.stderr.isatty() else sentence, file=sys.stderr)
     return REFUSED
-
-
-def _lines_of(sentence: str) -> str:
-    """A sentence in lines for a terminal, without a cut in a path or an option; in a pipe it is one line."""
-    from textwrap import fill
-
-    from arpad.calculation.explain import WIDTH
-
-    return fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.answer import BulkRating
     from arpad.bulk.methods import Method
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 SUMMARY = "all games of a rating period at once: the next list from files"
 EXAMPLES = (

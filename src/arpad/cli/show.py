@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from decimal import Decimal
+from os import environ
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import (
-    SHORTEST,
-    SIGNED,
-    WIDTH,
-    as_json,
-    ending,
-    figure,
-    footer,
-    opponent_of,
-    success,
-    words,
-    working,
-    wrapped,
-)
+from arpad.calculation.explain import SHORTEST, WIDTH, footer, wrapped
+from arpad.calculation.reasons import SIGNED, label_of, words
+from arpad.calculation.serialise import success
+from arpad.messages import figure, say
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Sequence
-    from decimal import Decimal
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TextIO
 
-    from arpad.calculation.contract import Calculation, Figure, GameLine
+    from arpad.calculation.answer import Answer, Figure
+    from arpad.systems.rating_change import GameChange
 
 ASCII = str.maketrans(
     {"−": "-", "½": "0.5", "×": "x", "–": "-", "⌊": "floor(", "⌋": ")", "√": "sqrt", "²": "^2", "ˣ": "^x", "′": "'"}
@@ -45,8 +37,6 @@ class Style(NamedTuple):
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> Style:
         """Colour on a terminal that wants it; see no-color.org."""
-        from os import environ
-
         return cls(not plain and stream.isatty() and not environ.get("NO_COLOR"), plain)
 
     def __call__(self, kind: str, text: str) -> str:
@@ -58,44 +48,31 @@ class Style(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer with its clothes: a summary, the lines under it, the working, and JSON."""
+    """What a command says: a summary, the lines under it, the working, JSON, and whether something needs a look."""
 
     summary: Callable[[Style], str]
     json: Callable[[], dict[str, Any]]
     footer: Callable[[], list[str]] = list
     working: Callable[[], str] | None = None
+    look: bool = False  # answered, but look: exit code 1
 
     @classmethod
-    def to(
-        cls, calculation: Calculation, *below: Callable[[Style], str], who: Sequence[Figure] = (), **extra: Any
-    ) -> Reply:
-        """Who was asked about, a calculation's figures, what stands below them, and what else its JSON value has."""
+    def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:
+        """Who was asked about, an answer's figures, and what is below them."""
 
         def summary(style: Style) -> str:
-            figures = facts(calculation.figures(), style, who)
-            return "\n\n".join([figures, *(part(style) for part in below)])
+            figures = facts(answer.summary(), style, who)
+            return "\n\n".join(filter(None, [figures, *(part(style) for part in below)]))
 
-        def with_extra() -> dict[str, Any]:
-            whole = success(calculation)
-            whole["value"].update(extra)
-            return whole
+        return cls(summary, lambda: success(answer), lambda: footer(answer), answer.explain)
 
-        return cls(
-            summary,
-            with_extra,
-            lambda: footer(calculation, options=True),
-            lambda: "\n".join(working(calculation, options=True)),
-        )
-
-    def shown(self, options: argparse.Namespace, style: Style) -> str:
+    def shown(self, output: Collection[str], style: Style) -> str:
         """What to print."""
-        if options.json:
-            import json
-
-            return json.dumps(self.json(), ensure_ascii=False, default=as_json)
-        if options.brief:
+        if "json" in output:
+            return json.dumps(self.json(), ensure_ascii=False)
+        if "brief" in output:
             text = self.summary(style).partition("\n\n")[0]
-        elif options.explain and self.working is not None:
+        elif "explain" in output and self.working is not None:
             text = f"{self.summary(style)}\n\n{self.working()}"
         else:
             under = "\n".join(style("faint", line) for line in self.footer())
@@ -108,20 +85,23 @@ def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -
 
     Above them stands who they are about.
     """
-    rows = [(name_of(one.key), figure_shown(one), one) for one in (*who, *figures) if one.value is not None]
-    margin = max(len(name) for name, _, _ in rows) + 2
+    rows = [(label_of(one.key), figure_shown(one), one) for one in (*who, *figures) if one.value is not None]
+    margin = max((len(name) for name, _, _ in rows), default=0) + 2
     lines = []
     for number, (name, value, one) in enumerate(rows, start=-len(who)):
-        first, *rest = wrapped(one.remark, max(WIDTH - margin - len(value) - 3, SHORTEST))
-        kind = style.change(one.value, value) if one.key in SIGNED else style("strong", value) if not number else value
+        first, *rest = wrapped(
+            "" if one.remark is None else str(one.remark), max(WIDTH - margin - len(value) - 3, SHORTEST)
+        )
+        kind = (
+            style.change(one.value, value)
+            if one.key in SIGNED and isinstance(one.value, int | Decimal)
+            else style("strong", value)
+            if not number
+            else value
+        )
         lines.append(f"{name:<{margin}}{kind}   {style('faint', first)}".rstrip())
         lines += [" " * (margin + len(value) + 3) + style("faint", line) for line in rest]
     return "\n".join(lines)
-
-
-def name_of(key: str) -> str:
-    """What a figure is called."""
-    return str(words()["label"].get(key, key))
 
 
 def figure_shown(one: Figure) -> str:
@@ -164,7 +144,7 @@ def filled(
     return fitted(kept, cells, yields, left=left) if yields in kept else table(kept, cells, left=left)
 
 
-def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
+def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
     """The games of an event, with the opponents' names where they are known, and under them why some do not count."""
     rows = [
         [
@@ -174,7 +154,11 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
             ending(game),
             "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
             "" if game.expected is None else figure(game.expected),
-            figure(game.change, signed=True) if game.change is not None else "" if game.rated else "not rated",
+            figure(game.change, signed=True)
+            if game.change is not None
+            else ""
+            if game.rated
+            else str(say("answers.not_rated")),
         ]
         for number, game in enumerate(lines, start=1)
     ]
@@ -182,7 +166,7 @@ def games(lines: Sequence[GameLine], names: Sequence[str | None] = ()) -> str:
     return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
 
 
-def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:
+def why(lines: Sequence[GameChange], *, rated: bool = True) -> list[str]:
     """Each reason once, with the games it is about; without `rated`, only of those that are not."""
     reasons: dict[str, list[int]] = {}
     for number, game in enumerate(lines, start=1):
@@ -198,3 +182,16 @@ def why(lines: Sequence[GameLine], *, rated: bool = True) -> list[str]:
 
 def _listed(numbers: Sequence[int]) -> str:
     return f"game{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
+
+
+def opponent_of(game: GameChange) -> str:
+    """The opponent's rating; a bye has no opponent."""
+    if game.opponent is None:
+        return "" if game.how == "bye" else words("value")["opponent.unrated"]
+    return figure(game.opponent)
+
+
+def ending(game: GameChange) -> str:
+    """How a game ended: a forfeit is no win, and a bye no loss."""
+    told, score = words("score"), figure(game.score)
+    return told.get(game.how) or told.get(f"{score}.{game.how}") or told.get(score, score)

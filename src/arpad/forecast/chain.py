@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arpad.core import PlannedEvent, Rating
     from arpad.forecast.outlook import Aim
     from arpad.forecast.schedule import Ahead
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 MOST_LISTS = 60
 MOST_WORK = 200_000  # games rated on the way: some two seconds, so that a page may wait for it

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core import Player, Rating
     from arpad.rulebooks.rulebook import Rule
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 
 class Level(NamedTuple):

@@ -18,7 +18,7 @@ from arpad.messages import Message
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 MOST_PLANS = 10
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Pairing, Rating
     from arpad.systems.draw_models import DrawModel
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
 CHI_SQUARE_95 = 3.841458820694124

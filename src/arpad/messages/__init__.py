@@ -6,9 +6,10 @@ reads it. The sentences are in `messages/<language>/*.txt`; the first word of a 
 
 from arpad.messages.catalogue import entry, languages, section
 from arpad.messages.figures import figure, listed
-from arpad.messages.message import Message, Voice, fill, say, speaking, voice
+from arpad.messages.message import FieldName, Message, Voice, fill, say, speaking, voice
 
 __all__ = [
+    "FieldName",
     "Message",
     "Voice",
     "entry",

@@ -58,6 +58,12 @@ def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]
         _VOICE.reset(before)
 
 
+class FieldName(str):
+    """A field as a value of a message: each door calls it by its own name."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a sentence: text, or the name of a field or question, which a page makes a link of."""
@@ -85,6 +91,8 @@ class Message:
                 found.append(Part(speaker.field(spec), "field", spec))
             elif name == "question":
                 found.append(Part(speaker.question(spec), "question", spec))
+            elif name and isinstance(value := self.values[name], FieldName):
+                found.append(Part(speaker.field(value), "field", value))
             elif name:
                 found.append(Part(_shown(self.values[name], spec)))
         return found
@@ -122,5 +130,5 @@ def _shown(value: object, spec: str) -> str:
     if spec:
         return counted(value, spec.split("|"))
     if isinstance(value, list | tuple | frozenset):
-        return listed(value)
+        return listed(voice().field(one) if isinstance(one, FieldName) else one for one in value)
     return figure(value)

@@ -1,1 +1,66 @@
-"""What may be asked, and what answers it."""
+"""What may be asked: every question is declared once, and the doors are made from the declarations."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from arpad.errors import UnknownName
+from arpad.questions.declare import QUESTIONS, Given, Place, Spec, given_fields, missing
+from arpad.questions.people import FoundPlayer, People
+from arpad.questions.read import Asked, by_name, read_question
+
+# The module that declares each question, in the order in which they are listed; one is imported when it is asked.
+HOMES = {
+    "rate": "rating",
+    "period": "rating",
+    "expect": "rating",
+    "need": "forecast",
+    "outlook": "forecast",
+    "season": "forecast",
+    "strength": "forecast",
+    "first": "rating",
+    "performance": "rating",
+    "conversion": "rating",
+    "event": "tournaments",
+    "norms": "tournaments",
+    "ties": "tournaments",
+    "section": "uschess",
+    "start": "uschess",
+    "floor": "uschess",
+    "pace": "uschess",
+    "compare": "rating",
+    "match": "matches",
+    "rules": "rules",
+    "systems": "rules",
+}
+
+
+def spec_of(name: str) -> Spec:
+    """A question by name."""
+    if name not in HOMES:
+        raise UnknownName("question", name[:100], known=HOMES, at="question")
+    import_module(f"arpad.questions.{HOMES[name]}")
+    return QUESTIONS[name]
+
+
+def questions_at(door: str) -> dict[str, Spec]:
+    """The questions that a door has, by name."""
+    specs = {name: spec_of(name) for name in HOMES}
+    return {name: spec for name, spec in specs.items() if door in spec.doors}
+
+
+__all__ = [
+    "HOMES",
+    "Asked",
+    "FoundPlayer",
+    "Given",
+    "People",
+    "Place",
+    "Spec",
+    "by_name",
+    "given_fields",
+    "missing",
+    "questions_at",
+    "read_question",
+    "spec_of",
+]

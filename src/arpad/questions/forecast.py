@@ -1,101 +1,214 @@
-"""The questions about the future: the outlook of an event, a season or several plans, and the likely strength."""
+"""What games ahead may do: need, outlook, season, strength."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.core import PlannedEvent
+from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_date, parse_field, parse_pace, parse_pairing, parse_rating
+from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
+from arpad.forecast.outlook import Outlook
+from arpad.forecast.plans import Intended, Plans, look_ahead_plans
+from arpad.forecast.season import Season
+from arpad.forecast.strength import Strength, likely_strength
+from arpad.messages import say
+from arpad.questions.declare import defaulting, nested, optional, question, several
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    DrawFields,
+    ListFields,
+    PlayerFields,
+    RuleFields,
+    TimeField,
+    count,
+    day,
+    opponent,
+    pace,
+    pairing,
+    path,
+    points,
+    rating,
+    somebody,
+    text,
+)
+from arpad.questions.files import plan_fields
+from arpad.reading import apart, parse_field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    from arpad.calculation.contract import Calculation
-    from arpad.core import Pairing
-    from arpad.forecast.plans import Intended
-    from arpad.questions.asking import Asked
-    from arpad.systems.draw_models import DrawModel
-
-OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
-PLANNED = ("name", "on", "time", *OPPONENTS, "plan")  # what belongs to an event that is to be played
-DRAWS = ("draws", "draw_rate", "white")
-AHEAD = (*OPPONENTS, "time", "event", "reach", "lose", "strength", *DRAWS)
+    from collections.abc import Iterator
 
 
-def ahead_asked(asked: Asked) -> Calculation:
-    """What the games ahead can do: an outlook, a season, or plans side by side."""
-    from arpad.forecast.plans import look_ahead_plans
+@question(
+    "need",
+    needs=("against", "reach|expected"),
+    examples=(
+        {"rating": 1780, "reach": 1800, "against": [1700, 1750, 1800, 1820, 1850, 1900, 1920]},
+        {"expected": 0.75, "against": [1700]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class Need(PlayerFields, TimeField, ListFields):
+    """The score that reaches a target, or the rating for an expected score."""
 
-    return look_ahead_plans(
-        asked.system(),
-        _plans(asked),
-        on=asked.day(),
-        reach=asked.text("reach"),
-        lose=asked.text("lose"),
-        strength=asked.text("strength"),
-        draws=_draws(asked),
+    rating: Player = optional(somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
+    against: tuple[Player, ...] = several(opponent, split=apart, example="1700", greedy=True)
+    reach: Rating | None = optional(rating, example="1800")
+    expected: Rating | None = optional(points, example="0.75")
+
+    def answer(self) -> NeededScore | NeededRating:
+        """The score, or the rating."""
+        chosen = self.rating_system()
+        if self.reach is None and self.expected is not None:
+            return rating_needed(chosen, self.against, expected=self.expected, on=self.day)
+        if self.reach is None or self.expected is not None:
+            raise BadInput(say("questions.reach_or_expected"), at="reach")
+        if self.rating is None:
+            raise BadInput(say("questions.own_rating"), at="rating")
+        player = self.player(chosen)
+        return score_needed(chosen, player, self.against, reach=self.reach, on=self.day, pace=self.time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opponents:
+    """The games of an event, played or not, and those against an open that is known by its average alone."""
+
+    game: tuple[Pairing, ...] = several(pairing, split=apart, example="1800:?", word=True)
+    against: tuple[Pairing, ...] = several(pairing, split=apart, example="1820@b", group="ahead", greedy=True)
+    field: Rating | None = optional(rating, example="1850", group="ahead")
+    spread: Rating | None = optional(points, example="120", group="ahead")
+    rounds: int | None = optional(count, example="9", group="ahead")
+    time: Pace | None = optional(pace, example="90+30", group="event")
+
+    def pairings(self, at: str) -> tuple[Pairing, ...]:
+        """All games."""
+        return (*self.game, *self.against, *parse_field(self.field, self.spread, self.rounds, at=at))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AheadEvent(Opponents):
+    """An event that is to be played."""
+
+    name: str | None = optional(text, example="Winter Open", group="event")
+    on: date | None = optional(day, example="2027-01-10", group="event")
+    plan: str | None = optional(text, example="league", group="event")
+
+    def event(self, at: str) -> PlannedEvent:
+        """The event."""
+        return PlannedEvent(self.pairings(f"{at}.field"), self.on, self.name, self.time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
+    """Games of one event, or events of a season or of several plans, and what is asked of them."""
+
+    event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
+    reach: Rating | None = optional(rating, example="1800", group="ahead")
+    lose: Rating | None = optional(points, example="20", group="ahead")
+    strength: Rating | None = optional(rating, example="1800", group="ahead")
+    norm: str | None = optional(text, example="IM", group="ahead")
+    event_kind: str = defaulting(text, "swiss", example="swiss", group="ahead")
+    plan: tuple[str, ...] = several(
+        path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
     )
 
+    def answer(self) -> Outlook | Season | Plans:
+        """The outlook of one event or list, of a season, or of plans side by side."""
+        return look_ahead_plans(
+            self.rating_system(),
+            self._plans(),
+            on=self.day,
+            norm=self.norm,
+            kind=self.event_kind,
+            reach=self.reach,
+            lose=self.lose,
+            strength=self.strength,
+            draws=self.draw_model(),
+        )
 
-def strength_asked(asked: Asked) -> Calculation:
-    """The strength that results look like."""
-    from arpad.forecast.strength import likely_strength
+    def _plans(self) -> list[Intended]:
+        """The events of each plan; those without one belong to every plan."""
+        player, events = self.player(self.rating_system()), list(self._events())
+        names = list(dict.fromkeys(plan for plan, _ in events if plan is not None))
+        if len(names) < 2:
+            return [Intended(player, [event for _, event in events])]
+        return [Intended(player, [event for plan, event in events if plan in (None, name)], name) for name in names]
 
-    rating = parse_rating(asked.texts["rating"], at="rating")
-    results = _named(asked.texts, "game")
-    return likely_strength(asked.system(), rating, results, on=asked.day(), draws=_draws(asked))
-
-
-def _plans(asked: Asked) -> list[Intended]:
-    """The events of each plan; those without one belong to every plan."""
-    from arpad.forecast.plans import Intended
-
-    player, events = asked.player(), list(_events(asked))
-    names = list(dict.fromkeys(plan for plan, _ in events if plan is not None))
-    if len(names) < 2:
-        return [Intended(player, [event for _, event in events])]
-    return [Intended(player, [event for plan, event in events if plan in (None, name)], name) for name in names]
-
-
-def _events(asked: Asked) -> Iterator[tuple[str | None, PlannedEvent]]:
-    """The games that belong to no event as one of their own, and then each event; with the plan it belongs to."""
-    given = asked.texts.get("event", ())
-    if not given or any(name in asked.texts for name in OPPONENTS):
-        yield None, _event(asked.texts)
-    for number, texts in enumerate(given):
-        event = _event(texts, f"event[{number}].")
-        if not event.pairings:
-            raise BadInput(
-                f"Event {number + 1} has no games yet; name its opponents, or the field's average and rounds.",
-                at=f"event[{number}].against",
-            )
-        yield texts.get("plan"), event
+    def _events(self) -> Iterator[tuple[str | None, PlannedEvent]]:
+        """The games that belong to no event as one of their own, and then each event; with the plan it belongs to."""
+        loose = self.pairings("field")
+        if loose or not self.event:
+            yield None, PlannedEvent(loose, None, None, self.time)
+        for place, one in enumerate(self.event):
+            event = one.event(f"event[{place}]")
+            if not event.pairings:
+                raise BadInput(say("questions.planned_games", event=place + 1), at=f"event[{place}].against")
+            yield one.plan, event
 
 
-def _event(texts: Mapping[str, Any], path: str = "") -> PlannedEvent:
-    return PlannedEvent(
-        tuple(_opponents(texts, path)),
-        None if "on" not in texts else parse_date(texts["on"], at=f"{path}on"),
-        texts.get("name"),
-        None if "time" not in texts else parse_pace(texts["time"], at=f"{path}time"),
-    )
+AHEAD = ("rating", "against|game|field|event")
 
 
-def _opponents(texts: Mapping[str, Any], path: str = "") -> Iterator[Pairing]:
-    """The games, played or not, and those against an open that is known by its average alone."""
-    yield from _named(texts, "game", path)
-    yield from _named(texts, "against", path)
-    yield from parse_field(texts.get("field"), texts.get("spread"), texts.get("rounds"), at=f"{path}field")
+@question(
+    "outlook",
+    needs=AHEAD,
+    slow=True,
+    examples=(
+        {"rating": 1780, "born": 2010, "against": [1700, 1750, 1800, 1820], "reach": 1800},
+        {"rating": 1780, "game": ["1700:win", "1750:draw", "1800:?", "1820@b"], "reach": 1790},
+        {"rating": 1780, "field": 1850, "spread": 120, "rounds": 9, "lose": 20},
+        {"rating": 2460, "norm": "gm", "federation": "GER", "against": ["2550gm/FRA", "2480im/POL"]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class OutlookOf(AheadFields):
+    """Possible rating changes from upcoming games, with probabilities."""
 
 
-def _named(texts: Mapping[str, Any], name: str, path: str = "") -> list[Pairing]:
-    return [parse_pairing(text, at=f"{path}{name}[{number}]") for number, text in enumerate(texts.get(name, ()))]
+@question(
+    "season",
+    needs=AHEAD,
+    slow=True,
+    doors=frozenset({"api", "page"}),
+    why="at the command a season is an outlook of several events",
+    examples=(
+        {
+            "rating": 2380,
+            "born": 1990,
+            "games": 200,
+            "reach": 2400,
+            "event": [
+                {"name": "Winter Open", "on": "2027-01-10", "against": [2300, "2350@w"]},
+                {"name": "League", "on": "2027-02-07", "plan": "league", "against": [2380, "2400@b"]},
+                {"name": "Spring Open", "on": "2027-03-03", "plan": "open", "against": [2330, 2360, 2410]},
+            ],
+        },
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class SeasonOf(AheadFields):
+    """Where a rating may be after the events of several lists, and which of several plans is better."""
 
 
-def _draws(asked: Asked) -> DrawModel:
-    from arpad.systems.draw_models import WHITE, draw_model
+@question(
+    "strength",
+    needs=("rating", "game"),
+    slow=True,
+    examples=(
+        {"rating": 1780, "game": ["1700:win", "1750:draw", "1800:loss", "1820:win"]},
+        {"rating": "unrated", "game": ["1700@w:win", "1750@b:draw"]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class StrengthOf(RuleFields, ListFields, DrawFields):
+    """Estimate playing strength from results, with a 95 % interval."""
 
-    model, white = asked.text("draws") or "labelle", asked.text("white") or WHITE
-    return draw_model(model, draw_rate=asked.text("draw_rate"), white=white)
+    rating: Player = optional(somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
+    game: tuple[Pairing, ...] = several(pairing, split=apart, example="1700:win", word=True)
+
+    def answer(self) -> Strength:
+        """The strength."""
+        results, model = self.game, self.draw_model()
+        return likely_strength(self.rating_system(), self.rating.rating, results, on=self.day, draws=model)

@@ -1,103 +1,195 @@
-"""The questions about a whole tournament, which bring its file: the rating report, norms and tie-breaks."""
+"""Whole tournaments, from their files: event, norms, ties, check."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from base64 import b64decode
+from binascii import Error
+from dataclasses import dataclass
+from datetime import date
 
-from arpad.core import k_of, rating_of
+from arpad.core import Rating
+from arpad.core.tournament import Tournament, day_of
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_no
+from arpad.formats.k_table import k_table_of, read_k_table
+from arpad.formats.recognise import read, read_bytes
+from arpad.formats.spreadsheets.headings import columns_of
+from arpad.messages import say
+from arpad.questions.declare import Place, flag, optional, question, several
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    ListFields,
+    RuleFields,
+    day,
+    k,
+    named_value,
+    path,
+    rating,
+    text,
+)
+from arpad.reading import parse_no
+from arpad.tournaments.event import rate_event
+from arpad.tournaments.event.games import with_listed
+from arpad.tournaments.event.report import EventReport, PlayerReport
+from arpad.tournaments.norms.answer import NormReport, PlayerNorms
+from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.norms.rules import NORMS
+from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
-if TYPE_CHECKING:
-    from datetime import date
-
-    from arpad.calculation.contract import Calculation
-    from arpad.core.tournament import Tournament
-    from arpad.questions.asking import Asked
-
-FILE = ("text", "data", "file", "columns")  # the names by which a file comes
-NEEDED = ("text|data",)
-
-
-def event_asked(asked: Asked) -> Calculation:
-    """The rating report, or one player of it."""
-    from arpad.formats.k_table import k_table_of
-    from arpad.tournaments.event import rate_event
-
-    rated = rate_event(
-        _tournament(asked),
-        asked.system(),
-        on=_day(asked),
-        k=None if "k" not in asked.texts else k_of(asked.texts["k"], at="k"),
-        known=k_table_of(asked.texts["table"], "the table") if "table" in asked.texts else None,
-    )
-    no = _no(asked)
-    return rated if no is None else rated.player(no)
-
-
-def norms_asked(asked: Asked) -> Calculation:
-    """The norms of everybody, or of one player."""
-    from arpad.tournaments.norms.report import find_norms
-    from arpad.tournaments.norms.rules import NORMS
-
-    found = find_norms(
-        _tournament(asked),
-        on=_day(asked),
-        titles=(asked.texts["title"],) if "title" in asked.texts else NORMS,
-        kind=asked.text("event_kind"),
-        host=asked.text("host"),
-        exempt=asked.text("exempt"),
-        readings=dict(asked.pairs("reading")),
-    )
-    no = _no(asked)
-    return found if no is None else found.player(no)
+LONGEST_FILE = 8_000_000  # characters of a whole file
+LONGEST_TABLE = 4000  # characters of the names of a table's columns
+SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
 
 
-def ties_asked(asked: Asked) -> Calculation:
-    """The tie-breaks of everybody."""
-    from arpad.tournaments.tiebreaks.report import tie_breaks
-
-    return tie_breaks(
-        _tournament(asked),
-        asked.texts.get("by", ()),
-        on=_day(asked),
-        unrated=None if "unrated" not in asked.texts else rating_of(asked.texts["unrated"], at="unrated"),
-        kind=asked.text("event_kind"),
-        readings=dict(asked.pairs("reading")),
-    )
+def starting_number(typed: str, place: Place) -> int:
+    """A starting number."""
+    return parse_no(typed, at=place.at)
 
 
-def _tournament(asked: Asked) -> Tournament:
-    """The tournament in the file that was sent."""
-    from arpad.formats.recognise import read_bytes
-    from arpad.formats.spreadsheets.headings import columns_of
-
-    columns = columns_of(asked.texts["columns"]) if "columns" in asked.texts else None
-    return read_bytes(_file(asked), asked.text("file") or "the file", columns)
+def criteria(typed: str, _: Place) -> tuple[str, ...]:
+    """Tie-breaks in their order, with commas between."""
+    return tuple(one.strip() for one in typed.split(",") if one.strip())
 
 
-def _file(asked: Asked) -> bytes:
-    """The file, as text or in base64."""
-    if "text" in asked.texts and "data" in asked.texts:
-        raise BadInput("Send the file once, as `text` or as `data`.", at="data")
-    if "text" in asked.texts:
-        return str(asked.texts["text"]).encode("utf-8", "replace")
-    from base64 import b64decode
-    from binascii import Error
+@dataclass(frozen=True, kw_only=True)
+class FileFields(ListFields):
+    """A tournament file: a path at the command, its text or bytes elsewhere."""
 
-    try:
-        return b64decode(asked.texts["data"], validate=True)
-    except (Error, ValueError):
-        raise BadInput(
-            "This is not base64; send the file's bytes in base64, or its text as `text`.", at="data"
-        ) from None
+    path: str | None = optional(path, example="open.trf", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    text: str | None = optional(text, longest=LONGEST_FILE, **SENT)
+    data: str | None = optional(text, longest=LONGEST_FILE, **SENT)
+    file: str | None = optional(text, example="open.trf", **SENT)
+    columns: str | None = optional(text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
+    on: date | None = optional(day, example="2026-10-03", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(named_value, example="rounding=per-event", group="rules")
+
+    def tournament(self) -> Tournament:
+        """The tournament of the file, with what a rating list says of its players if one was named."""
+        columns = None if self.columns is None else columns_of(self.columns)
+        if self.path is not None:
+            found = read(self.path, columns)
+        else:
+            found = read_bytes(self._bytes(), self.file or str(say("questions.the_file")), columns)
+        return found if self.list is None else self._listed(found)
+
+    def _bytes(self) -> bytes:
+        """The file as it was sent, as text or in base64."""
+        if self.text is not None and self.data is not None:
+            raise BadInput(say("questions.file_once"), at="data")
+        if self.text is not None:
+            return self.text.encode("utf-8", "replace")
+        try:
+            return b64decode(self.data or "", validate=True)
+        except (Error, ValueError):
+            raise BadInput(say("questions.base64"), at="data") from None
+
+    def _listed(self, tournament: Tournament) -> Tournament:
+        """The tournament with what the list valid on its day says of its players."""
+        from arpad.lists.named import list_note, pace_of, same_name
+        from arpad.lists.people import look_up_all
+
+        ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
+        if not ids:
+            raise BadInput(say("questions.no_ids"), at="list")
+        on = day_of(tournament, self.on)
+        listed, used = look_up_all(ids, on, pace=pace_of(self._system()), name=self.list, data=self.folder)
+        return with_listed(tournament, listed, str(used), list_note([used], on), same_name)
+
+    def _system(self) -> str:
+        return "fide-standard"
 
 
-def _day(asked: Asked) -> date | None:
-    """The day asked for, or None: then it is the day the file says."""
-    return asked.day() if "on" in asked.texts else None
+NEEDS = ("path|text|data",)
+EXAMPLE = "docs/examples/open.trf"
 
 
-def _no(asked: Asked) -> int | None:
-    """The one player asked for, by starting number."""
-    return parse_no(asked.texts["player"], at="player") if "player" in asked.texts else None
+@question(
+    "event",
+    needs=NEEDS,
+    slow=True,
+    examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class EventOf(RuleFields, FileFields):
+    """The rating report of a whole tournament from its file: every player, or one with the working."""
+
+    player: int | None = optional(starting_number, example="7")
+    k: Rating | None = optional(k, example="20", group="player")
+    k_table: str | None = optional(path, example="players.csv", group="player", longest=LONGEST_PATH, **COMMAND_ALONE)
+    table: str | None = optional(text, group="player", longest=LONGEST_FILE, **SENT)
+    to: str | None = optional(path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE)
+    cards: bool = flag(group="report", **COMMAND_ALONE)
+    force: bool = flag(group="report", **COMMAND_ALONE)
+
+    def answer(self) -> EventReport | PlayerReport:
+        """The report, or one player of it."""
+        rated = self.report()
+        return rated if self.player is None else rated.player(self.player)
+
+    def report(self) -> EventReport:
+        """The report of everybody."""
+        known = None if self.k_table is None else read_k_table(self.k_table)
+        if self.table is not None:
+            known = k_table_of(self.table, str(say("questions.the_table")))
+        return rate_event(self.tournament(), self.rating_system(), on=self.on, k=self.k, known=known)
+
+    def _system(self) -> str:
+        return self.system
+
+
+@question(
+    "norms",
+    needs=NEEDS,
+    slow=True,
+    examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class NormsOf(FileFields):
+    """Title norms in a tournament: a verdict for each condition, and what is still needed."""
+
+    player: int | None = optional(starting_number, example="1")
+    title: str | None = optional(text, example="IM")
+    event_kind: str | None = optional(text, example="swiss", group="event")
+    host: str | None = optional(text, example="ENG", group="event")
+    exempt: str | None = optional(text, example="a", group="event")
+
+    def answer(self) -> NormReport | PlayerNorms:
+        """The norms of everybody, or of one player."""
+        found = find_norms(
+            self.tournament(),
+            on=self.on,
+            titles=NORMS if self.title is None else (self.title.upper(),),
+            kind=self.event_kind,
+            host=self.host,
+            exempt=self.exempt,
+            readings=dict(self.reading),
+        )
+        return found if self.player is None else found.player(self.player)
+
+
+@question(
+    "ties",
+    needs=NEEDS,
+    examples=(
+        {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
+        {"path": "docs/examples/norms.trf", "by": ["APRO,PTP,RTNG"]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class TiesOf(FileFields):
+    """The tie-breaks of a tournament."""
+
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="ARO/C1,TPR")
+    unrated: Rating | None = optional(rating, example="1400")
+    event_kind: str | None = optional(text, example="swiss", group="event")
+
+    def answer(self) -> TieBreaks:
+        """The values of everybody."""
+        return tie_breaks(
+            self.tournament(),
+            [one for group in self.by for one in group],
+            on=self.on,
+            unrated=self.unrated,
+            kind=self.event_kind,
+            readings=dict(self.reading),
+        )

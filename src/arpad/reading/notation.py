@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from itertools import takewhile
 from string import ascii_letters
 from typing import Any
 
-from arpad.core import DRAW, LOSS, MOST_GAMES, UNRATED, Field, Game, Pace, Pairing, Player, Rating, number, rating_of
+from arpad.core import (
+    DRAW,
+    EARLIEST_BIRTH,
+    LOSS,
+    MOST_GAMES,
+    UNRATED,
+    EloStanding,
+    Field,
+    Game,
+    GlickoStanding,
+    Pace,
+    Pairing,
+    Player,
+    Rating,
+    deviation_of,
+    number,
+    rating_of,
+    refused,
+    whole_of,
+)
 from arpad.errors import BadInput, UnknownName
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, is_result, parted, score_of
 
@@ -43,15 +63,15 @@ def parse_opponent(text: str, *, at: str | None = None) -> Player:
     text = text.strip()
     text, slash, behind = text.partition("/")
     if slash and behind.strip().isalpha():
-        return parse_opponent(text, at=at)._replace(federation=parse_federation(behind, at=at))
+        return replace(parse_opponent(text, at=at), federation=parse_federation(behind, at=at))
     if slash:
-        return Player(rating_of(text, at=at), deviation=behind)
+        return Player(GlickoStanding(rating_of(text, at=at), deviation=deviation_of(behind, at=at)))
     digits = text.rstrip(ascii_letters)
     title = text[len(digits) :].upper()
     if digits and title in TITLES:
         return Player(rating_of(digits, at=at), title=title)
     if text[-1:].lower() == "s" and text[:-1].isdigit():
-        return Player(None, standard=rating_of(text[:-1], at=at))
+        return Player(EloStanding(standard=rating_of(text[:-1], at=at)))
     if text.startswith("@"):
         raise BadInput(f"'{text}' is somebody's ID, and no rating list is asked here; write the rating.", at=at)
     try:
@@ -143,16 +163,12 @@ def parse_field(average: Any, spread: Any, rounds: Any, *, at: str | None = None
         if spread is not None or rounds is not None:
             raise BadInput("A spread or rounds belong to a field; give its average, for example --field 1850.", at=at)
         return ()
-    allowed = f"a spread is a number from 0 to {MOST_SPREAD}"
-    wide = number(0 if spread is None else spread, "a spread", allowed, at=at)
+    wide = number(0 if spread is None else spread, "spread", low=0, high=MOST_SPREAD, at=at)
     if not 0 <= wide <= MOST_SPREAD:
-        raise BadInput(f"{spread} is not a spread; {allowed}.", at=at)
-    allowed = f"an event has from 1 to {MOST_GAMES} rounds"
+        raise refused(spread, "spread", low=0, high=MOST_SPREAD, at=at)
     if rounds is None:
         raise BadInput("A field needs the number of rounds, for example --rounds 9.", at=at)
-    games = number(rounds, "a number of rounds", allowed, at=at)
-    if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
-        raise BadInput(f"{rounds} is not a number of rounds; {allowed}.", at=at)
+    games = whole_of(rounds, "rounds", 1, MOST_GAMES, at=at)
     return (Pairing(Field(rating_of(average, at=at), wide)),) * games
 
 
@@ -224,10 +240,10 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
     minutes, _, increment = text.strip().lower().replace("|", "+").partition("+")
     parts = re.sub(MINUTES, "", minutes.strip()), re.sub(SECONDS, "", increment.strip())
     try:
-        pace = Pace(*(number(part or "0", "a time", "", at=at) for part in parts))
+        pace = Pace(*(number(part or "0", at=at) for part in parts))
     except BadInput:
         pace = Pace(0)
-    if pace.minutes < 0 or pace.increment < 0 or not any(pace):
+    if pace.minutes < 0 or pace.increment < 0 or not pace.total:
         allowed = "a time control is minutes+seconds, for example 90+30"
         raise BadInput(f"'{text}' is not a time control; {allowed}.", at=at)
     return pace
@@ -256,3 +272,11 @@ def names_somebody(text: str) -> bool:
     if text[:1].isdigit() or "/" in text or text.strip().lower() in ("unrated", "bye"):
         return False
     return sum(sign.isalpha() for sign in text) > 1
+
+
+def parse_birth_year(text: str, *, at: str | None = None) -> int:
+    """A year of birth; of a whole date, its year."""
+    text = text.strip()
+    if len(text) > len("2010") and not text.isdigit():
+        return parse_date(text, at=at).year
+    return whole_of(text, "birth_year", EARLIEST_BIRTH, at=at)

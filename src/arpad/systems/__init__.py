@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from arpad.rulebooks.rulebook import Rulebook
-    from arpad.systems.system import System
+    from arpad.systems.base import System
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",

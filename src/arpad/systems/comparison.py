@@ -13,7 +13,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
 from arpad.systems.rating_change import RatingChange
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +82,7 @@ def _reasons(answer: RatingChange) -> list[str]:
     ]
     if any(note.key in ESTIMATES for note in answer.notes):
         found.append(str(say("answers.because.estimate")))
-    return found or [rule.says for rule in answer.rules[:2]]
+    return found or [rule.says for rule in answer.clauses[:2]]
 
 
 def _told(step: Step) -> str:

@@ -12,7 +12,7 @@ from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
 from arpad.systems.rating_change import given_k
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

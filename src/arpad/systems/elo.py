@@ -12,7 +12,7 @@ from arpad.core import EloStanding, Player, k_of, number, refused
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.systems import by_k
 from arpad.systems.rating_change import given_k
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from datetime import date

@@ -16,7 +16,7 @@ from arpad.systems import by_k
 from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

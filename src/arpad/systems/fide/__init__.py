@@ -11,7 +11,7 @@ from arpad.systems.fide.conversion import conversion
 from arpad.systems.fide.first import first_rating
 from arpad.systems.fide.games import whole_rating
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,7 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from datetime import date

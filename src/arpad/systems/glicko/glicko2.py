@@ -30,7 +30,7 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
-from arpad.systems.system import System
+from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
-from arpad.systems.system import System
+from arpad.systems.base import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
 from arpad.systems.uschess.floors import floor_of

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.calculation.step import Step
     from arpad.core.tournament import Oddity, Tournament
     from arpad.rulebooks.rulebook import Rule
-    from arpad.systems.system import System
+    from arpad.systems.base import System
     from arpad.tournaments.checks import Finding
     from arpad.tournaments.event.entrant import EntrantRating
 

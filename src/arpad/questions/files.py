@@ -1,0 +1,57 @@
+"""Files of fields: a rating period or a plan as a TOML file, with the names of the fields themselves."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arpad.errors import BadFile
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SPELT = {"games": "game"}  # in a file an event has `games`
+
+
+def period_fields(paths: Sequence[str]) -> dict[str, Any]:
+    """The player and the events of a rating period."""
+    return _fields(paths[0])
+
+
+def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
+    """The events of each plan under its name, and what the files say of the player."""
+    given: dict[str, Any] = {}
+    events: list[dict[str, Any]] = []
+    for path in paths:
+        file = _fields(path)
+        name = file.pop("name", Path(path).stem)
+        plan = {"plan": name} if len(paths) > 1 else {}
+        events += [{**event, **plan} for event in file.pop("event")]
+        given.update(file)
+    return {**given, "event": events}
+
+
+def _fields(path: str) -> dict[str, Any]:
+    """The fields of a file; an event's games are called `games` there."""
+    try:
+        given = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise BadFile(say("questions.unreadable", reason=problem.strerror), at=path) from None
+    except ValueError as problem:
+        raise BadFile(say("questions.not_toml", reason=problem), at=path) from None
+    events = given.get("event")
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        raise BadFile(say("questions.events_needed"), at=path)
+    return {**_plain(given), "event": [_event(event) for event in events]}
+
+
+def _event(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {SPELT.get(name, name): value for name, value in _plain(event).items()}
+
+
+def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as a door has them: days as texts."""
+    return {name: str(value) if isinstance(value, date) else value for name, value in given.items()}

@@ -1,0 +1,96 @@
+"""Players by ID or name wherever a rating may be given: `@1503014`, `Carlsen, Magnus`, `@2020009:draw`.
+
+The lists are opened when somebody is named, and not before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from arpad.core import EloStanding, Player
+from arpad.errors import ArpadError, BadInput, Busy
+from arpad.messages import say
+from arpad.reading import names_somebody
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.lists.named import Named
+    from arpad.messages import Message
+    from arpad.questions.declare import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPlayer:
+    """Somebody who was named in a question, as the rating list has them."""
+
+    at: str
+    name: str | None
+    fide_id: int | None
+    federation: str | None
+    born: int | None
+    rating: int | None
+
+
+@dataclass(slots=True)
+class People:
+    """Who was named in one question, by the place, and the lists they were found in."""
+
+    list: str | None = None  # the lists of this name; FIDE's if it is not said
+    data: str | None = None  # the folder of the lists; the user's own if it is not said
+    named: dict[str, Named] = field(default_factory=dict)
+    day: object = None
+
+    def find(self, text: str, place: Place) -> Player | None:
+        """The player a text names; None if it names nobody."""
+        if not names_somebody(text):
+            return None
+        # The rating lists need libraries of their own, and most questions name nobody.
+        from arpad.lists.named import pace_of, who_is
+        from arpad.lists.store import there
+
+        if not there(self.data):
+            raise BadInput(say("questions.no_lists", text=text), at=place.at)
+        try:
+            found = who_is(text.strip(), place.day, pace=pace_of(place.system), name=self.list, data=self.data)
+        except Busy:
+            raise
+        except ArpadError as error:
+            raise BadInput(error.said, at=place.at) from None
+        self.named[place.at] = found
+        self.day = place.day
+        return found.player
+
+    def opponent(self, text: str, place: Place) -> Player | None:
+        """An opponent, without the K that counts for the player alone."""
+        found = self.find(text, place)
+        if found is None or not isinstance(found.standing, EloStanding):
+            return found
+        return replace(found, standing=replace(found.standing, k=None, k_from=None))
+
+    @property
+    def found(self) -> tuple[FoundPlayer, ...]:
+        """Whoever was found, for the reply."""
+        return tuple(
+            FoundPlayer(
+                at=at,
+                name=one.listed.name,
+                fide_id=one.listed.id,
+                federation=one.listed.federation,
+                born=one.listed.born,
+                rating=one.player.rating if isinstance(one.player.rating, int) else None,
+            )
+            for at, one in self.named.items()
+        )
+
+    @property
+    def notes(self) -> Sequence[Message]:
+        """Who was taken for whom, and which lists were used."""
+        if not self.named:
+            return ()
+        from arpad.lists.named import list_note, taken_as
+
+        people = list(self.named.values())
+        said = [*taken_as(people), list_note([one.list for one in people], self.day)]
+        return [say("answers.as_said", text=text) if isinstance(text, str) else text for text in said]

@@ -1,0 +1,217 @@
+"""What games do to a rating: rate, period, expect, first, performance, conversion, compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
+from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    ListFields,
+    PlayerFields,
+    RuleFields,
+    TimeField,
+    day,
+    game,
+    names,
+    opponent,
+    pace,
+    path,
+    rating,
+    rating_or_unrated,
+    text,
+)
+from arpad.questions.files import period_fields
+from arpad.reading import apart
+from arpad.systems.comparison import Comparison, compare, with_plain_elo
+from arpad.systems.expectation import Expectation
+from arpad.systems.fide.conversion import Conversion
+from arpad.systems.first_rating import FirstRating
+from arpad.systems.performance import Performance, performance
+from arpad.systems.rating_change import RatingChange
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedEvent:
+    """One of several events: its games, and what differs from the rest."""
+
+    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
+    name: str | None = optional(text, example="Autumn Open", group="event")
+    on: date | None = optional(day, example="2026-10-03", group="event")
+    rating: Rating | None = optional(rating_or_unrated, example="1750", group="event")
+    time: Pace | None = optional(pace, example="90+30", group="event")
+
+    def event(self) -> Event:
+        """The event."""
+        return Event(self.game, self.rating, self.on, self.name, self.time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFields(RuleFields, TimeField):
+    """Games, alone or in events."""
+
+    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
+    event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
+
+    def events(self) -> list[Event]:
+        """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
+        events = [one.event() for one in self.event]
+        if self.game:
+            events.insert(0, Event(self.game, on=self.on))
+        return with_pace(events, self.time)
+
+    def day_of(self, events: Sequence[Event]) -> date:
+        """The day given for the whole, else that of the last event; the day of loose games is their event's."""
+        if self.on is not None and not self.game:
+            return self.on
+        return last_day(events) or self.today
+
+
+@question(
+    "rate",
+    needs=("rating",),
+    waits=("game|event",),
+    examples=(
+        {"rating": 1750, "game": ["1950:win"], "born": 2010},
+        {"rating": 1750, "game": ["1950:win", "1800:draw"], "k": 20},
+        {"rating": 2395, "event": [{"game": ["2103:1"], "on": "2026-10-03"}, {"game": ["2310:1"], "rating": 2400}]},
+        {"rating": 1500, "game": ["1700:win"], "system": "elo", "k": 32},
+        {"rating": 1500, "game": ["1400/30:win", "1550/100:loss"], "deviation": 200, "system": "glicko-2"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class Rate(GameFields, PlayerFields, ListFields):
+    """What a game, an event or a rating period does to a rating."""
+
+    base: Rating | None = optional(rating, example="1750", group="event")
+    formula: bool = flag(group="event")
+    period: str | None = optional(
+        path, example="november.toml", group="event", longest=LONGEST_PATH, expand=period_fields, **COMMAND_ALONE
+    )
+
+    def answer(self) -> RatingChange:
+        """The change, with plain Elo's beside it if that was asked for."""
+        chosen, events = self.rating_system(), self.events()
+        period = Period(tuple(events), self.base)
+        change = chosen.rate_period(self.player(chosen), period, on=self.day_of(events))
+        return with_plain_elo(change) if self.formula else change
+
+
+@question(
+    "period",
+    needs=("rating",),
+    waits=("event|game",),
+    doors=frozenset({"api", "page"}),
+    why="at the command a period is rated by `rate`, with an --event for each of its events",
+    examples=(
+        {
+            "rating": 2395,
+            "on": "2026-11-01",
+            "event": [
+                {"name": "Autumn Open", "on": "2026-10-03", "game": ["2103:1", "2250:½"]},
+                {"name": "League", "on": "2026-10-17", "rating": 2400, "game": ["2310:1"]},
+            ],
+        },
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class RatePeriod(Rate):
+    """What the events of a rating period do to a rating."""
+
+
+@question(
+    "expect",
+    needs=("rating", "opponent"),
+    examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class Expect(PlayerFields, TimeField, ListFields):
+    """One game before it is played: expected score, and the change for win, draw and loss."""
+
+    opponent: Player = required(opponent, example="1700", word=True)
+
+    def answer(self) -> Expectation:
+        """The expectation."""
+        chosen = self.rating_system()
+        return chosen.expect(self.player(chosen), self.opponent, on=self.day, pace=self.time)
+
+
+@question(
+    "first",
+    needs=("game|event",),
+    examples=(
+        {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
+        {"event": [{"game": ["1902:0"], "on": "2025-01-10"}, {"game": ["1884:½"], "on": "2025-06-01"}]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class First(GameFields, ListFields):
+    """An unrated player's first rating, or what is still missing."""
+
+    def answer(self) -> FirstRating:
+        """The first rating."""
+        events = self.events()
+        return self.rating_system().first_rating(events, on=self.day_of(events))
+
+
+@question(
+    "performance",
+    needs=("game",),
+    examples=(
+        {"game": ["1950:win", "2010:draw", "1890:1"]},
+        {"game": ["1830:1", "1914:1", "1867:1", "2255:0", "1818:1", "1990:1"], "method": "ptp"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class PerformanceOf(RuleFields, ListFields):
+    """A performance rating."""
+
+    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
+    method: str = defaulting(text, "fide", example="fide")
+
+    def answer(self) -> Performance:
+        """The performance rating."""
+        return performance(self.game, on=self.day, method=self.method, readings=self.readings)
+
+
+@question(
+    "conversion",
+    needs=("rating",),
+    examples=({"rating": 1500}, {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class ConversionOf(RuleFields):
+    """What a one-off conversion of a whole list made of a rating."""
+
+    rating: Rating = required(rating, example="1500", word=True)
+    standard: Rating | None = optional(rating, example="2732", group="player")
+
+    def answer(self) -> Conversion:
+        """The conversion."""
+        return self.rating_system().conversion(self.rating, on=self.on, standard=self.standard)
+
+
+@question(
+    "compare",
+    needs=("rating", "game"),
+    examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
+)
+@dataclass(frozen=True, kw_only=True)
+class Compare(PlayerFields, TimeField, ListFields):
+    """The same games under several systems, side by side."""
+
+    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
+    systems: tuple[str, ...] | None = optional(names, example="fide-standard,elo", group="rules")
+
+    def answer(self) -> Comparison:
+        """The comparison."""
+        return compare(
+            self.rating, self.game, on=self.day, systems=self.systems, pace=self.time, standings=self.standings()
+        )

@@ -1,0 +1,165 @@
+"""From what a door was given, texts by name, to a question; what is wrong says where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from arpad.errors import BadInput, UnknownName
+from arpad.messages import FieldName, say
+from arpad.questions.declare import MOST, Given, Place, Spec, given_fields, missing
+from arpad.questions.people import People
+from arpad.reading import parse_date
+
+if TYPE_CHECKING:
+    from arpad.questions.declare import Question
+
+YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
+DEFAULT_SYSTEM = "fide-standard"
+FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  # what a file of fields has alone
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was understood, and whoever was looked up for it."""
+
+    question: Question
+    people: People
+
+
+def read_question(
+    spec: Spec, given: Mapping[str, Any], *, today: date, door: str, people: People | None = None
+) -> Asked:
+    """The question that was asked; `given` has texts, numbers, or lists of them, by name."""
+    allowed = spec.fields_at(door)
+    _check_names(given, allowed, "")
+    texts = _expanded({name: value for name, value in given.items() if not _empty(value)}, allowed)
+    lacking = missing(spec, texts)
+    if lacking is not None:
+        raise _needed(lacking, allowed)
+    people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
+    day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
+    place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
+    values = _values(allowed, texts, "", place)
+    return Asked(spec.kind(today=today, **values), people)
+
+
+def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> dict[str, Any]:
+    """What was given, with the fields that a file holds; what was typed counts more, but events are the file's alone."""
+    for name in list(texts):
+        expand = allowed[name].expand
+        if expand is None:
+            continue
+        paths = [_text(one, name, allowed[name].longest) for one in _list(texts.pop(name), name)]
+        beside = [FieldName(one) for one in FILE_ALONE if one in texts]
+        if beside:
+            raise BadInput(say("questions.file_alone", field_name=FieldName(name), fields=beside), at=name)
+        texts = {**expand(paths), **texts}
+    return texts
+
+
+def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
+    for name in given:
+        if name not in allowed:
+            raise UnknownName("field", str(name)[:100], known=allowed, at=f"{path}{str(name)[:100]}")
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value == [] or (isinstance(value, str) and not value.strip())
+
+
+def _needed(names: Sequence[str], allowed: Mapping[str, Given]) -> BadInput:
+    """That something is needed, with an example."""
+    first = next((name for name in names if name in allowed), names[0])
+    example = allowed[first].example if first in allowed else ""
+    key = "questions.needed" if len(names) == 1 else "questions.one_needed"
+    fields = [FieldName(name) for name in names if name in allowed]
+    return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=first)
+
+
+def _values(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str, place: Place) -> dict[str, Any]:
+    """The values of the fields that were given."""
+    return {name: _value(allowed[name], value, f"{path}{name}", place) for name, value in texts.items()}
+
+
+def _value(given: Given, value: Any, at: str, place: Place) -> Any:
+    if given.nested is not None:
+        return tuple(_nested(given.nested, one, f"{at}[{no}]", place) for no, one in enumerate(_list(value, at)))
+    if given.many:
+        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at))]
+        apart = texts if given.split is None else _list(given.split(texts), at)
+        return tuple(_read(given, one, f"{at}[{no}]", place) for no, one in enumerate(apart))
+    return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
+
+
+def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
+    """One of several with fields of their own; its day, if it has one, is the day of what is in it."""
+    if not isinstance(given, Mapping):
+        raise BadInput(say("questions.objects"), at=at)
+    allowed = given_fields(kind)
+    _check_names(given, allowed, f"{at}.")
+    texts = {name: value for name, value in given.items() if not _empty(value)}
+    if "on" in texts:
+        place = place._replace(day=parse_date(_text(texts["on"], f"{at}.on"), at=f"{at}.on"))
+    return kind(**_values(allowed, texts, f"{at}.", place))
+
+
+def _read(given: Given, value: Any, at: str, place: Place) -> Any:
+    if given.read is None:
+        raise TypeError(f"{given.name} has no reader")
+    return given.read(_text(value, at, given.longest), place._replace(at=at))
+
+
+def _list(value: Any, at: str) -> Sequence[Any]:
+    values = value if isinstance(value, list | tuple) else [value]
+    if len(values) > MOST:
+        raise BadInput(say("questions.too_many", count=len(values), most=MOST), at=at)
+    return values
+
+
+def _text(value: Any, at: str, longest: int = 200) -> str:
+    """A text, or a number as a text."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise BadInput(say("questions.not_a_text"), at=at)
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) > longest:
+        raise BadInput(say("questions.too_long", length=len(text), longest=longest), at=at)
+    return text.strip()
+
+
+def _text_or_none(texts: Mapping[str, Any], name: str) -> str | None:
+    return _text(texts[name], name) if name in texts else None
+
+
+def _yes_or_no(value: Any, at: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    text = _text(value, at).lower()
+    if text not in (*YES, *NO):
+        raise BadInput(say("questions.yes_or_no", value=text), at=at)
+    return text in YES
+
+
+def by_name(spec: Spec | None, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The names and texts of a query; what is behind an `event` belongs to it, as at the command."""
+    fields = {} if spec is None else spec.fields
+    inner = given_fields(fields["event"].nested) if "event" in fields and fields["event"].nested else {}
+    given: dict[str, Any] = {}
+    here = given
+    for name, text in pairs:
+        if name == "event" and inner:
+            here = {"name": text}
+            given.setdefault("event", []).append(here)
+            continue
+        owner, field = (here, inner[name]) if name in inner and here is not given else (given, fields.get(name))
+        if not text.strip():
+            continue
+        if field is not None and field.many:
+            owner.setdefault(name, []).append(text)
+        elif name in owner:
+            raise BadInput(say("questions.given_twice", field_name=FieldName(name)), at=name)
+        else:
+            owner[name] = text
+    return given

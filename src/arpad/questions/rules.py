@@ -1,0 +1,161 @@
+"""The rules themselves: rules, systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from importlib import import_module
+from typing import Any
+
+from arpad.calculation.answer import Answer, Figure
+from arpad.calculation.serialise import rule_json
+from arpad.core import as_day
+from arpad.errors import UnknownName
+from arpad.questions.declare import Place, defaulting, optional, question
+from arpad.questions.fields import Asking, day, text
+from arpad.reading import parse_span
+from arpad.rulebooks.rulebook import Change, Rule, Rulebook
+from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
+
+# The regulations that are no rating system.
+BOOKS = {
+    "fide-performance": "arpad.systems.performance",
+    "fide-ties": "arpad.tournaments.tiebreaks.rules",
+    "fide-titles": "arpad.tournaments.norms.rules",
+}
+Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's value: a number, a name, or a table
+
+
+def rules(name: str, **settings: Any) -> Rulebook[Any]:
+    """The rulebook of a system with its settings, or of a regulation beside them: `rules("fide-titles")`."""
+    if name not in BOOKS:
+        if name not in SYSTEMS:
+            raise unknown(name, (*SYSTEMS, *BOOKS))
+        return rulebook_of(name, **settings)
+    for setting in settings:
+        if setting != "readings":
+            raise UnknownName(f"setting of {name}", setting, known=["readings"], at="settings")
+    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook(tuple(settings.get("readings", {}).items()))
+    return book
+
+
+def rulebook_names() -> list[str]:
+    """The names of all rulebooks, the systems' first."""
+    return [*system_names(), *BOOKS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleLine:
+    """One rule: its value, since when, by which article, and how sure it is."""
+
+    name: str
+    value: Json
+    since: date
+    article: str
+    says: str
+    sure: str
+    reading: str | None
+
+    @classmethod
+    def of(cls, rule: Rule[Any]) -> RuleLine:
+        """A rule as a line."""
+        return cls(
+            name=rule.name,
+            value=rule_json(rule.value),
+            since=rule.since,
+            article=rule.article,
+            says=rule.says,
+            sure=rule.sure,
+            reading=rule.reading,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeLine:
+    """What a rule was, and what it became."""
+
+    before: RuleLine | None
+    after: RuleLine
+
+    @classmethod
+    def of(cls, change: Change) -> ChangeLine:
+        """A change as a line."""
+        return cls(before=change.before and RuleLine.of(change.before), after=RuleLine.of(change.after))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesInForce(Answer):
+    """The rules of a day."""
+
+    rules: tuple[RuleLine, ...]
+
+    def summary(self) -> tuple[Figure, ...]:
+        return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleChanges(Answer):
+    """What changed between two days."""
+
+    changes: tuple[ChangeLine, ...]
+
+    def summary(self) -> tuple[Figure, ...]:
+        return ()
+
+
+def span(typed: str, place: Place) -> tuple[date, date]:
+    """Two days: `2013-01-01..2026-11-15`."""
+    return parse_span(typed, at=place.at)
+
+
+@question("rules", examples=({"system": "fide-standard", "on": "2026-11-15"}, {"changes": "2013-01-01..2026-11-15"}))
+@dataclass(frozen=True, kw_only=True)
+class RulesOf(Asking):
+    """The rules of a day, or what changed between two."""
+
+    system: str = defaulting(text, "fide-standard", example="fide-standard", word=True)
+    on: date | None = optional(day, example="2026-11-15")
+    changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
+
+    def answer(self) -> RulesInForce | RuleChanges:
+        """The rules, or the changes."""
+        book = rules(self.system)
+        if self.changes is not None:
+            after, until = self.changes
+            lines = tuple(ChangeLine.of(change) for change in book.changes(after=after, until=until))
+            return RuleChanges(system=self.system, on=until, trail=(), changes=lines)
+        on = as_day(self.on or self.today)
+        lines_in_force = tuple(RuleLine.of(rule) for rule in book.in_force(on))
+        return RulesInForce(system=self.system, on=on, trail=(), rules=lines_in_force)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemLine:
+    """A system, the day its rules are covered from, and the day they were last checked."""
+
+    name: str
+    title: str
+    covered_from: str
+    checked: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemList(Answer):
+    """Every rating system."""
+
+    systems: tuple[SystemLine, ...]
+
+    def summary(self) -> tuple[Figure, ...]:
+        return (Figure("systems", len(self.systems)),)
+
+
+@question("systems", examples=({},))
+@dataclass(frozen=True, kw_only=True)
+class SystemsOf(Asking):
+    """The rating systems, and when their rules were last checked."""
+
+    def answer(self) -> SystemList:
+        """Every system."""
+        return SystemList(
+            system="all", on=self.today, trail=(), systems=tuple(SystemLine(**line) for line in coverage())
+        )

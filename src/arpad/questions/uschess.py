@@ -1,0 +1,146 @@
+"""US Chess: start, floor, pace, section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.core import Pace, Rating
+from arpad.formats.section import SectionPlayer, entrants_of, read_section
+from arpad.questions.declare import Place, defaulting, flag, nested, optional, question, required, several
+from arpad.questions.fields import (
+    COMMAND_ALONE,
+    LONGEST_PATH,
+    Asking,
+    TimeField,
+    count,
+    day,
+    named_value,
+    path,
+    rating,
+    text,
+)
+from arpad.reading import parse_us_pace
+from arpad.systems.uschess import (
+    Floor,
+    PlayerRating,
+    RatedIn,
+    SectionRating,
+    StartRating,
+    floor_of,
+    rate_section,
+    rated_in,
+    start_rating,
+)
+
+REGULAR = "uschess-regular"
+
+
+def us_pace(typed: str, place: Place) -> Pace:
+    """A time control as US Chess writes it."""
+    return parse_us_pace(typed, at=place.at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsChessFields(Asking):
+    """Which list of US Chess, on which day."""
+
+    system: str = defaulting(text, REGULAR, example=REGULAR, group="rules")
+    on: date | None = optional(day, example="2026-08-30", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(named_value, example="start=2020", group="rules")
+
+    @property
+    def day(self) -> date:
+        """The day asked for, else today."""
+        return self.on or self.today
+
+
+@question("start", examples=({"age": 8.12}, {"fide": 1500}))
+@dataclass(frozen=True, kw_only=True)
+class Start(UsChessFields):
+    """The rating a US Chess newcomer starts from, by age or FIDE rating."""
+
+    age: str | None = optional(text, example="8.12")
+    born: date | None = optional(day, example="2018-05-12")
+    fide: str | None = optional(text, example="1500")
+    adult: bool = flag()
+
+    def answer(self) -> StartRating:
+        """The rating to start from."""
+        return start_rating(
+            on=self.day,
+            system=self.system,
+            age=self.age,
+            born=self.born,
+            fide=self.fide,
+            adult=self.adult,
+            readings=dict(self.reading),
+        )
+
+
+@question("floor", examples=({"peak": 1941}, {"wins": 120, "draws": 30, "events": 40}))
+@dataclass(frozen=True, kw_only=True)
+class FloorOf(UsChessFields):
+    """The lowest a US Chess rating can fall."""
+
+    peak: Rating | None = optional(rating, example="1941")
+    wins: int = defaulting(count, 0, example="120")
+    draws: int = defaulting(count, 0, example="30")
+    events: int = defaulting(count, 0, example="10")
+    life_master: bool = flag()
+    prize: str | None = optional(text, example="5000")
+    under: Rating | None = optional(rating, example="1800")
+
+    def answer(self) -> Floor:
+        """The floor."""
+        return floor_of(
+            on=self.day,
+            system=self.system,
+            peak=self.peak,
+            wins=self.wins,
+            draws=self.draws,
+            events=self.events,
+            life_master=self.life_master,
+            prize=self.prize,
+            under=self.under,
+            readings=dict(self.reading),
+        )
+
+
+@question("pace", needs=("pace",), examples=({"pace": "25+5"}, {"pace": "G/60;d5", "on": "2026-08-01"}))
+@dataclass(frozen=True, kw_only=True)
+class PaceOf(Asking):
+    """The US Chess lists a time control is rated in."""
+
+    pace: Pace = required(us_pace, example="25+5", word=True)
+    on: date | None = optional(day, example="2026-08-01", group="rules")
+    online: bool = flag()
+
+    def answer(self) -> RatedIn:
+        """The lists."""
+        return rated_in(self.pace, on=self.on or self.today, online=self.online)
+
+
+@question(
+    "section",
+    needs=("path|players",),
+    examples=({"path": "docs/systems/uschess-section.csv", "on": "2026-08-30"},),
+)
+@dataclass(frozen=True, kw_only=True)
+class SectionOf(UsChessFields, TimeField):
+    """A whole US Chess section: every player's new rating, or one player's."""
+
+    path: str | None = optional(path, example="section.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    players: tuple[SectionPlayer, ...] = nested(
+        SectionPlayer, doors=frozenset({"api"}), why="at the command the players are a CSV file"
+    )
+    player: str | None = optional(text, example="3")
+    match: bool = flag()
+
+    def answer(self) -> SectionRating | PlayerRating:
+        """The section, or one player of it."""
+        entrants = entrants_of(self.players) if self.path is None else read_section(self.path)
+        rated = rate_section(
+            entrants, on=self.day, system=self.system, pace=self.time, match=self.match, readings=dict(self.reading)
+        )
+        return rated if self.player is None else rated.player(self.player)
