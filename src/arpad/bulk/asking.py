@@ -14,8 +14,8 @@ from arpad.bulk.source import sources
 from arpad.errors import BadInput, UnknownName, Unsupported
 from arpad.reading.notation import parse_date
 from arpad.systems import system as system_named
-from arpad.systems.fide import FILES
 from arpad.systems.base import System
+from arpad.systems.fide import FILES
 
 Engine = Callable[[Task, Any, Any, Any], BulkRating]
 

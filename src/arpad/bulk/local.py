@@ -25,8 +25,8 @@ from arpad.bulk.source import Input
 from arpad.bulk.whole import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule
-from arpad.systems.fide.rules import FideRules
 from arpad.systems.base import System
+from arpad.systems.fide.rules import FideRules
 
 
 class Task(NamedTuple):

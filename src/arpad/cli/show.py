@@ -8,9 +8,10 @@ from os import environ
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.explain import SHORTEST, WIDTH, footer, wrapped
-from arpad.calculation.reasons import SIGNED, label_of, words
+from arpad.calculation.reasons import SIGNED, label_of
 from arpad.calculation.serialise import success
 from arpad.messages import figure, say
+from arpad.systems.rating_change import ending, opponent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -182,16 +183,3 @@ def why(lines: Sequence[GameChange], *, rated: bool = True) -> list[str]:
 
 def _listed(numbers: Sequence[int]) -> str:
     return f"game{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
-
-
-def opponent_of(game: GameChange) -> str:
-    """The opponent's rating; a bye has no opponent."""
-    if game.opponent is None:
-        return "" if game.how == "bye" else words("value")["opponent.unrated"]
-    return figure(game.opponent)
-
-
-def ending(game: GameChange) -> str:
-    """How a game ended: a forfeit is no win, and a bye no loss."""
-    told, score = words("score"), figure(game.score)
-    return told.get(game.how) or told.get(f"{score}.{game.how}") or told.get(score, score)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Pairing, Rating
-    from arpad.systems.draw_models import DrawModel
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
 CHI_SQUARE_95 = 3.841458820694124

@@ -43,8 +43,8 @@ from arpad.reading import (
     parts_of,
 )
 from arpad.systems import system, system_from, system_names
-from arpad.systems.draw_models import WHITE, DrawModel, draw_model
 from arpad.systems.base import System
+from arpad.systems.draw_models import WHITE, DrawModel, draw_model
 
 STAND_IN = "unrated"  # what is written where somebody is named, before the one who is found takes the place
 

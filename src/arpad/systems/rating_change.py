@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
-from arpad.calculation.reasons import Clause, Reason
+from arpad.calculation.reasons import Clause, Reason, words
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import Event, ListedK, Rating
 from arpad.core.roundings import decimal
-from arpad.messages import say
+from arpad.messages import figure, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -230,3 +230,16 @@ def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rat
     """The step of a game that does not count, with what its sentence needs beside the rule."""
     words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
     return ruled(f"not_rated.{reason}", rule, None, words=words)
+
+
+def opponent_of(game: GameChange) -> str:
+    """The opponent's rating as people write it; a bye has no opponent."""
+    if game.opponent is None:
+        return "" if game.how == "bye" else words("value")["opponent.unrated"]
+    return figure(game.opponent)
+
+
+def ending(game: GameChange) -> str:
+    """How a game ended: a forfeit is no win, and a bye no loss."""
+    told, score = words("score"), figure(game.score)
+    return told.get(game.how) or told.get(f"{score}.{game.how}") or told.get(score, score)

@@ -1,35 +1,36 @@
-"""The HTTP API: the questions of the command line under `/api/v1`, by query or by JSON body."""
+"""The HTTP API: every question under `/api/v1`, by query or by JSON body."""
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.routing import Route
 
-from arpad.calculation.explain import success
+from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.questions.asking import DEFAULT_SYSTEM
-from arpad.questions.questions import QUESTIONS, answer, by_name
-from arpad.questions.rulebooks import rules as rules_of
+from arpad.messages import FieldName, say, speaking
+from arpad.questions import Asked, by_name, questions_at, read_question
+from arpad.questions.rules import rules
+from arpad.reading import names_somebody
 from arpad.systems import system
-from arpad.web import lists, rules
-from arpad.web.guard import in_time
-from arpad.web.openapi import ROOT, methods_of, path_of
-from arpad.web.people import read_people, somebody_named
-from arpad.web.replies import NOT_FOUND, Json, not_possible, refusal
+from arpad.web.replies import NOT_FOUND, Json, refusal
+from arpad.web.runner import run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.responses import Response
 
-LONG = 1000  # characters from which on a question leaves the event loop for a thread
-SLOW = ("outlook", "season", "strength")  # a short question about the future may take long to answer
+    from arpad.questions import Spec
+
+ROOT = "/api/v1"
+LONG = 1000  # characters from which on a question leaves the event loop
 MOST_FIELDS = 5000
+NAMES = ("rating", "opponent", "game", "against", "event")  # fields in which somebody may be named
 
 
 def today() -> date:
@@ -41,110 +42,96 @@ def pairs_of(query: bytes) -> list[tuple[str, str]]:
     """A query as it was written, in its order."""
     text = query.decode("utf-8", "replace").replace("+", " ")
     if text.count("&") >= MOST_FIELDS:
-        raise BadInput(f"The query has too many fields; at most {MOST_FIELDS} are taken.", at="query")
+        raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="query")
     split = [part.partition("=") for part in text.split("&") if part]
-    if "%" not in text:
-        return [(name, value) for name, _, value in split]
     return [(unquote(name), unquote(value)) for name, _, value in split]
 
 
-def reply(question: str, given: Mapping[str, Any]) -> Json:
-    """The one JSON object that answers a question, or what was refused."""
-    try:
-        if question == "rules":
-            return Json(rules.read(given, today=today()).answer())
-        asked, people = read_people(question, given, today=today())
-        return Json(people.entered(success(answer(question, asked))))
-    except ArpadError as error:
-        return refusal(error)
-
-
-async def answered(question: str, given: Mapping[str, Any], *, size: int) -> Json:
-    """The reply to a question; a long one does not hold up the others."""
-    if size < LONG and question not in SLOW and not somebody_named(given.items()):
-        return reply(question, given)
-    async with in_time():
-        return await run_in_threadpool(reply, question, given)
-
-
-def with_system(name: str | None, given: dict[str, Any]) -> dict[str, Any]:
-    """The system of the path among what was given; it has no second place."""
-    if name is None:
-        return given
-    if "system" in given:
-        raise BadInput("The system stands in the path; leave it out here.", at="system")
-    return {**given, "system": name}
-
-
 def body_read(sent: bytes) -> dict[str, Any]:
-    """The JSON object that was sent."""
+    """The JSON object that was sent; a name that appears twice is refused."""
     try:
-        given = orjson.loads(sent)
-    except orjson.JSONDecodeError as problem:
-        raise BadInput(f"The body is not JSON: {problem}.", at="body") from None
+        given = json.loads(sent, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as problem:
+        raise BadInput(say("web.not_json", reason=problem), at="body") from None
     if not isinstance(given, dict):
-        raise BadInput('The body must be one JSON object, for example {"rating": 1750}.', at="body")
+        raise BadInput(say("web.not_an_object"), at="body")
     return given
 
 
-class Api:
-    """What stands under the root of the API, as an application around the pages.
-
-    Reading arguments by their types is what `asking` does for every door, and a request that went through the layers
-    of a framework first would wait longer for them than for its answer. `openapi` describes it.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = _place(scope["path"]) if scope["type"] == "http" else None
-        answering = self.app if found is None else await _reply(*found, scope, receive)
-        await answering(scope, receive, send)
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInput(say("questions.given_twice", field_name=FieldName(twice[:100])), at=twice[:100])
+    return found
 
 
-def _place(path: str) -> tuple[str | None, str] | None:
-    """The system, if the path has one, and the question; None for a path of the pages, or of the rating lists."""
-    if not path.startswith(BELOW) or path.startswith(LISTS):
-        return None
-    system, slash, question = path[len(BELOW) :].partition("/")
-    if slash:
-        return (system, question) if question and "/" not in question else None
-    return (None, system) if system in ALONE else None
+def answered(asked: Asked) -> dict[str, Any]:
+    """The one JSON object that answers a question."""
+    reply = success(asked.question.answer())
+    if asked.people.named:
+        reply["notes"] += map(str, asked.people.notes)
+    return {**reply, "people": to_json(asked.people.found)}
 
 
-async def _reply(name: str | None, question: str, scope: Scope, receive: Receive) -> Json:
-    """The reply to a request, or why there is none."""
-    try:
-        (rules_of if question == "rules" else system)(DEFAULT_SYSTEM if name is None else name[:100])
-    except UnknownName as error:
-        return refusal(error, NOT_FOUND)
-    if question not in METHODS or (question in ALONE) != (name is None):
-        known = [one for one in METHODS if one not in ALONE]
-        return refusal(UnknownName("question", question[:100], known=known, at="question"), NOT_FOUND)
-    method = scope["method"]
-    if method not in METHODS[question]:
-        return not_possible(method, METHODS[question])
-    if question == "systems":
-        return Json(rules.systems())
-    try:
-        if method == "POST":
-            async with in_time():
-                sent = await Request(scope, receive).body()
-            given = body_read(sent)
-        else:
-            sent = scope["query_string"]
-            given = by_name(question, pairs_of(sent))
-        given = with_system(name, given)
-    except ArpadError as error:
-        return refusal(error)
-    return await answered(question, given, size=len(sent))
+def is_slow(spec: Spec, given: Mapping[str, Any], size: int) -> bool:
+    """Whether a question may take long: a long one, one about the future, or one that names somebody."""
+    return spec.slow or size >= LONG or any(_named(given.get(name)) for name in NAMES)
 
 
-BELOW = f"{ROOT}/"
-LISTS = f"{lists.PATHS}/"
-METHODS = {
-    name: [method for one in methods_of(name) for method in ((one, "HEAD") if one == "GET" else (one,))]
-    for name in (*QUESTIONS, "rules", "systems")
-}
-ALONE = {name for name in METHODS if path_of(name) == f"/{name}"}
+def _named(value: Any) -> bool:
+    values: Iterable[Any] = value if isinstance(value, list) else (value,)
+    return any(
+        any(map(_named, one.values())) if isinstance(one, dict) else isinstance(one, str) and names_somebody(one)
+        for one in values
+    )
+
+
+def path_of(spec: Spec) -> str:
+    """The address of a question below the root; most name the system in it."""
+    return f"/{{system}}/{spec.name}" if "system" in spec.fields else f"/{spec.name}"
+
+
+def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        with speaking(door="api"):
+            try:
+                given, size = await _given(spec, request)
+                slow = is_slow(spec, given, size)
+                return await run(lambda: _reply(spec, given), slow=slow)
+            except ArpadError as error:
+                missing = isinstance(error, UnknownName) and error.at == "system" and "system" in request.path_params
+                return refusal(error, NOT_FOUND if missing else None)
+
+    return endpoint
+
+
+def _reply(spec: Spec, given: Mapping[str, Any]) -> Json:
+    asked = read_question(spec, given, today=today(), door="api")
+    return Json(answered(asked))
+
+
+async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
+    """What was asked, by query or body, with the system of the path among it."""
+    if request.method == "POST":
+        sent = await request.body()
+        given = body_read(sent)
+    else:
+        sent = request.scope["query_string"]
+        given = by_name(spec, pairs_of(sent))
+    name = request.path_params.get("system")
+    if name is None:
+        return given, len(sent)
+    (rules if spec.name == "rules" else system)(name[:100])
+    if "system" in given:
+        raise BadInput(say("web.system_in_path"), at="system")
+    return {**given, "system": name}, len(sent)
+
+
+def routes() -> list[Route]:
+    """An address for each question."""
+    return [
+        Route(f"{ROOT}{path_of(spec)}", _endpoint(spec), methods=["GET", "POST"], name=f"api.{spec.name}")
+        for spec in questions_at("api").values()
+    ]

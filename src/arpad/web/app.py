@@ -1,107 +1,99 @@
-"""The application: routes, what is said when there is none, and the guard around all of it."""
+"""The application: routes, and what is said where there is none; limits around all of it."""
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
-from starlette.concurrency import run_in_threadpool
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
+from arpad.errors import ArpadError, BadInput
+from arpad.messages import say, speaking
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, lists, pages, pictures, tournament
-from arpad.web.api import Api
+from arpad.web import api, charts, lists, pages, tournament
 from arpad.web.forms import read_form
-from arpad.web.guard import Guard, InTime
-from arpad.web.openapi import COMPONENTS, paths
-from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refused, wrong_method
-from arpad.web.wording import NOWHERE
+from arpad.web.limits import Limits
+from arpad.web.openapi import document
+from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
+from arpad.web.runner import run
+from arpad.web.site import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-    from typing import Any
-
-    from starlette.types import ASGIApp
+    from collections.abc import AsyncIterator
 
 
-def create_app(*, warm: bool = False) -> ASGIApp:
-    """The whole server, guard outermost; with `warm` it makes the drawing script while it starts."""
-    return Guard(Api(InTime(_pages(warm=warm))), {"/tournament": tournament.too_large})
-
-
-def _pages(*, warm: bool) -> FastAPI:
-    """What people look at, and the description of what programs ask."""
+def create_app(*, warm: bool = False) -> Starlette:
+    """The whole server; with `warm` it makes the drawing script while it starts."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if warm:
-            import asyncio
-
-            making = asyncio.create_task(run_in_threadpool(pictures.warm))
-            yield
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        making = asyncio.create_task(run(charts.warm)) if warm else None
+        yield
+        if making is not None:
             making.cancel()
-        else:
-            yield
 
-    app = FastAPI(
-        title="Arpad",
-        version=__version__,
-        summary="Chess ratings by the book, for the date of the event, with the working shown.",
-        docs_url=None,
-        redoc_url=None,
+    return Starlette(
+        routes=[
+            *api.routes(),
+            *lists.ROUTES,
+            *pages.ROUTES,
+            *charts.ROUTES,
+            *tournament.ROUTES,
+            Route("/openapi.json", _document),
+            Route("/health", _health),
+            Route("/version", _version),
+            Mount("/static", _Static(directory=pages.STATIC), name="static"),
+        ],
+        middleware=[Middleware(Limits, too_large={"/tournament": tournament.too_large})],
+        exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
-        redirect_slashes=False,
     )
-    app.add_exception_handler(HTTPException, _nothing_there)
-    app.router.routes += [*lists.ROUTES, *pages.ROUTES, *pictures.ROUTES, *tournament.ROUTES]
-    app.router.routes += [Route("/health", _health), Route("/version", _which_version)]
-    app.mount("/static", _Kept(directory=pages.STATIC), name="static")
-    made = app.openapi
-
-    def described() -> dict[str, Any]:
-        document = made()
-        document["paths"] = paths()
-        document["components"] = {"schemas": COMPONENTS}
-        return document
-
-    app.openapi = described  # type: ignore[method-assign]  # FastAPI's own way to extend the document
-    return app
 
 
-class _Kept(StaticFiles):
+class _Static(StaticFiles):
     """Files of our own; their addresses carry a fingerprint, so that browsers may keep them."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
+        """A file, to be kept."""
         response = await super().get_response(path, scope)
-        response.headers["cache-control"] = pictures.KEPT
+        response.headers["cache-control"] = charts.FOREVER
         return response
+
+
+async def _document(request: Request) -> Json:
+    """The OpenAPI document, with the prefix that the server is reached under."""
+    root = request.scope.get("root_path", "")
+    return Json({**document(), "servers": [{"url": root or "/"}]})
 
 
 async def _health(_: Request) -> Json:
     return Json({"ok": True})
 
 
-async def _which_version(_: Request) -> Json:
+async def _version(_: Request) -> Json:
     checked = {name: str(rulebook_of(name).checked) for name in system_names()}
     return Json({"ok": True, "value": {"version": __version__, "rules_checked": checked}})
 
 
-async def _nothing_there(request: Request, error: Exception) -> Response:
+async def _nothing_there(request: Request, raised: Exception) -> Response:
     """No such place, or not with that method: JSON for programs, a page for people."""
-    status = getattr(error, "status_code", NOT_FOUND)
-    headers: Mapping[str, str] = getattr(error, "headers", None) or {}
-    says = "There is nothing at this address."
+    status = getattr(raised, "status_code", NOT_FOUND)
+    headers = dict(getattr(raised, "headers", None) or {})
+    error: ArpadError = BadInput(say("web.nothing"), at="path")
     if status == WRONG_METHOD:
-        says = wrong_method(request.method, headers.get("Allow", ""))
-    if status not in (NOT_FOUND, WRONG_METHOD):
-        says = str(getattr(error, "detail", says))
-    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
-        return refused(says, "path", status, dict(headers))
-    empty = pages.View(NOWHERE, read_form([], today=api.today()))
-    return pages.shown("nothing.html", empty, status=status, says=says)
+        error = wrong_method(request.method, headers.get("Allow", "").split(", "))
+    elif status != NOT_FOUND:
+        error = BadInput(say("answers.as_said", text=getattr(raised, "detail", "")), at="path")
+    if "/api/" in request.url.path or "text/html" not in request.headers.get("accept", ""):
+        return refusal(error, status, headers)
+    with speaking(door="page"):
+        empty = pages.View(NOWHERE, read_form([], today=api.today()))
+        return pages.shown("nothing.html", empty, request, status=status, says=error.message)

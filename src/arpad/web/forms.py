@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from arpad.errors import BadInput
-from arpad.questions.asking import DEFAULT_SYSTEM
-from arpad.questions.forecast import OPPONENTS
-from arpad.questions.questions import event_names
+from arpad.messages import say
+from arpad.questions import given_fields, spec_of
 from arpad.reading.paste import read_pasted
 from arpad.reading.results import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
-from arpad.web.wording import CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +31,9 @@ PAGE_ONLY = {"who"}
 WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]*,\s*[^\W\d_][^\d@:;,]*(?:(?<!\s)[:@]\S*)?")
 NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]*(?:,[^\d@:;,]*)?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
-WORDS = {score: word for word, score in RESULTS.items() if word in CHOICES}
+WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
+DEFAULT_SYSTEM = "fide-standard"
+OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
 
 class GameRow(NamedTuple):
@@ -100,7 +100,7 @@ class Form(NamedTuple):
 def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = "rate") -> Form:
     """A query, from a form or from a link, in the names of the API and with its day and system spelt out."""
     if len(given) > MOST_FIELDS:
-        raise BadInput(f"{len(given)} fields are too many; at most {MOST_FIELDS} are taken.", at="form")
+        raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="form")
     pairs: Query = []
     error: BadInput | None = None
     unread: list[str] = []
@@ -113,7 +113,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
                 pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
         except BadInput as problem:
             error, unread = problem, [*unread, text]
-    inner = event_names(question)
+    inner = event_fields(question)
     pairs = _without_empty_events(pairs, inner)
     if question == "season":
         pairs = _loose_as_event(pairs)
@@ -187,6 +187,13 @@ def _row(opponent: str, behind: Query) -> Query:
     who, typed = parted(opponent)  # somebody may have written the result behind the opponent
     game = opponent if opponent.lower() == BYE else f"{who}:{typed or fields.get('result', 'win')}"
     return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
+
+
+def event_fields(question: str) -> Names:
+    """What belongs to an event of a question, where it has any."""
+    fields = spec_of(question).fields
+    kind = fields["event"].nested if "event" in fields else None
+    return () if kind is None else tuple(given_fields(kind))
 
 
 def _in_row(texts: Query, place: int) -> bool:

@@ -7,20 +7,21 @@ from contextlib import contextmanager
 from datetime import MAXYEAR
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.routing import Route
 
-from arpad.calculation.explain import listing, success
+from arpad.calculation.schema import Schema
+from arpad.calculation.serialise import listing, success
 from arpad.core import whole_of
 from arpad.errors import ArpadError, BadFile, BadInput, Busy, Unsupported
+from arpad.messages import say
 from arpad.reading.notation import parse_date
 from arpad.web.replies import NOT_FOUND, Json, refusal
+from arpad.web.runner import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-Schema = dict[str, Any]
 PATHS = "/api/v1/lists"
 FAULTS = logging.getLogger("arpad.faults")
 FIND = {
@@ -53,7 +54,7 @@ def own_lists() -> Iterator[None]:
         raise
     except BadFile as error:
         FAULTS.error("The rating lists cannot be read: %s", error)
-        raise Busy("This server's rating lists cannot be read; its log says why.") from None
+        raise Busy(say("web.lists_unreadable")) from None
 
 
 def players_found(given: dict[str, str]) -> dict[str, Any]:
@@ -95,7 +96,7 @@ async def _replied(ask: Callable[[], dict[str, Any]]) -> Json:
     """An answer, or what was refused; without lists, or without such a player, there is nothing at that place."""
     try:
         with own_lists():
-            return Json(await run_in_threadpool(ask))
+            return Json(await run(ask))
     except Unsupported as error:
         return refusal(error, NOT_FOUND)
     except ArpadError as error:

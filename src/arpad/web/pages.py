@@ -3,54 +3,51 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from arpad.calculation.contract import Calculation
-from arpad.calculation.explain import SIGNED, doubt, ending, figure, lines, note, opponent_of, words
+from arpad.calculation.answer import Answer
+from arpad.calculation.explain import lines
+from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
-from arpad.questions.asking import DEFAULT_SYSTEM, NAMES, Asked
-from arpad.questions.questions import QUESTIONS, US_CHESS, answer, by_name, lacks
+from arpad.messages import Message, figure, say, section, speaking, voice
+from arpad.questions import Asked, by_name, missing, questions_at, read_question, spec_of
+from arpad.questions.fields import RuleFields
 from arpad.systems import system_names
+from arpad.systems.comparison import Comparison
 from arpad.systems.draw_models import MODELS
 from arpad.systems.performance import METHODS
+from arpad.systems.rating_change import ending, opponent_of
 from arpad.web import rules
-from arpad.web.api import SLOW, answered, pairs_of, today
+from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
+from arpad.web.cache import ask
+from arpad.web.charts import BESIDE, DRAWN, charts_of
+from arpad.web.figures import change_of, figures_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
-from arpad.web.kept import kept
 from arpad.web.lists import addresses, lists_there
-from arpad.web.people import People, read_people, somebody_named
-from arpad.web.pictures import BESIDE, DRAWN, pictures_of
+from arpad.web.people import PeopleView
 from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, Json, refusal, status_of
-from arpad.web.showing import change_of, figures_of, side_by_side
-from arpad.web.wording import (
-    BODIES,
-    CHOICES,
-    HERE,
-    PAGES,
-    WITH_DEVIATION,
-    Page,
-    as_query,
-    field_label,
-    named,
-    on_page,
-    questions,
-    rule_name,
-)
+from arpad.web.runner import run
+from arpad.web.site import PAGES, WITH_DEVIATION, Page, choices, field_label, named, rule_name
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    Endpoint = Callable[[Request], Awaitable[Response]]
+
+HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 
@@ -69,16 +66,16 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
-    made.filters.update(on_page=on_page, opponent=opponent_of, result=ending)
+    made.filters.update(opponent=opponent_of, result=ending, said=said)
     made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         pages=list(PAGES.values()),
-        choices=CHOICES,
-        names=NAMES,
-        label=lambda key: words()["label"].get(key, key),
+        choices=choices,
+        label=label_of,
+        text=lambda key: section(voice().language, "pages.text")[key],
         signed_keys=SIGNED,
-        working=lambda calculation: list(lines(*calculation.roots)),
+        working=lambda answer: list(lines(*answer.trail)),
         systems=system_names,
         system_options=lambda: [(name, named("system", name)) for name in system_names()],
         methods=lambda: [(name, named("method", name)) for name in METHODS],
@@ -91,9 +88,7 @@ def templates() -> Environment:
         field_label=field_label,
         with_deviation=WITH_DEVIATION,
         day_before=rules.day_before,
-        as_query=as_query,
         named=named,
-        example_system=_example_system,
         static=static,
         version=_version(),
         lists_there=lists_there,
@@ -115,32 +110,40 @@ def fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def _example_system(question: str) -> str:
-    """The system in the address of an example: one that has the question, or none."""
-    if "system" not in QUESTIONS[question].names:
-        return ""
-    return f"{US_CHESS if question in ('start', 'floor') else DEFAULT_SYSTEM}/"
-
-
 def _version() -> str:
     from arpad import __version__
 
     return __version__
 
 
+def said(message: Message | str) -> Markup:
+    """A message with the fields and pages that it names as links."""
+    if not isinstance(message, Message):
+        return escape(message)
+    parts = []
+    for part in message.parts():
+        text = escape(part.text)
+        if part.kind == "field":
+            text = Markup('<a href="#{}">{}</a>').format(part.name, text)
+        elif part.kind == "question" and part.name in PAGES:
+            text = Markup('<a href="{}">{}</a>').format(PAGES[part.name].path, text)
+        parts.append(text)
+    return Markup("").join(parts)
+
+
 def copied(view: View) -> str:
     """The result as a line or two to paste into a message."""
-    if view.page.question == "compare":
+    if isinstance(view.answer, Comparison):
         found = [f"{line.systems} {line.new_rating}" for line in side_by_side(view.answer) if line.why is None]
-        before = "unrated" if view.answer.player.rating is None else figure(view.answer.player.rating)
-        return f"From {before} to: {'; '.join(found)}. By the rules in force on {view.answer.on}."
+        before = say("answers.unrated") if view.answer.rating is None else figure(view.answer.rating)
+        return str(say("pages.copied_systems", before=before, found="; ".join(found), on=view.answer.on))
     shown_figures = [
-        f"{words()['label'].get(one.key, one.key)} {figure(one.value, signed=one.key in SIGNED)}"
+        f"{label_of(one.key)} {figure(one.value, signed=one.key in SIGNED)}"
         + (f" ({one.remark})" if one.remark else "")
         for one in figures_of(view.answer)
     ]
-    system = named("system", view.answer.system)
-    return f"{'; '.join(shown_figures)}. By the rules of {system} in force on {view.answer.on}."
+    rules_of = say("answers.by_the_rules", system=named("system", view.answer.system), on=view.answer.on)
+    return f"{'; '.join(shown_figures)}. {rules_of}"
 
 
 class View(NamedTuple):
@@ -152,7 +155,7 @@ class View(NamedTuple):
     asked: Asked | None = None
     lacking: str | None = None
     error: ArpadError | None = None
-    people: People | None = None
+    people: PeopleView | None = None
 
     @property
     def status(self) -> int:
@@ -172,8 +175,8 @@ class View(NamedTuple):
     @property
     def notes(self) -> list[str]:
         """What the reader should know beside the figures."""
-        found = [on_page(note(one)) for one in self.answer.notes]
-        return found if self.people is None else [*found, *self.people.shown]
+        found = [said(note) for note in self.answer.notes]
+        return found if self.people is None else [*found, *self.people.notes]
 
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
@@ -189,11 +192,11 @@ class View(NamedTuple):
         """Where K comes from, for the fold that has its fields."""
         given = self.form.fields.get("k")
         if given:
-            return f"K: {given} given"
+            return str(say("pages.k.given", k=given))
         found, listed = getattr(self.answer, "k_used", None), self.listed.get("k")
         if listed is not None and found in (None, int(listed)):
-            return f"K: {listed} from the rating list"
-        return "K: worked out" if found is None else f"K: {figure(found)} worked out"
+            return str(say("pages.k.listed", k=listed))
+        return str(say("pages.k.unknown") if found is None else say("pages.k.found", k=found))
 
     @property
     def listed(self) -> dict[str, str]:
@@ -204,11 +207,11 @@ class View(NamedTuple):
     def peek(self) -> str:
         """The answer in a few words, for the line at the foot of a small screen."""
         if self.error is not None:
-            return "That cannot be worked out"
-        if not isinstance(self.answer, Calculation) or self.page.question == "compare":
+            return str(say("pages.refused"))
+        if not isinstance(self.answer, Answer) or isinstance(self.answer, Comparison):
             return ""
         first = figures_of(self.answer)[0]
-        return f"{words()['label'].get(first.key, first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
+        return f"{label_of(first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
 
     @property
     def address(self) -> str:
@@ -221,22 +224,30 @@ class View(NamedTuple):
         return f"/{self.page.question}.json?{self.form.query}"
 
     @property
-    def strength(self) -> Calculation | None:
-        """The strength that the results so far look like, beside an outlook; None without results."""
+    def strength(self) -> Answer | None:
+        """The strength that the results so far suggest, beside an outlook; None without results."""
         if self.asked is None or not isinstance(self.answer, Outlook) or self.answer.so_far is None:
             return None
         try:
-            return answer("strength", self.asked)
+            wanted = spec_of("strength").fields
+            given = {name: value for name, value in self.given.items() if name in wanted}
+            return read_question(spec_of("strength"), given, today=today(), door="page").question.answer()
         except ArpadError:
             return None
 
     @property
+    def given(self) -> dict[str, Any]:
+        """What was asked, by name."""
+        return by_name(spec_of(self.page.question), self.form.asked)
+
+    @property
     def readings(self) -> list[tuple[str, str, list[str]]]:
         """The rules in force that can be read in more than one way: name, what it says, the other readings."""
-        if self.asked is None:
+        if self.asked is None or not isinstance(self.asked.question, RuleFields):
             return []
         try:
-            in_force = self.asked.system().rulebook.in_force(self.asked.day())
+            question = self.asked.question
+            in_force = question.rating_system().rulebook.in_force(question.day)
         except ArpadError:
             return []
         return [
@@ -256,86 +267,126 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         return View(page, form, error=form.error)
     people = None
     try:
-        given = by_name(page.question, form.asked)
+        spec = spec_of(page.question)
+        given = by_name(spec, form.asked)
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
-        asked, people = read_people(page.question, given, today=today())
-        lacking = lacks(page.question, asked, in_form=True)
+        lacking = missing(spec, given, in_form=True)
         if lacking is not None:
-            return View(page, form, asked=asked, lacking=lacking, people=people)
-        return View(page, form, asked=asked, answer=kept(page.question, asked), people=people)
+            return View(page, form, lacking="|".join(lacking))
+        asked, answer = ask(page.question, given, today=today())
+        people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
+        return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
         return View(page, form, error=error, people=people)
 
 
-def shown(template: str, view: View, *, status: int | None = None, **more: Any) -> HTMLResponse:
+def shown(template: str, view: View, request: Request, *, status: int | None = None, **more: Any) -> HTMLResponse:
     """A template filled with a view."""
     text = (
         templates()
         .get_template(template)
         .render(
-            view=view, page=view.page, form=view.form, GameRow=GameRow, EventFields=EventFields, today=today(), **more
+            view=view,
+            page=view.page,
+            form=view.form,
+            root=request.scope.get("root_path", ""),
+            GameRow=GameRow,
+            EventFields=EventFields,
+            today=today(),
+            **more,
         )
     )
     # Half of a surrogate pair cannot be sent; it becomes a question mark.
     return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
 
 
-async def _made(work: Callable[[], Response], page: Page, pairs: list[tuple[str, str]]) -> Response:
-    """A short answer at once, a long one in a thread."""
-    short = len(pairs) < 200 and page.question not in SLOW and not somebody_named(pairs)
-    return work() if short else await run_in_threadpool(work)
+def _answering(page: Page, work: Callable[[Request, list[tuple[str, str]]], Response]) -> Endpoint:
+    """An endpoint of a page: reads the query, and does the work in the page's voice."""
 
-
-def _page(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        try:
-            pairs = pairs_of(request.scope["query_string"])
-        except BadInput as error:
-            return shown("page.html", View(page, read_form([], today=today()), error=error), pictures=[])
-
-        def work() -> Response:
-            view = view_of(page, pairs)
-            if page.question == "outlook" and view.form.events:  # its form has no events
-                return RedirectResponse(f"{PAGES['season'].path}?{view.form.query}", status_code=303)
-            if not view.form.clean and view.form.error is None and view.form.pairs:
-                return RedirectResponse(view.address, status_code=303)
-            return shown("page.html", view, pictures=pictures_of(page.question, view.asked, view.answer))
-
-        return await _made(work, page, pairs)
+        with speaking(door="page"):
+            try:
+                pairs = pairs_of(request.scope["query_string"])
+                slow = is_slow(spec_of(page.question), dict(pairs), len(request.scope["query_string"]))
+            except BadInput as error:
+                return shown("page.html", View(page, read_form([], today=today()), error=error), request, charts=[])
+            return await run(lambda: work(request, pairs), slow=slow)
 
     return endpoint
 
 
-def _part(page: Page, template: str, *, pictures: bool) -> Callable[[Request], Awaitable[Response]]:
+def _page(page: Page) -> Endpoint:
+    def work(request: Request, pairs: list[tuple[str, str]]) -> Response:
+        view = view_of(page, pairs)
+        root = request.scope.get("root_path", "")
+        if page.question == "outlook" and view.form.events:  # its form has no events
+            return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
+        if not view.form.clean and view.form.error is None and view.form.pairs:
+            return RedirectResponse(f"{root}{view.address}", status_code=303)
+        return shown("page.html", view, request, charts=charts_of(page.question, view.asked, view.answer))
+
+    return _answering(page, work)
+
+
+def _part(page: Page, template: str, *, charts: bool) -> Endpoint:
+    def work(request: Request, pairs: list[tuple[str, str]]) -> Response:
+        view = view_of(page, pairs)
+        made = charts_of(page.question, view.asked, view.answer) if charts else []
+        return shown(template, view, request, status=GOOD, charts=made)
+
+    return _answering(page, work)
+
+
+def _twin(page: Page) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        try:
-            pairs = pairs_of(request.scope["query_string"])
-        except BadInput as error:
-            return shown(template, View(page, read_form([], today=today()), error=error), status=GOOD, pictures=[])
-
-        def work() -> Response:
-            view = view_of(page, pairs)
-            made = pictures_of(page.question, view.asked, view.answer) if pictures else []
-            return shown(template, view, status=GOOD, pictures=made)
-
-        return await _made(work, page, pairs)
-
-    return endpoint
-
-
-def _twin(page: Page) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Json:
-        try:
-            query = request.scope["query_string"]
-            form = read_form(pairs_of(query), today=today(), question=page.question)
-            if form.error is not None:
-                return refusal(form.error)
-            return await answered(page.question, by_name(page.question, form.asked), size=len(query))
-        except ArpadError as error:
-            return refusal(error)
+        with speaking(door="api"):
+            try:
+                query = request.scope["query_string"]
+                form = read_form(pairs_of(query), today=today(), question=page.question)
+                if form.error is not None:
+                    return refusal(form.error)
+                spec = spec_of(page.question)
+                given = by_name(spec, form.asked)
+                slow = is_slow(spec, given, len(query))
+                return await run(lambda: _json(page.question, given), slow=slow)
+            except ArpadError as error:
+                return refusal(error)
 
     return endpoint
+
+
+def _json(question: str, given: dict[str, Any]) -> Json:
+    return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
+
+
+def _questions() -> list[dict[str, str]]:
+    """The questions of the help page, in the present language."""
+    file = HERE / f"questions.{voice().language}.toml"
+    listed: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["question"]
+    return listed
+
+
+@cache
+def described() -> list[Described]:
+    """Every question for the page of the API."""
+    about = section(voice().language, "questions.about")
+    return [
+        Described(
+            spec.name, about[spec.name], f"{ROOT}{path_of(spec)}", tuple(spec.fields_at("api")), dict(spec.examples[0])
+        )
+        for spec in questions_at("api").values()
+    ]
+
+
+class Described(NamedTuple):
+    """A question as the page of the API shows it."""
+
+    name: str
+    says: str
+    path: str
+    fields: tuple[str, ...]
+    example: dict[str, Any]
 
 
 class Example(NamedTuple):
@@ -346,7 +397,7 @@ class Example(NamedTuple):
     answer: str
     shows: str
     address: str
-    calculation: Calculation | None
+    answer_now: Answer | None
 
 
 @cache
@@ -355,24 +406,24 @@ def examples(day: Any) -> list[Example]:  # noqa: ARG001  # another day is anoth
     from urllib.parse import parse_qsl
 
     found = []
-    for number, question in enumerate(questions(), start=1):
+    for number, question in enumerate(_questions(), start=1):
         view = view_of(PAGES[question["page"]], parse_qsl(question["query"]))
-        calculation = view.answer if question["page"] in ASKING else None
-        found.append(
-            Example(number, question["asks"], question["answer"], question["shows"], view.address, calculation)
-        )
+        answer = view.answer if question["page"] in ASKING else None
+        found.append(Example(number, question["asks"], question["answer"], question["shows"], view.address, answer))
     return found
 
 
-async def _help(_: Request) -> Response:
-    empty = View(PAGES["help"], read_form([], today=today()))
-    return shown("help.html", empty, examples=examples(today()))
+async def _help(request: Request) -> Response:
+    with speaking(door="page"):
+        empty = View(PAGES["help"], read_form([], today=today()))
+        return shown("help.html", empty, request, examples=examples(today()))
 
 
 async def _api(request: Request) -> Response:
-    empty = View(PAGES["api"], read_form([], today=today()))
-    listed = {name: (question, BODIES[name]) for name, question in QUESTIONS.items()}
-    return shown("api.html", empty, questions=listed, base=str(request.base_url).rstrip("/"))
+    with speaking(door="page"):
+        empty = View(PAGES["api"], read_form([], today=today()))
+        base = str(request.base_url).rstrip("/")
+        return shown("api.html", empty, request, questions=described(), base=base, api=ROOT)
 
 
 def _routes(name: str) -> list[Route]:
@@ -380,8 +431,8 @@ def _routes(name: str) -> list[Route]:
     page = PAGES[name]
     return [
         Route(page.path, _page(page)),
-        Route(f"/{name}.part", _part(page, "answer.html", pictures=False)),
-        Route(f"/{name}.pictures", _part(page, "pictures.html", pictures=True)),
+        Route(f"/{name}.part", _part(page, "answer.html", charts=False)),
+        Route(f"/{name}.charts", _part(page, "charts.html", charts=True)),
         Route(f"/{name}.json", _twin(page)),
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.web.wording import CHOICES, field_label
+from arpad.web.site import choices, field_label
 
 if TYPE_CHECKING:
     from arpad.web.forms import Form
@@ -35,7 +35,7 @@ def place_of(at: str | None, question: str, form: Form) -> Place | None:
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
             return Place(f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question])
-        wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in CHOICES else "result"
+        wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in choices() else "result"
         return Place(f"Game {number + 1}, {wrong}", f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
     label = field_label(question, name)
     return None if label is None else Place(f"{label}{line}", name)

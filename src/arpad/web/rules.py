@@ -5,13 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import listing
-from arpad.questions.asking import ABOUT_RULES, DEFAULT_SYSTEM
-from arpad.questions.asking import read as read_texts
-from arpad.questions.rulebooks import changes_value, in_force_value, rules
-from arpad.reading.notation import parse_date, parse_span
+from arpad.questions import read_question, spec_of
+from arpad.questions.rules import RulesOf, rules
 from arpad.rulebooks.rulebook import Change
-from arpad.systems import coverage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,12 +67,6 @@ class Rules(NamedTuple):
                 found.append(Amendment(day, documents, changes))
         return found
 
-    def answer(self) -> dict[str, Any]:
-        """The JSON object that the command prints too."""
-        if self.span is not None:
-            return changes_value(self.system, self.changes)
-        return in_force_value(self.system, self.in_force, self.on)
-
 
 def day_before(day: date) -> date:
     """The day before, from which on a change of that day is new."""
@@ -85,15 +75,9 @@ def day_before(day: date) -> date:
 
 def read(given: Mapping[str, Any], *, today: date) -> Rules:
     """The rules of a day (`on`), or what changed (`changes=A..B`)."""
-    texts = read_texts(given, ABOUT_RULES, today=today).texts
-    name = texts.get("system", DEFAULT_SYSTEM)
-    book = rules(name)
-    on = parse_date(texts["on"], at="on") if "on" in texts else today
-    if "changes" in texts:
-        return Rules(name, book, on, [], parse_span(texts["changes"], at="changes"))
-    return Rules(name, book, on, book.in_force(on))
-
-
-def systems() -> dict[str, Any]:
-    """The systems as the command lists them."""
-    return listing([], systems=coverage())
+    asked = read_question(spec_of("rules"), given, today=today, door="page").question
+    if not isinstance(asked, RulesOf):
+        raise TypeError("the question about rules is declared otherwise")
+    book, on = rules(asked.system), asked.on or today
+    in_force = [] if asked.changes is not None else book.in_force(on)
+    return Rules(asked.system, book, on, in_force, asked.changes)

@@ -11,7 +11,6 @@ from email import message_from_string
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -146,7 +145,7 @@ async def _empty(_: Request) -> Response:
 
 async def _posted(request: Request) -> Response:
     kind, posted = request.headers.get("content-type", ""), await request.body()
-    return await run_in_threadpool(_answered, kind, posted)
+    return await run(partial(_answered, request, sent))
 
 
 def _answered(kind: str, posted: bytes) -> Response:

@@ -11,6 +11,7 @@ from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
+from arpad.systems.base import System
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.standing import (
@@ -28,7 +29,6 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
-from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from datetime import date

@@ -10,6 +10,7 @@ from arpad.calculation.answers import not_rated
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import Game, Period, Player, one_game
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
+from arpad.systems.base import System
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
 from arpad.systems.glicko.curve import InnerScale
@@ -30,7 +31,6 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
-from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,13 +1,17 @@
-"""What stands between the server and the routes: limits, headers, the access log, and no traceback to anybody."""
+"""Around all routes: limits, security headers, the access log, and no traceback to anybody."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from time import localtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refused
+from starlette._utils import get_route_path
+
+from arpad.errors import ArpadError, BadInput
+from arpad.messages import say
+from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refusal
+from arpad.web.runner import LONGEST_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +22,6 @@ if TYPE_CHECKING:
 LARGEST_BODY = 256 * 1024
 LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file
 WITH_FILE = ("/event", "/norms", "/ties")
-LONGEST_REQUEST = 10.0  # seconds
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (
@@ -40,10 +43,10 @@ class _TooLarge(Exception):
     """The body passed the limit while it was read."""
 
 
-class Guard:
-    """An ASGI application around another; `too_large` has the pages that say it themselves, by their address."""
+class Limits:
+    """An application with limits around another; `too_large` has the pages that say it themselves, by their address."""
 
-    def __init__(self, app: ASGIApp, too_large: Mapping[str, Callable[[], Response]] | None = None) -> None:
+    def __init__(self, app: ASGIApp, too_large: Mapping[str, Callable[[Scope], Response]] | None = None) -> None:
         self.app = app
         self.too_large = too_large or {}
 
@@ -57,40 +60,21 @@ class Guard:
             _check(_announced(scope), most)
             await self.app(scope, _limited(receive, most), reply.send)
         except _TooLarge as limit:
-            page = self.too_large.get(scope["path"])
-            message = f"The body is too large; at most {limit} bytes are taken."
-            response = page() if page else refused(message, "body", TOO_LARGE)
+            page = self.too_large.get(get_route_path(scope))
+            error = BadInput(say("web.too_large", most=str(limit)), at="body")
+            response = page(scope) if page else refusal(error, TOO_LARGE)
             response.headers["connection"] = "close"
             await reply.instead(response, receive)
         except TimeoutError:
-            message = f"This took longer than {LONGEST_REQUEST:.0f} seconds and was given up; ask for less at once."
-            await reply.instead(refused(message, None, BUSY), receive)
+            error = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
+            await reply.instead(refusal(error, BUSY), receive)
         except Exception as fault:  # noqa: BLE001  # no traceback reaches a user
-            FAULTS.exception("A fault of Arpad's own at %s", scope["path"])
-            message = f"A fault of Arpad's own, not yours: {type(fault).__name__}. Please report it with the address."
-            await reply.instead(refused(message, None, BROKEN), receive)
+            FAULTS.exception("A bug in Arpad at %s", scope["path"])
+            error = ArpadError(say("web.bug", kind=type(fault).__name__))
+            await reply.instead(refusal(error, BROKEN), receive)
         finally:
             if ACCESS.isEnabledFor(logging.INFO):
                 reply.log()
-
-
-def in_time() -> asyncio.Timeout:
-    """The time that anything which waits may take; an answer that is given at once needs no clock."""
-    return asyncio.timeout(LONGEST_REQUEST)
-
-
-class InTime:
-    """An application that is given up when it takes too long; the guard says so."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        async with in_time():
-            await self.app(scope, receive, send)
 
 
 class _Reply:
@@ -132,7 +116,7 @@ class _Reply:
 
 def _most(scope: Scope) -> int:
     """The largest body that an address takes."""
-    path = scope["path"]
+    path = get_route_path(scope)
     takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith(WITH_FILE))
     return LARGEST_FILE if takes_file else LARGEST_BODY
 

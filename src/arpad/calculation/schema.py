@@ -1,0 +1,105 @@
+"""The JSON Schema of answers, from their types: what the serialiser writes is what the schema says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from datetime import date
+from decimal import Decimal
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from arpad.calculation.reasons import Reason
+from arpad.calculation.serialise import field_types
+from arpad.messages import Message
+
+Schema = dict[str, Any]
+PLAIN: Mapping[Any, Schema] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    Decimal: {"type": "number"},
+    NoneType: {"type": "null"},
+    date: {"type": "string", "format": "date"},
+    Any: {},
+}
+
+
+class Schemas:
+    """Schemas by name, as an OpenAPI document collects them."""
+
+    def __init__(self) -> None:
+        self.components: dict[str, Schema] = {}
+
+    def of(self, kind: Any) -> Schema:
+        """The schema of a type; a dataclass becomes a component, and a reference to it."""
+        if kind in PLAIN:
+            return PLAIN[kind]
+        origin, inner = get_origin(kind), get_args(kind)
+        if origin is Annotated:
+            return (
+                {"type": "string", "description": "an exact decimal"}
+                if "exact" in kind.__metadata__
+                else self.of(inner[0])
+            )
+        if origin in (Union, UnionType):
+            return self._any_of([self.of(one) for one in inner])
+        if origin is Literal:
+            return {"enum": list(inner)}
+        if origin is tuple and len(inner) == 2 and inner[1] is Ellipsis:
+            return {"type": "array", "items": self.of(inner[0])}
+        if origin is tuple:
+            return {
+                "type": "array",
+                "prefixItems": [self.of(one) for one in inner],
+                "minItems": len(inner),
+                "maxItems": len(inner),
+            }
+        if origin in (list, frozenset):
+            return {"type": "array", "items": self.of(inner[0])}
+        if origin in (dict, Mapping):
+            return {"type": "object", "additionalProperties": self.of(inner[1])}
+        if isinstance(kind, type) and issubclass(kind, Message | Reason):
+            return {"type": "string"}
+        if is_dataclass(kind):
+            return self._object(kind)
+        raise TypeError(f"{kind!r} has no JSON schema")
+
+    def _object(self, kind: Any) -> Schema:
+        """A dataclass, or any of the kinds that extend it."""
+        kinds = [kind, *_extended(kind)]
+        return self._any_of([self._component(one) for one in kinds])
+
+    def _component(self, kind: Any) -> Schema:
+        name = kind.__name__
+        if name not in self.components:
+            self.components[name] = {}  # so that a type may refer to itself
+            types = field_types(kind)
+            self.components[name] = {
+                "type": "object",
+                "description": (kind.__doc__ or "").strip().partition("\n")[0],
+                "properties": {field: self.of(hint) for field, hint in types.items()},
+                "required": list(types),
+                "additionalProperties": False,
+            }
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    @staticmethod
+    def _any_of(schemas: list[Schema]) -> Schema:
+        """One of several; plain types are joined: `["string", "null"]`."""
+        distinct = [one for place, one in enumerate(schemas) if one not in schemas[:place]]
+        if len(distinct) == 1:
+            return distinct[0]
+        if all(set(one) == {"type"} and isinstance(one["type"], str) for one in distinct):
+            names = [one["type"] for one in distinct]
+            return {"type": [name for name in names if name != "integer" or "number" not in names]}
+        return {"anyOf": distinct}
+
+
+def _extended(kind: type[Any]) -> list[type[Any]]:
+    """The kinds that extend a kind, near and far."""
+    found = []
+    for one in kind.__subclasses__():
+        found += [one, *_extended(one)]
+    return found

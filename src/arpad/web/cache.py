@@ -1,0 +1,32 @@
+"""Answers that take long, remembered for a while: a page, its part, its charts and its twin all ask for the same."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from arpad.questions import Asked, read_question, spec_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from arpad.calculation.answer import Answer
+
+
+def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
+    """What was asked, and its answer; a short one is worked out anew."""
+    if spec_of(question).slow:
+        return _remembered(question, json.dumps(given, sort_keys=True), today)
+    return _answered(question, given, today)
+
+
+@lru_cache(maxsize=32)
+def _remembered(question: str, given: str, today: date) -> tuple[Asked, Answer]:
+    return _answered(question, json.loads(given), today)
+
+
+def _answered(question: str, given: Mapping[str, Any], today: date) -> tuple[Asked, Answer]:
+    asked = read_question(spec_of(question), given, today=today, door="page")
+    return asked, asked.question.answer()

@@ -1,0 +1,82 @@
+"""Answers as a page shows them: their figures, and several systems side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Figure
+from arpad.core.roundings import decimal, half_up
+from arpad.messages import figure
+from arpad.systems.rating_change import RatingChange
+from arpad.web.site import named
+
+if TYPE_CHECKING:
+    from arpad.calculation.answer import Answer
+    from arpad.systems.comparison import ComparedSystem, Comparison
+
+DEFAULT_SYSTEM = "fide-standard"
+
+
+def figures_of(answer: Answer) -> list[Figure]:
+    """The figures of an answer; ratings with many decimals in whole points, for the working has the rest."""
+    return [one._replace(value=_short(one.value)) for one in answer.summary() if one.value is not None]
+
+
+def _short(value: object) -> object:
+    """A rating in whole points if it has more than two decimals."""
+    return half_up(value) if isinstance(value, Decimal) and value != round(value, 2) and abs(value) > 100 else value
+
+
+def change_of(answer: Answer) -> str:
+    """The change that is shown beside a new rating, or nothing."""
+    if not isinstance(answer, RatingChange):
+        return ""
+    change = answer.change
+    return figure(half_up(change) if change != round(change, 2) else change, signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What one or more systems make of the games, or what they lack; figures as people write them."""
+
+    systems: str
+    expected: str
+    k: str
+    change: str
+    new_rating: str
+    reasons: tuple[str, ...]
+    why: str | None
+
+
+def side_by_side(comparison: Comparison) -> list[Beside]:
+    """The answers, the default system's first and what lacks data last."""
+    groups: dict[Beside, list[str]] = {}
+    for line in sorted(comparison.systems, key=lambda one: (not one.rated, one.system != DEFAULT_SYSTEM)):
+        groups.setdefault(_line(line), []).append(named("system", line.system))
+    return [replace(line, systems=together(names)) for line, names in groups.items()]
+
+
+def _line(one: ComparedSystem) -> Beside:
+    """A system's line without its name."""
+    if not one.rated or one.change is None:
+        return Beside("", "", "", "", "", (), str(one.why))
+    return Beside(
+        "",
+        "" if one.expected is None else f"{one.expected:.2f}",
+        "" if one.k_used is None else figure(round(decimal(one.k_used), 1)),
+        figure(round(one.change, 2), signed=True),
+        "unrated" if one.new_rating is None else figure(half_up(decimal(one.new_rating))),
+        one.reasons,
+        None,
+    )
+
+
+def together(names: list[str]) -> str:
+    """Names with what they begin with said once: FIDE standard, rapid, blitz."""
+    first = names[0].split()
+    same = len(first) - 1 if len(names) > 1 else 0
+    while same and any(name.split()[:same] != first[:same] for name in names):
+        same -= 1
+    return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])

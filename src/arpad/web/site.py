@@ -1,0 +1,111 @@
+"""The pages: their addresses, and the example each one offers. What they say is in `messages/<language>/pages.txt`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.messages import section, voice
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: the question behind it, its address, and the query of its example."""
+
+    question: str
+    path: str
+    query: str = ""
+
+    def _word(self, kind: str) -> str:
+        return section(voice().language, f"pages.{kind}").get(self.question, "")
+
+    @property
+    def short(self) -> str:
+        """What the navigation calls it."""
+        return self._word("short")
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return self._word("title")
+
+    @property
+    def says(self) -> str:
+        """What it is for."""
+        return self._word("says")
+
+    @property
+    def waiting(self) -> str:
+        """What it says before anything is given."""
+        return self._word("waiting")
+
+    @property
+    def example(self) -> str:
+        """What its example is called."""
+        return self._word("try")
+
+
+PAGES = {
+    page.question: page
+    for page in (
+        Page("rate", "/", "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"),
+        Page("expect", "/expect", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
+        Page(
+            "need",
+            "/need",
+            "system=fide-standard&on=2026-11-15&rating=1780&reach=1800&against=1700&against=1750&against=1800&against=1820&against=1850&against=1900&against=1920",
+        ),
+        Page(
+            "outlook",
+            "/outlook",
+            "system=fide-standard&on=2026-11-15&rating=1780&born=2010&game=1700:win&game=1750:draw&game=1800:%3F&game=1820:%3F&game=1850:%3F&game=1900:%3F&reach=1800",
+        ),
+        Page(
+            "season",
+            "/season",
+            "system=fide-standard&on=2026-09-15&rating=1750&reach=1800&born=2010&event=Autumn+Open&on=2026-10-10&game=1690&game=1740&game=1780&game=1820&game=1860&event=City+Open&on=2026-11-14&game=1700&game=1760&game=1790&game=1840&game=1880&event=Christmas+Open&on=2026-12-27&game=1720&game=1750&game=1800&game=1830&game=1870",
+        ),
+        Page(
+            "first",
+            "/first",
+            "system=fide-standard&on=2026-11-15&game=1902:1&game=1877:1&game=1884:%C2%BD&game=2012:0&game=1832:%C2%BD",
+        ),
+        Page(
+            "performance", "/performance", "system=fide-standard&on=2026-11-15&game=1950:win&game=2010:draw&game=1890:1"
+        ),
+        Page(
+            "period",
+            "/period",
+            "system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1&game=2250:%C2%BD&event=League&on=2026-10-17&rating=2400&game=2310:1",
+        ),
+        Page("compare", "/compare", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
+        Page("tournament", "/tournament"),
+        Page("rules", "/rules"),
+        Page("help", "/help"),
+        Page("api", "/api"),
+    )
+}
+NOWHERE = Page("nowhere", "")
+WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # the systems whose players have a deviation, not a K
+
+
+def named(kind: str, name: str) -> str:
+    """What people call a system, a method or a draw model."""
+    return section(voice().language, f"pages.{kind}").get(name, name)
+
+
+def choices() -> dict[str, str]:
+    """The results that a row of the form offers."""
+    spelt = {"forfeit-win": "+", "forfeit-loss": "-"}
+    return {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
+
+
+def field_label(question: str, name: str) -> str | None:
+    """What a page calls a field; None if there is no such field."""
+    language = voice().language
+    own = section(language, "pages.label_on").get(f"{question}.{name}")
+    return own or section(language, "fields.label").get(name)
+
+
+def rule_name(name: str) -> str:
+    """What people call a rule."""
+    return section(voice().language, "pages.rule").get(name, name.replace("_", " "))
