@@ -1,173 +1,152 @@
-"""The page for a whole tournament: a file comes in, its report goes out, and nothing stays.
+"""The page for a whole tournament: a file comes in, its report goes out, and nothing is stored.
 
 The report's page carries the file along, so that a download is a second post of the same file.
 """
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error
-from email import message_from_string
-from typing import TYPE_CHECKING, NamedTuple
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.core.tournament import day_of
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.formats.k_table import k_table_of
-from arpad.formats.recognise import read_bytes
-from arpad.formats.spreadsheets.headings import columns_of
-from arpad.questions.asking import DEFAULT_SYSTEM
-from arpad.reading.notation import parse_date
+from arpad.messages import say, section, speaking, voice
+from arpad.questions import read_question, spec_of
+from arpad.questions.tournaments import EventOf
 from arpad.reports import FORMS, report
 from arpad.reports.norms import norms_of
 from arpad.reports.page import body, stylesheet
-from arpad.systems import system, system_names
-from arpad.tournaments.event import UNSUITED, rate_event
+from arpad.systems import system_names
+from arpad.tournaments.event import UNSUITED
 from arpad.web import pages
 from arpad.web.api import today
+from arpad.web.charts import FOREVER
 from arpad.web.forms import read_form
 from arpad.web.pages import View, fingerprint
-from arpad.web.pictures import KEPT
 from arpad.web.replies import GOOD, REFUSED, TOO_LARGE
-from arpad.web.wording import PAGES, named
+from arpad.web.runner import run
+from arpad.web.site import PAGES, named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from email.message import Message
+    from starlette.types import Scope
 
-    from arpad.tournaments.event.report import EventRating
+    from arpad.tournaments.event.report import EventReport
 
-LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the guard's limit
-TOO_MUCH = f"The file is too large; at most {LARGEST // 1024 // 1024} MB are taken here."
-MOST_FIELDS, LONGEST_HEAD, LONGEST_NAME = 20, 4000, 80
+LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the limit of a request
+MEGABYTE = 1024 * 1024
+MOST_FIELDS, LONGEST_NAME = 20, 80
 # A PDF is the reader's own browser's business: printing on the server would start one for every download.
-DOWNLOADS = {"html": "text/html", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-             "csv": "text/csv", "json": "application/json"}  # fmt: skip
-
-
-FIELDS = {
-    "file": "Tournament file",
-    "system": "System",
-    "on": "Event began",
-    "columns": "Columns of a table",
-    "table": "What is known of the players",
+DOWNLOADS = {
+    "html": "text/html",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv",
+    "json": "application/json",
 }
+FIELDS = ("file", "system", "on", "columns", "table")
 
 
-class Sent(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
     """What was posted: a file with its name, what is known of the players, and how to rate."""
 
     name: str = ""
-    data: bytes = b""
+    held: str = ""  # the file in base64, as the report's page carries it
     table: str = ""
-    system: str = DEFAULT_SYSTEM
+    system: str = "fide-standard"
     on: str = ""
     columns: str = ""
     to: str = ""
 
     @property
-    def held(self) -> str:
-        """The file as the report's page carries it."""
-        return b64encode(self.data).decode("ascii")
+    def data(self) -> bool:
+        """Whether there is a file."""
+        return bool(self.held)
 
 
-def sent_of(kind: str, posted: bytes) -> Sent:
-    """The fields of a posted form, with the file that was chosen or the one the page carried."""
-    fields = _fields(kind, posted)
-    name, data = fields.get("file", ("", b""))
-    if not data and "held" in fields:
-        name, data = _text(fields, "name"), _unheld(fields["held"][1])
-    if len(data) > LARGEST:
-        raise BadFile(TOO_MUCH, at="file")
-    table = _text(fields, "table") or _text(fields, "held_table")
-    chosen = _text(fields, "system") or DEFAULT_SYSTEM
-    texts = {field: _text(fields, field) for field in ("on", "columns", "to")}
-    return Sent(name or "the file", data, table, chosen, **texts)
-
-
-def _fields(kind: str, posted: bytes) -> Mapping[str, tuple[str, bytes]]:
-    """A form's fields, each with the name of its file if it is one."""
-    # The standard library's own parser goes line by line: seconds for a file that is cut apart here at once.
-    header = _header(b"content-type: " + kind.encode("latin-1", "replace"))
-    boundary = header.get_boundary()
-    if header.get_content_type() != "multipart/form-data" or not boundary:
-        raise BadInput("Send the file as a form does, as multipart/form-data.", at="file")
-    edge = b"\r\n--" + boundary.encode("latin-1", "replace")
-    _, *parts = (b"\r\n" + posted).split(edge, MOST_FIELDS + 1)
-    if len(parts) > MOST_FIELDS:
-        raise BadInput(f"The form has too many fields; fewer than {MOST_FIELDS} are taken.", at="file")
-    fields: dict[str, tuple[str, bytes]] = {}
-    for part in parts:
-        head, _, data = part.partition(b"\r\n\r\n")
-        described = _header(head[:LONGEST_HEAD].strip())
-        name = described.get_param("name", header="content-disposition")
-        if isinstance(name, str):
-            fields[name] = (described.get_filename() or "", data)
-    return fields
-
-
-def _header(text: bytes) -> Message:
-    """Header lines, as mail and forms write them."""
-    return message_from_string(text.decode("utf-8", "replace") + "\r\n\r\n")
-
-
-def _text(fields: Mapping[str, tuple[str, bytes]], name: str) -> str:
-    return fields.get(name, ("", b""))[1].decode("utf-8-sig", "replace").strip()
-
-
-def _unheld(held: bytes) -> bytes:
-    try:
-        return b64decode(held.strip(), validate=True)
-    except (Error, ValueError):
-        raise BadInput("What the page carried along is no file; choose the file again.", at="file") from None
-
-
-def _rated(sent: Sent) -> EventRating:
-    """The report of what was sent."""
-    if not sent.data:
-        raise BadInput("Choose a tournament's file first.", at="file")
-    event = read_bytes(sent.data, sent.name, columns_of(sent.columns) if sent.columns else None)
-    return rate_event(
-        event,
-        system(sent.system),
-        on=day_of(event, parse_date(sent.on, at="on") if sent.on else None, give=f"fill in “{FIELDS['on']}”"),
-        known=k_table_of(sent.table, "the table") if sent.table else None,
+async def _sent(form: FormData) -> Sent:
+    """The fields of a posted form, with the file that was chosen or the one that the page carried."""
+    chosen = form.get("file")
+    name, held = _text(form, "name"), _text(form, "held")
+    if isinstance(chosen, UploadFile) and chosen.size:
+        name, held = chosen.filename or "", b64encode(await chosen.read()).decode("ascii")
+    if len(held) * 3 // 4 > LARGEST:
+        raise _too_large()
+    return Sent(
+        name=name,
+        held=held,
+        table=_text(form, "table") or _text(form, "held_table"),
+        system=_text(form, "system") or "fide-standard",
+        on=_text(form, "on"),
+        columns=_text(form, "columns"),
+        to=_text(form, "to"),
     )
 
 
-async def _empty(_: Request) -> Response:
-    return _page(Sent())
+def _text(form: FormData, name: str) -> str:
+    value = form.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _too_large() -> BadFile:
+    return BadFile(say("pages.file_too_large", most=LARGEST // MEGABYTE), at="file")
+
+
+def _rated(sent: Sent) -> EventReport:
+    """The report of what was sent."""
+    if not sent.data:
+        raise BadInput(say("pages.choose_file"), at="file")
+    given = {"data": sent.held, "file": sent.name}
+    given |= {name: getattr(sent, name) for name in ("system", "on", "columns", "table")}
+    asked = read_question(spec_of("event"), given, today=today(), door="page").question
+    if not isinstance(asked, EventOf):
+        raise TypeError("the question about an event is declared otherwise")
+    return asked.report()
+
+
+async def _empty(request: Request) -> Response:
+    with speaking(door="page"):
+        return _page(request, Sent())
 
 
 async def _posted(request: Request) -> Response:
-    kind, posted = request.headers.get("content-type", ""), await request.body()
-    return await run(partial(_answered, request, sent))
+    with speaking(door="page"):
+        sent = Sent()
+        try:
+            async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
+                sent = await _sent(form)
+        except BadFile as error:
+            return _page(request, sent, error=error, status=TOO_LARGE)
+        except MultiPartException:
+            return _page(request, sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
+        return await run(partial(_answered, request, sent))
 
 
-def _answered(kind: str, posted: bytes) -> Response:
+def _answered(request: Request, sent: Sent) -> Response:
     """The report as a page, or as the download that was asked for, or what was refused."""
-    sent = Sent()
     try:
-        sent = sent_of(kind, posted)
         rated = _rated(sent)
-        return _download(sent, rated) if sent.to else _page(sent, rated=rated)
+        return _download(sent, rated) if sent.to else _page(request, sent, rated=rated)
     except ArpadError as error:
-        too_large = not sent.data and len(posted) > LARGEST
-        return _page(sent, error=error, status=TOO_LARGE if too_large else REFUSED)
+        return _page(request, sent, error=error, status=REFUSED)
 
 
-def too_large() -> Response:
+def too_large(scope: Scope) -> Response:
     """The page about a file of which not even the form was read."""
-    return _page(Sent(), error=BadFile(TOO_MUCH, at="file"), status=TOO_LARGE)
+    with speaking(door="page"):
+        return _page(Request(scope), Sent(), error=_too_large(), status=TOO_LARGE)
 
 
-def _download(sent: Sent, rated: EventRating) -> Response:
+def _download(sent: Sent, rated: EventReport) -> Response:
     if sent.to not in DOWNLOADS:
-        raise BadInput(f"'{sent.to}' is not a download; one is {', '.join(DOWNLOADS)}.", at="to")
+        raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
     name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-rating-report.{sent.to}"
     headers = {
         "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
@@ -177,35 +156,36 @@ def _download(sent: Sent, rated: EventRating) -> Response:
 
 
 def _page(
-    sent: Sent, *, rated: EventRating | None = None, error: ArpadError | None = None, status: int = GOOD
+    request: Request,
+    sent: Sent,
+    *,
+    rated: EventReport | None = None,
+    error: ArpadError | None = None,
+    status: int = GOOD,
 ) -> Response:
     view = View(PAGES["tournament"], read_form([], today=today()), error=error)
+    words = section(voice().language, "pages.download")
+    labels = section(voice().language, "pages.tournament_field")
     shown = pages.shown(
         "tournament.html",
         view,
+        request,
         status=status,
         sent=sent,
         rated=rated,
         report="" if rated is None else body(rated, norms_of(rated)),
-        style=_style_address(),
+        style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
-        downloads={form: WORDS[form] for form in DOWNLOADS if form in FORMS},
+        downloads={form: words[form] for form in DOWNLOADS if form in FORMS},
         largest=LARGEST,
-        field=FIELDS,
+        field={name: labels[name] for name in FIELDS},
     )
     shown.headers["cache-control"] = "no-store"
     return shown
 
 
-WORDS = {"html": "Page to hand out", "xlsx": "Excel", "csv": "CSV", "json": "JSON"}
-
-
-def _style_address() -> str:
-    return f"/tournament.css?v={fingerprint(stylesheet().encode())}"
-
-
 async def _style(_: Request) -> Response:
-    return Response(stylesheet(), media_type="text/css", headers={"cache-control": KEPT})
+    return Response(stylesheet(), media_type="text/css", headers={"cache-control": FOREVER})
 
 
 ROUTES = [
