@@ -73,7 +73,10 @@ def templates() -> Environment:
         pages=list(PAGES.values()),
         choices=choices,
         label=label_of,
-        text=lambda key: section(voice().language, "pages.text")[key],
+        say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
+        api_fields=api_fields,
+        script_words=lambda: dict(section(voice().language, "pages.script")),
+        language=lambda: voice().language,
         signed_keys=SIGNED,
         working=lambda answer: list(lines(*answer.trail)),
         systems=system_names,
@@ -377,6 +380,25 @@ def described() -> list[Described]:
         )
         for spec in questions_at("api").values()
     ]
+
+
+@cache
+def api_fields() -> dict[str, DescribedField]:
+    """Every field of the API's questions."""
+    says = section(voice().language, "fields.help")
+    found: dict[str, DescribedField] = {}
+    for spec in questions_at("api").values():
+        for name, one in spec.fields_at("api").items():
+            found.setdefault(name, DescribedField(says[name], one.example, one.many))
+    return found
+
+
+class DescribedField(NamedTuple):
+    """A field as the page of the API shows it."""
+
+    says: str
+    example: str
+    many: bool
 
 
 class Described(NamedTuple):

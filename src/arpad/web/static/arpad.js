@@ -1,9 +1,12 @@
 // The page's own script: it asks the server as the user types, keeps the address current, and draws the pictures.
 // Without it every page works as a form with a button. It computes nothing.
 
+const root = document.body.dataset.root; // the prefix that the server is reached under
+const words = JSON.parse(document.body.dataset.words);
+const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const form = document.querySelector("form[data-live]");
 const answer = document.getElementById("answer");
-const pictures = document.getElementById("pictures");
+const pictures = document.getElementById("charts");
 document.documentElement.classList.add("scripted");
 
 // --- asking, one request at a time: what was typed meanwhile is asked when the answer is there -----------------
@@ -67,7 +70,7 @@ function say() {
   if (!said) return;
   const { said: own, at: refused } = answer.firstElementChild.dataset;
   const same = !opponents || refused || (opponents.pace === pace() && own.includes(opponents.list));
-  const others = same ? "" : `Opponents chosen by name have the ${opponents.pace} ratings of the rating list ${opponents.list}.`;
+  const others = same ? "" : say("other_list", { pace: opponents.pace, list: opponents.list });
   said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
 
@@ -166,7 +169,7 @@ const upload = document.querySelector("form[data-drop]");
 function fits(field) {
   const most = Number(upload.dataset.drop);
   const large = [...field.files].some((file) => file.size > most);
-  field.setCustomValidity(large ? `This file is too large; at most ${most / 1048576} MB are taken here.` : "");
+  field.setCustomValidity(large ? say("too_large", { most: most / 1048576 }) : "");
   return field.reportValidity();
 }
 
@@ -223,15 +226,15 @@ async function complete(field) {
   const number = /^@?(\d{4,})$/.exec(name)?.[1], text = number ?? name.replace(/@\d*$/, "");
   if (!number && text.replace(/[^\p{L}]/gu, "").length < 3) { offer(field, [], ""); return; }
   const on = field.closest(".event")?.querySelector("[name=on]").value || document.getElementById("on")?.value;
-  const reply = await fetch(`/api/v1/lists/find?${new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) })}`).catch(() => null);
+  const reply = await fetch(`${root}/api/v1/lists/find?${new URLSearchParams({ q: text, most: "8", ...(on ? { on } : {}) })}`).catch(() => null);
   const said = await reply?.json();
   if (asked !== turn || document.activeElement !== field) return; // more was typed, or the field was left
   if (!reply?.ok) { offer(field, [], said?.error ?? ""); return; }
   const { list, total, players } = said.value;
   source = list;
   const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
-  const nobody = number?.length < 6 ? "" : `The rating list ${list} has nobody ${number ? `with the ID ${number}` : "of that name; type less of it, or the FIDE ID"}.`;
-  offer(field, players, total ? `Names and ratings from the rating list ${list}.${more}` : nobody);
+  const nobody = number?.length < 6 ? "" : say(number ? "nobody_id" : "nobody", { list, id: number });
+  offer(field, players, total ? `${say("from_list", { list })}${more}` : nobody);
 }
 
 // A rating as the notation has it; where a rapid or blitz rating lacks, the standard rating stands in.
@@ -301,7 +304,7 @@ async function refill(anotherDay) {
   const rows = all(".row").filter((row) => row.person), day = document.getElementById("on")?.value, asked = ++fills;
   const found = await Promise.all(rows.map(async ({ person }) => {
     if (!anotherDay) return { list: opponents.list, players: [person] };
-    const reply = await fetch(`/api/v1/lists/find?${new URLSearchParams({ q: person.id, most: "1", ...(day ? { on: day } : {}) })}`).catch(() => null);
+    const reply = await fetch(`${root}/api/v1/lists/find?${new URLSearchParams({ q: person.id, most: "1", ...(day ? { on: day } : {}) })}`).catch(() => null);
     return reply?.ok ? (await reply.json()).value : { players: [] };
   }));
   if (asked !== fills || !rows.length || !found.every(({ players }) => players.length)) return; // what stands there is said to be older
@@ -371,7 +374,7 @@ async function copy(text, button) {
     field.remove();
   }
   const said = button.textContent;
-  button.textContent = "Copied";
+  button.textContent = say("copied");
   setTimeout(() => { button.textContent = said; }, 1500);
 }
 
@@ -391,10 +394,10 @@ const narrow = matchMedia("(max-width: 599px)");
 let engine = null;
 
 async function draw(figure) {
-  engine ??= import("/script/vega.js");
+  engine ??= import(`${root}/script/vega.js`);
   await engine;
   const look = `&theme=${dark.matches ? "dark" : "light"}&width=${narrow.matches ? "narrow" : "wide"}`;
-  const reply = await fetch(figure.dataset.picture + look);
+  const reply = await fetch(figure.dataset.chart + look);
   if (!reply.ok) return;
   const place = document.createElement("div");
   // `ast` interprets expressions instead of compiling them, so that the policy against eval can stay.
@@ -416,14 +419,14 @@ const watch = () => pictures?.querySelectorAll("figure").forEach((figure) => see
 
 async function redraw() {
   if (!pictures) return;
-  const reply = await fetch(`${form.dataset.live}.pictures?${query()}`);
+  const reply = await fetch(`${form.dataset.live}.charts?${query()}`);
   if (running) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = await reply.text();
   // What is already drawn stays until its successor is.
   for (const figure of fresh.content.querySelectorAll("figure")) {
-    const name = figure.dataset.picture.split("?")[0];
-    const old = [...pictures.querySelectorAll("figure")].find((one) => one.dataset.picture.split("?")[0] === name);
+    const name = figure.dataset.chart.split("?")[0];
+    const old = [...pictures.querySelectorAll("figure")].find((one) => one.dataset.chart.split("?")[0] === name);
     if (!old) continue;
     figure.querySelector(".drawing").replaceChildren(...old.querySelector(".drawing").childNodes);
     figure.querySelector("details").open = old.querySelector("details").open;
