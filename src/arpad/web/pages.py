@@ -22,7 +22,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say, section, speaking, voice
-from arpad.questions import Asked, by_name, missing, questions_at, read_question, spec_of
+from arpad.questions import Asked, Given, by_name, missing, questions_at, read_question, spec_of
 from arpad.questions.fields import RuleFields
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
@@ -75,6 +75,8 @@ def templates() -> Environment:
         label=label_of,
         say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
         api_fields=api_fields,
+        fields_left=fields_left,
+        field_help=lambda name: section(voice().language, "fields.help")[name],
         script_words=lambda: dict(section(voice().language, "pages.script")),
         language=lambda: voice().language,
         signed_keys=SIGNED,
@@ -117,6 +119,15 @@ def _version() -> str:
     from arpad import __version__
 
     return __version__
+
+
+IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that the forms give in rows, lines and lists
+
+
+def fields_left(question: str, rendered: set[str]) -> list[Given]:
+    """The fields of a question that its form has not shown yet."""
+    fields = spec_of(question).fields_at("page").values()
+    return [one for one in fields if one.name not in rendered and one.name not in IN_ROWS]
 
 
 def said(message: Message | str) -> Markup:
@@ -271,7 +282,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     people = None
     try:
         spec = spec_of(page.question)
-        given = by_name(spec, form.asked)
+        given = fitting(by_name(spec, form.asked))
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         lacking = missing(spec, given, in_form=True)
@@ -297,6 +308,7 @@ def shown(template: str, view: View, request: Request, *, status: int | None = N
             GameRow=GameRow,
             EventFields=EventFields,
             today=today(),
+            rendered=set(),
             **more,
         )
     )
