@@ -12,8 +12,8 @@ from arpad.core import EloStanding, Period, Player, Rating, Standing, as_day, as
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
-from arpad.systems.rating_change import RatingChange
 from arpad.systems.base import System
+from arpad.systems.rating_change import RatingChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

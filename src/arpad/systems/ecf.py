@@ -11,8 +11,8 @@ from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
-from arpad.systems.rating_change import given_k
 from arpad.systems.base import System
+from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -13,10 +13,10 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems import by_k
+from arpad.systems.base import System
 from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.rules import READERS, DwzRules
-from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

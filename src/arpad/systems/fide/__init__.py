@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.rulebooks.rulebook import Rulebook
+from arpad.systems.base import System
 from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.conversion import conversion
 from arpad.systems.fide.first import first_rating
 from arpad.systems.fide.games import whole_rating
 from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
-from arpad.systems.base import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
