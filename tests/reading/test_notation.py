@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.cli.options import NOTATION
-from arpad.core import DRAW, LOSS, WIN, number
+from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
 from arpad.reading.paste import read_pasted
@@ -184,3 +184,12 @@ def test_every_form_is_documented():
     )
     assert all(f"`{form}`" in START for form in forms)
     assert score_of("maybe") is None
+
+
+def test_the_colour_follows_the_result():
+    """`@w` and `@b` after a result are the player's own colour."""
+    assert parse_game("1500/60:win@w").colour == "white"
+    assert parse_game("1500/60:½@b") == Game(Player(GlickoStanding(1500, deviation=60)), 0.5, colour="black")
+    assert parse_game("1500/60:win").colour is None
+    with pytest.raises(BadInput, match="not a colour"):
+        parse_game("1500/60:win@x")

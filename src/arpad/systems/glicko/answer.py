@@ -84,11 +84,18 @@ class GlickoChange(RatingChange):
         low, high = self.interval
         return (
             new_rating_figure(self),
-            Figure("deviation", self.new_deviation, say("glicko.before", value=self.deviation)),
-            Figure("volatility", self.new_volatility, say("glicko.before", value=self.volatility)),
+            _figure("deviation", self.new_deviation, self.deviation),
+            _figure("volatility", self.new_volatility, self.volatility),
             Figure("interval", say("glicko.interval", low=low, high=high), say("glicko.confidence")),
             *([score_figure(self)] if self.per_game else []),
         )
+
+
+def _figure(key: str, new: Rating | None, old: Rating | None) -> Figure:
+    """A figure with the one before, as floats: of those a reader sees the leading digits, and a volatility is small."""
+    if new is None or old is None:
+        return Figure(key, None)
+    return Figure(key, float(new), say("glicko.before", value=float(old)))
 
 
 def _interval(after: StandingSteps, width: Step) -> tuple[Step, Step]:
