@@ -8,10 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from arpad.cli.options import NOTATION
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.cli.options import NOTATION
 from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
 from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
