@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
+from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
 from arpad.reading.paste import read_pasted
 from arpad.reading.results import FORFEITS, RESULTS, apart, score_of
 
@@ -193,3 +193,11 @@ def test_the_colour_follows_the_result():
     assert parse_game("1500/60:win").colour is None
     with pytest.raises(BadInput, match="not a colour"):
         parse_game("1500/60:win@x")
+
+
+@pytest.mark.parametrize("pace", ["3+1", "5+0", "60+5"])
+def test_a_time_control_as_us_chess_announces_it(pace):
+    """G/60;d5 is an hour and five seconds, in the spellings of announcements."""
+    minutes, _, seconds = pace.partition("+")
+    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
+        assert parse_us_pace(announced) == parse_pace(pace)
