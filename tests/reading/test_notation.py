@@ -8,13 +8,13 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from arpad.cli.options import NOTATION
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.cli.options import NOTATION
-from arpad.core import DRAW, LOSS, WIN, number
+from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing
+from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
 from arpad.reading.paste import read_pasted
 from arpad.reading.results import FORFEITS, RESULTS, apart, score_of
 
@@ -184,3 +184,20 @@ def test_every_form_is_documented():
     )
     assert all(f"`{form}`" in START for form in forms)
     assert score_of("maybe") is None
+
+
+def test_the_colour_follows_the_result():
+    """`@w` and `@b` after a result are the player's own colour."""
+    assert parse_game("1500/60:win@w").colour == "white"
+    assert parse_game("1500/60:½@b") == Game(Player(GlickoStanding(1500, deviation=60)), 0.5, colour="black")
+    assert parse_game("1500/60:win").colour is None
+    with pytest.raises(BadInput, match="not a colour"):
+        parse_game("1500/60:win@x")
+
+
+@pytest.mark.parametrize("pace", ["3+1", "5+0", "60+5"])
+def test_a_time_control_as_us_chess_announces_it(pace):
+    """G/60;d5 is an hour and five seconds, in the spellings of announcements."""
+    minutes, _, seconds = pace.partition("+")
+    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
+        assert parse_us_pace(announced) == parse_pace(pace)

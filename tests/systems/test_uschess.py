@@ -1,6 +1,8 @@
 """US Chess: what is refused and how, and promises that hold for every input."""
 
+import copy
 import math
+import pickle
 from datetime import date
 from itertools import pairwise
 
@@ -9,13 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arpad
-from arpad.errors import BadFile, BadInput, Unsupported, UncoveredDate, UnknownName
-from arpad.formats.section import read_section
-from arpad.reading.notation import parse_pace
+from arpad import EloStanding, Event, Pace, Player
+from arpad.errors import BadInput, UncoveredDate, UnknownName, Unsupported
 from arpad.systems.uschess import Entrant, floor_of, rate_section, rated_in, start_rating
 from arpad.systems.uschess.rules import LISTS, rules_of
 from arpad.systems.uschess.special import prior, special_rating
-from doors import asked
 
 DAY = date(2026, 11, 15)
 RULES = rules_of("uschess-regular", DAY)
@@ -25,89 +25,50 @@ SCORES = st.sampled_from([0, 0.5, 1])
 # What is refused
 
 
-HEAD = "id,rating,games,age,results\n"
-BROKEN = {
-    "an age of 200": ("A,,,200,B:1\nB,1500,,,A:0\n", "line 2, age", "from 0 to 120"),
-    "negative games": ("A,1500,-3,,B:1\nB,1500,,,A:0\n", "line 2, games", "whole number from 0"),
-    "a rating that is none": ("A,1500,,,B:1\nB,good,,,A:0\n", "line 3, rating", "a rating is a number"),
-    "an opponent who is missing": ("A,1500,,,C:1\nB,1500,,,\n", "line 2, results", "C, who is not in the section"),
-    "a player who meets himself": ("A,1500,,,A:1\n", "line 2, results", "cannot meet"),
-    "a one-sided result": ("A,1500,,,B:1\nB,1500,,,A:1\n", "line 2, results", "the two must agree"),
-    "a result told once": ("A,1500,,,B:1 B:0\nB,1500,,,A:0\n", "line 2, results", "the two must agree"),
-    "an id that stands twice": ("A,1500,,,B:1\nB,1500,,,A:0\nA,1400,,,\n", "line 4, id", "stands twice"),
-    "no id": (",1500,,,\n", "line 2, id", "needs an id"),
-    "a result that is none": ("A,1500,,,B:3\nB,1500,,,A:0\n", "line 2, results", "a result is win"),
-    "a game without a result": ("A,1500,,,B\nB,1500,,,A:0\n", "line 2, results", "opponent:result"),
-    "too many fields": ("A,1500,,,B:1,more\nB,1500,,,A:0\n", "line 2", "more or fewer fields"),
-    "nobody at all": ("", "", "empty"),
-}
-
-
-@pytest.mark.parametrize(("rows", "place", "says"), BROKEN.values(), ids=BROKEN)
-def test_broken_file(rows, place, says, tmp_path):
-    """A bad row is refused with one sentence that names file, line and column, and no traceback."""
-    path = tmp_path / "section.csv"
-    path.write_text(HEAD + rows, encoding="utf-8")
-    with pytest.raises(BadFile, match=says) as caught:
-        read_section(str(path))
-    assert caught.value.at.endswith(place)
-    answer = asked(["section", str(path), "--json"])
-    assert (answer["ok"], answer["error"]) == (False, caught.value.message)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [("id,rating\nA,1500\n", "missing: results"), ("id,results,elo\n", "Unknown columns: elo"),
-     ("id,results,id\n", "stands twice")],
-)  # fmt: skip
-def test_broken_columns(text, says, tmp_path):
-    """A file with other columns is refused at its first line."""
-    path = tmp_path / "section.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadFile, match=says) as caught:
-        read_section(str(path))
-    assert caught.value.at.endswith("line 1")
-
-
-def test_no_file():
-    """A file that is not there is said to be unreadable."""
-    with pytest.raises(BadFile, match="cannot be read"):
-        read_section("nowhere.csv")
-
-
 def two(**more):
     return [Entrant("A", [("B", 1)], rating=1700, **more), Entrant("B", [("A", 0)], rating=2000)]
 
 
-def test_the_library_names_the_player():
-    """A section refused by the library names player and field."""
-    with pytest.raises(BadInput, match="who is not in the section") as caught:
-        rate_section([Entrant("A", [("B", 1)], rating=1500)], on=DAY)
-    assert caught.value.at == "player A, results"
+FIELDS = {
+    "nobody": ([], "players", "is empty"),
+    "an opponent who is missing": ([("A", [("B", 1)])], "player A, results", "who is not in the section"),
+    "a game without an opponent": ([("A", [(None, 1)])], "player A, results", "has no opponent"),
+    "a player's own opponent": ([("A", [("A", 1)])], "player A, results", "cannot play player A"),
+    "a result on one side only": ([("A", [("B", 1)]), ("B", [])], "player A, results", "B has 0 games with 0"),
+    "two wins": ([("A", [("B", 1)]), ("B", [("A", 1)])], "player A, results", "the two must agree"),
+    "an ID twice": ([("A", [("B", 1)]), ("B", [("A", 0)]), ("A", [])], "player A, id", "appears twice"),
+}
+
+
+@pytest.mark.parametrize(("players", "at", "says"), FIELDS.values(), ids=FIELDS)
+def test_a_section_that_does_not_fit_together(players, at, says):
+    """A section that contradicts itself is refused; player and field are named."""
+    with pytest.raises(BadInput, match=says) as caught:
+        rate_section([Entrant(id, results, rating=1500) for id, results in players], on=DAY)
+    assert caught.value.at == at
 
 
 @pytest.mark.parametrize(
     ("what", "error", "says"),
     [
-        (lambda: rate_section([], on=DAY), BadInput, "is empty"),
         (lambda: rate_section(two(), on=date(2015, 5, 31)), UncoveredDate, "covered from 2015-06-01"),
         (lambda: rate_section(two(), on=DAY, system="uschess"), UnknownName, "uschess-regular"),
         (lambda: rate_section(two(games=25), on=DAY, match=True), BadInput, "more than 25 games"),
         (lambda: rate_section([*two(), Entrant("C", [], rating=1)], on=DAY, match=True), BadInput, "has two players"),
         (lambda: rate_section(two(), on=DAY, pace=arpad.Pace(5)), BadInput, "rated in uschess-blitz"),
-        (lambda: rate_section(two(), on=DAY).player("C"), BadInput, "has the id C"),
-        (lambda: rate_section([Entrant("A", [(None, 1)], rating=1500)], on=DAY), BadInput, "has no opponent"),
+        (lambda: rate_section(two(), on=DAY).player("C"), BadInput, "has the ID C; the IDs are A, B"),
         (lambda: Entrant("A", [], previous="draws"), UnknownName, "wins"),
-        (lambda: Entrant("A", [], rating=1500, start=1300), BadInput, "`rating` or `start`"),
+        (lambda: Entrant("A", [], rating=1500, start=1300), BadInput, "no starting rating"),
         (lambda: Entrant("A", [], wins=-1), BadInput, "whole number from 0"),
         (lambda: start_rating(on=DAY, age=200), BadInput, "from 0 to 120"),
         (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "is after 2026-11-15"),
-        (lambda: floor_of(on=DAY, prize=5000), BadInput, "both the prize and the class"),
+        (lambda: floor_of(on=DAY, prize=5000), BadInput, "the limit of its class; give both"),
         (lambda: rules_of("uschess-online-regular", date(2016, 1, 1)), UncoveredDate, "covered from 2020-09-02"),
         (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), Unsupported, "year of birth"),
         (lambda: rate([], rating=1500), BadInput, "0 games"),
-        (lambda: rate([arpad.win(None)], rating=1500), BadInput, "nothing can be rated"),
-        (lambda: rate([arpad.win(1500)], rating=1500, k=20), BadInput, "leave K out"),
+        (lambda: rate([arpad.win(None)], rating=1500), BadInput, "nothing to rate"),
+        (lambda: rate([arpad.win(1500)], rating=1500, k=20), BadInput, "leave out `k`"),
+        (lambda: arpad.system("uschess-regular").expect(1500, None, on=DAY), BadInput, "opponent's rating"),
     ],
 )
 def test_refused(what, error, says):
@@ -116,8 +77,8 @@ def test_refused(what, error, says):
         what()
 
 
-def rate(played, **player):
-    return arpad.system("uschess-regular").rate(arpad.Player(player.pop("rating"), **player), played, on=DAY)
+def rate(played, **standing):
+    return arpad.system("uschess-regular").rate(Player(EloStanding(**standing)), played, on=DAY)
 
 
 # What holds beside the published figures
@@ -126,7 +87,7 @@ def rate(played, **player):
 def test_an_estimate_says_so():
     """Every one-player answer carries the note that it is an estimate, and how far such ones miss."""
     change = rate([arpad.win(1500)], rating=1500, games=100)
-    assert change.value()["estimate"] is True
+    assert change.estimate is True
     assert "11 points in the median" in change.explain()
 
 
@@ -158,14 +119,22 @@ def test_an_age_in_whole_years_is_a_reading():
     assert start_rating(on=DAY, age=8.12, readings={"age": "whole-years"}).rating == 400
 
 
-@pytest.mark.parametrize(("pace", "lists"), [("3+1", []), ("5+0", ["blitz"]), ("10+0", ["blitz"]), ("10+1", ["quick"]),
-                                             ("60+5", ["regular", "quick"]), ("65+1", ["regular"])])  # fmt: skip
+EDGES = [
+    ((3, 1), []),
+    ((5, 0), ["blitz"]),
+    ((10, 0), ["blitz"]),
+    ((10, 1), ["quick"]),
+    ((60, 5), ["regular", "quick"]),
+    ((65, 1), ["regular"]),
+]
+
+
+@pytest.mark.parametrize(("pace", "lists"), EDGES)
 def test_time_controls(pace, lists):
     """The edges of the lists, by the note of the specification of September 2020."""
-    assert list(rated_in(parse_pace(pace), on=DAY).systems) == [f"uschess-{name}" for name in lists]
-    minutes, _, seconds = pace.partition("+")
-    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
-        assert arpad.reading.notation.parse_us_pace(announced) == parse_pace(pace)
+    rated = rated_in(Pace(*pace), on=DAY)
+    assert list(rated.systems) == [f"uschess-{name}" for name in lists]
+    assert rated.dual == (len(lists) == 2)
 
 
 def test_players_without_a_game():
@@ -269,7 +238,7 @@ def test_section_promises(field, system, random):
 def test_estimate_promises(rating, games, results):
     """An estimate is a number of at least 100, for every rating, game count and result."""
     change = rate([arpad.Game(opponent, score) for opponent, score in results], rating=rating, games=games)
-    assert change.value()["exact"] >= RULES.lowest.value
+    assert change.exact >= RULES.lowest.value
     assert change.new_rating >= RULES.lowest.value
 
 
@@ -280,7 +249,7 @@ def test_a_provisional_player_has_no_peak_floor():
 
 
 @pytest.mark.parametrize(("call", "words"), [
-    (lambda: start_rating(on=DAY, fide=600), "No FIDE list has a rating of 600"),
+    (lambda: start_rating(on=DAY, fide=600), "No FIDE list has a rating as low as 600"),
     (lambda: start_rating(on=DAY, age=200, fide=1500), "is not an age"),
     (lambda: start_rating(on=DAY, age=5, born=date(2000, 1, 1)), "not both"),
     (lambda: floor_of(on=DAY, prize=-5, under=1800), "is not a prize"),
@@ -295,3 +264,46 @@ def test_a_prize_in_a_higher_class_sets_no_floor():
     """Only a prize in a section or class under 2000 sets a floor (Rulebook, chapter 8, section 5)."""
     assert floor_of(on=DAY, prize=5000, under=2200).floor < 2000
     assert floor_of(on=DAY, prize=5000, under=1800).floor == 1800
+
+
+def small_section():
+    """Three players, one of them a newcomer."""
+    return [
+        Entrant("A", [("B", 1), ("C", 0.5)], rating=1700, games=40, wins=3),
+        Entrant("B", [("A", 0), ("C", 1)], rating=2000, name="Ann"),
+        Entrant("C", [("A", 0.5), ("B", 0)], age=12),
+    ]
+
+
+VALUES = {
+    "section": lambda: rate_section(small_section(), on=DAY),
+    "player": lambda: rate_section(small_section(), on=DAY).player("C"),
+    "estimate": lambda: rate([arpad.win(1500), arpad.draw(1600)], rating=1550, games=4),
+    "expectation": lambda: arpad.system("uschess-quick").expect(1500, 1600, on=DAY),
+    "start": lambda: start_rating(on=DAY, fide=1500),
+    "floor": lambda: floor_of(on=DAY, peak=1941, wins=4),
+    "pace": lambda: rated_in(Pace(60, 5), on=DAY),
+    "entrant": lambda: small_section()[0],
+}
+
+
+@pytest.mark.parametrize("ask", VALUES.values(), ids=VALUES)
+def test_answers_are_values(ask):
+    """Equal when equal, and the same after a copy or a journey to another process."""
+    one = ask()
+    for same in (ask(), copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):  # noqa: S301  # our own
+        assert same == one
+        if isinstance(one, Entrant):
+            continue
+        assert (same.value(), same.notes, same.explain()) == (one.value(), one.notes, one.explain())
+
+
+def test_each_event_starts_from_what_the_last_one_gave():
+    """Two events are two calls: the second starts from the exact rating and the games behind it."""
+    events = (Event((arpad.win(1600), arpad.win(1700))), Event((arpad.loss(1500),)))
+    system = arpad.system("uschess-regular")
+    both = system.rate_period(Player(EloStanding(1500, games=30)), events, on=DAY)
+    first = system.rate(Player(EloStanding(1500, games=30)), events[0].games, on=DAY)
+    second = system.rate(Player(EloStanding(first.exact, games=32)), events[1].games, on=DAY)
+    assert both.exact == second.exact
+    assert [event.rating for event in both.events] == [1500, first.exact]

@@ -108,7 +108,7 @@ def exact(number: Decimal | None) -> str | None:
     """A change as an exact decimal, with two places at least."""
     if number is None:
         return None
-    text = str(number)
+    text = f"{number:f}"
     return text if len(text.partition(".")[2]) > 1 else str(number.quantize(HUNDREDTH))
 
 

@@ -12,6 +12,7 @@ from arpad.core.values import (
     Rating,
     between,
     deviation_of,
+    games_before_of,
     k_of,
     rating_of,
     volatility_of,
@@ -80,7 +81,7 @@ class EloStanding(Standing):
     def __post_init__(self) -> None:
         _checked(self, "rating", rating_of)
         _checked(self, "k", k_of)
-        _checked(self, "games", whole_of, "games_before", 0, 1_000_000)
+        _checked(self, "games", games_before_of)
         _checked(self, "peak", rating_of)
         _checked(self, "standard", rating_of)
         if self.k is None:
@@ -94,7 +95,7 @@ class EloStanding(Standing):
 
 @dataclass(frozen=True, slots=True)
 class GlickoStanding(Standing):
-    """A rating with its deviation and volatility; `idle` is the number of rating periods (Lichess: days) since a game."""
+    """A rating with its deviation and volatility; `idle` counts the rating periods (Lichess: days) since a game."""
 
     deviation: Rating | None = None
     volatility: Rating | None = None

@@ -20,6 +20,7 @@ LOWEST_DEVIATION, HIGHEST_DEVIATION = Decimal("0.001"), 1000
 LOWEST_VOLATILITY, HIGHEST_VOLATILITY = Decimal("0.00001"), 1
 LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
+MOST_GAMES_BEFORE = 1_000_000
 EARLIEST_BIRTH = 1850
 MOST_DIGITS = 9  # before the decimal point: more than anybody means
 LONGEST_SHOWN = 100  # characters of what was given that a refusal quotes
@@ -36,7 +37,7 @@ def number(
     high: Rating | None = None,
     at: str | None = None,
 ) -> Rating:
-    """A finite number, whole if it is whole; `kind` is the message that refuses anything else, with the bounds in it."""
+    """A finite number, whole if it is whole; `kind` is the message that refuses anything else, with the bounds."""
     exact = _finite(value)
     if exact is None:
         raise refused(value, kind, low=low, high=high, at=at)
@@ -103,6 +104,11 @@ def deviation_of(value: object, *, at: str | None = None) -> Rating:
 def volatility_of(value: object, *, at: str | None = None) -> Rating:
     """A volatility."""
     return between(value, "volatility", LOWEST_VOLATILITY, HIGHEST_VOLATILITY, at=at)
+
+
+def games_before_of(value: object, *, at: str | None = None) -> int:
+    """The number of rated games somebody has completed."""
+    return whole_of(value, "games_before", 0, MOST_GAMES_BEFORE, at=at)
 
 
 def between(value: object, kind: str, low: Rating, high: Rating, *, at: str | None) -> Rating:

@@ -145,19 +145,25 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(Asking):
-    """Which rules, of which day."""
+class DayField(Asking):
+    """The day whose rules are applied."""
 
-    system: str = defaulting(text, "fide-standard", example="fide-standard", group="rules")
-    rules: str | None = optional(text, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE)
     on: date | None = optional(day, example="2026-11-15", group="rules")
-    reading: tuple[tuple[str, str], ...] = several(named_value, example="rounding=per-event", group="rules")
-    set: tuple[tuple[str, str], ...] = several(named_value, example="scale=480", group="rules")
 
     @property
     def day(self) -> date:
         """The day asked for, else today."""
         return self.on or self.today
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleFields(DayField):
+    """Which rules, of which day."""
+
+    system: str = defaulting(text, "fide-standard", example="fide-standard", group="rules")
+    rules: str | None = optional(text, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE)
+    reading: tuple[tuple[str, str], ...] = several(named_value, example="rounding=per-event", group="rules")
+    set: tuple[tuple[str, str], ...] = several(named_value, example="scale=480", group="rules")
 
     @property
     def readings(self) -> Mapping[str, str]:
@@ -199,7 +205,7 @@ SPELT = {"dwz_index": "index"}  # where the standing has a shorter name
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerFields(RuleFields):
+class PersonFields(DayField):
     """The player a question is about."""
 
     rating: Player = required(somebody, example="1750", word=True)
@@ -249,6 +255,11 @@ class PlayerFields(RuleFields):
             start = listed if isinstance(listed, kind) else kind(self.rating.rating)
             kinds.append(replace(start, **given))
         return tuple(kinds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerFields(PersonFields, RuleFields):
+    """The player, and the rules of one system."""
 
 
 def _unused(name: str, rated_by: System) -> BadInput:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
     ListFields,
+    PersonFields,
     PlayerFields,
     RuleFields,
     TimeField,
@@ -27,6 +28,8 @@ from arpad.questions.fields import (
 )
 from arpad.questions.files import period_fields
 from arpad.reading import apart
+from arpad.systems import system_from, system_names
+from arpad.systems.base import System
 from arpad.systems.comparison import Comparison, compare, with_plain_elo
 from arpad.systems.expectation import Expectation
 from arpad.systems.fide.conversion import Conversion
@@ -204,14 +207,17 @@ class ConversionOf(RuleFields):
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )
 @dataclass(frozen=True, kw_only=True)
-class Compare(PlayerFields, TimeField, ListFields):
+class Compare(PersonFields, TimeField, ListFields):
     """The same games under several systems, side by side."""
 
     game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
     systems: tuple[str, ...] | None = optional(names, example="fide-standard,elo", group="rules")
+    rules: str | None = optional(path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE)
 
     def answer(self) -> Comparison:
         """The comparison."""
-        return compare(
-            self.rating, self.game, on=self.day, systems=self.systems, pace=self.time, standings=self.standings()
-        )
+        chosen: list[str | System] = list(system_names() if self.systems is None else self.systems)
+        if self.rules is not None:
+            chosen.append(system_from(self.rules))
+        player = replace(self.rating, birth_year=self.born or self.rating.birth_year)
+        return compare(player, self.game, on=self.day, systems=chosen, pace=self.time, standings=self.standings())

@@ -136,7 +136,7 @@ def compare(
     if not chosen:
         raise BadInput(say("systems.no_systems"), at="systems")
     named = [system(one) if isinstance(one, str) else one for one in chosen]
-    others = (known.standing, *standings)
+    others = (*standings, known.standing)
     lines = tuple(_compared(one, _seen_by(one, known, others), played, on, pace) for one in named)
     return Comparison(
         system="comparison",

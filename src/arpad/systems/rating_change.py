@@ -38,7 +38,7 @@ class GameChange:
     rated: bool = True
     why: Text | None = None
     how: str = "played"
-    deviation: float | None = None  # the opponent's, in the systems that have one
+    deviation: Rating | None = None  # the opponent's, in the systems that have one
 
     @classmethod
     def of(cls, step: Step) -> GameChange:
@@ -207,7 +207,8 @@ def new_rating_figure(change: RatingChange) -> Figure:
     """The new rating, and from where it came."""
     if change.new_rating is None:
         return Figure("new_rating", say("answers.unrated"), change.why)
-    return Figure("new_rating", change.new_rating, say("answers.from", rating=change.rating, change=change.rounded))
+    came = say("answers.from" if change.rounded else "answers.unchanged", rating=change.rating, change=change.rounded)
+    return Figure("new_rating", change.new_rating, came)
 
 
 def score_figure(change: RatingChange) -> Figure:

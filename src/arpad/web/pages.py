@@ -282,7 +282,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     people = None
     try:
         spec = spec_of(page.question)
-        given = fitting(by_name(spec, form.asked))
+        given = fitting(spec, by_name(spec, form.asked))
         if page.question == "rules":
             return View(page, form, answer=rules.read(given, today=today()))
         lacking = missing(spec, given, in_form=True)

@@ -45,6 +45,7 @@ def build(name: str, *, rules: str | None = None) -> System:
         method.book,
         rate_period=partial(_rate_period, method),
         expect=partial(by_k.expect, method),
+        standing=DwzStanding,
         expected_score=partial(by_k.expected_score, method),
     )
 
@@ -52,11 +53,7 @@ def build(name: str, *, rules: str | None = None) -> System:
 def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) -> RatingChange:
     """Tournaments are rated one by one, in the order of their last days (2.2.3); there is no rating period."""
     if len(period.events) > 1:
-        raise BadInput(
-            f"DWZ has no rating period: {len(period.events)} events are rated one after the other, each from the "
-            "rating the one before gave. Rate them so.",
-            at="event",
-        )
+        raise BadInput(say("systems.dwz.one_event", events=len(period.events)), at="event")
     return by_k.rate_period(method, player, period, on=on)
 
 

@@ -2,210 +2,171 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import Expectation, because, exact, plain
-from arpad.calculation.contract import Figure, Rated
-from arpad.calculation.step import Step, found, ruled, walk
-from arpad.core import DRAW, LOSS, WIN
-from arpad.messages import figure
+from arpad.calculation.answer import Figure, hidden, no_notes
+from arpad.calculation.step import Step, found, known, ruled, walk
+from arpad.core import DRAW, LOSS, WIN, Rating
+from arpad.core.roundings import decimal
+from arpad.messages import say
+from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.standing import assumed
+from arpad.systems.rating_change import EventChange, GameChange, RatingChange, new_rating_figure, score_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
     from decimal import Decimal
+    from typing import Self
 
-    from arpad.calculation.contract import Notes
-    from arpad.core import Rating
+    from arpad.core import Event, Period
+    from arpad.messages import Message
     from arpad.rulebooks.rulebook import Rule
-    from arpad.systems.glicko.standing import Standing
+    from arpad.systems.glicko.standing import StandingSteps
+
+    Remarks = Callable[[], Iterable[Message]]
 
 
-class GlickoGame(NamedTuple):
-    """What one game gave; in a period it is the game's share of the change, for all of its games count together."""
+@dataclass(frozen=True, kw_only=True)
+class GlickoChange(RatingChange):
+    """What games, or time without any, do to a rating, its deviation and its volatility; nothing is rounded."""
 
-    opponent: Rating | None
-    deviation: float | None
-    score: Decimal
-    difference: float | None
-    expected: float | None
-    change: float | None
-    rated: bool
-    why: str | None
-    how: str = "played"
-
-    @property
-    def counted(self) -> float | None:
-        """The whole difference counts: this family has no cap."""
-        return self.difference
+    deviation: Rating  # before the games, and before any time without games
+    new_deviation: Rating
+    volatility: Rating | None  # None in a system that has none
+    new_volatility: Rating | None
+    interval: tuple[Rating, Rating]  # contains the true strength in 95 of 100 cases
+    change_step: Step = hidden()
 
     @classmethod
-    def of(cls, step: Step, own: Step, change: float | None) -> GlickoGame:
-        """Read a game off its step."""
-        opponent, score = step.words["opponent"], step.words["score"]
-        if step.rule is not None:
-            return cls(opponent, None, score, None, None, None, rated=False, why=because(step), how=step.words["how"])
-        expected: Any = step.given["expected"]
-        gap = None if opponent is None else own.value - float(opponent)
-        return cls(opponent, step.words["deviation"], score, gap, expected.value, change, rated=True, why=None)
-
-    def value(self) -> dict[str, Any]:
-        """The game by the names of the public contract."""
-        return {
-            **self._asdict(),
-            "opponent": plain(self.opponent),
-            "score": plain(self.score),
-            "counted": self.counted,
-            "change": exact(self.change),
-        }
-
-
-class GlickoChange(Rated):
-    """What games, or a time without any, do to a rating, its deviation and its volatility."""
-
-    def __init__(
-        self,
+    def of(
+        cls,
         system: str,
         on: date,
         *,
-        before: Standing,
-        after: Standing,
+        before: StandingSteps,
+        after: StandingSteps,
         interval: Rule[float],
-        games: Sequence[GlickoGame],
+        events: tuple[EventChange, ...],
         earlier: tuple[Step, ...] = (),
         later: tuple[Step, ...] = (),
-        notes: Notes = tuple,
-    ) -> None:
-        width = ruled("interval", interval, interval.value)
-        self._before, self._after = before, after
-        self._change = found("change", formulas.difference, rating=after.rating, opponent=before.rating)
-        self._interval = tuple(
-            found(key, by, rating=after.rating, width=width, deviation=after.deviation)
-            for key, by in (("interval.low", curve.interval_low), ("interval.high", curve.interval_high))
+        remarks: Remarks = no_notes,
+        **more: Any,
+    ) -> Self:
+        """A change from its steps; `more` are the fields that a subclass adds."""
+        change = found("change", formulas.difference, rating=after.rating, opponent=before.rating)
+        ends = _interval(after, ruled("interval", interval, interval.value))
+        trail = (*earlier, *(step for step in after if step is not None), change, *ends, *later)
+        return cls(
+            system=system,
+            on=on,
+            trail=trail,
+            remarks=lambda: (*assumed(walk(*trail)), *remarks()),
+            rating=decimal(before.rating.value),
+            deviation=decimal(before.deviation.value),
+            volatility=_value(before.volatility),
+            change=decimal(change.value),
+            rounded=decimal(change.value),
+            new_rating=decimal(after.rating.value),
+            new_deviation=decimal(after.deviation.value),
+            new_volatility=_value(after.volatility),
+            interval=(decimal(ends[0].value), decimal(ends[1].value)),
+            events=events,
+            change_step=change,
+            **more,
         )
-        self._games = list(games)
-        standing = [step for step in after if step is not None]
-        roots = (*earlier, *standing, self._change, *self._interval, *later)
-        super().__init__(system, on, roots, lambda: (*assumed(self.steps), *notes()))
 
-    @property
-    def rating(self) -> float:
-        """The rating before the games."""
-        return float(self._before.rating.value)
-
-    @property
-    def deviation(self) -> float:
-        """The deviation before the games, and before any time without games."""
-        return float(self._before.deviation.value)
-
-    @property
-    def volatility(self) -> float | None:
-        """The volatility before the games; None in a system without."""
-        return _value(self._before.volatility)
-
-    @property
-    def new_rating(self) -> float:
-        """The rating after the games, not rounded."""
-        return float(self._after.rating.value)
-
-    @property
-    def new_deviation(self) -> float:
-        """The deviation after the games."""
-        return float(self._after.deviation.value)
-
-    @property
-    def new_volatility(self) -> float | None:
-        """The volatility after the games; None in a system without."""
-        return _value(self._after.volatility)
-
-    @property
-    def change(self) -> float:
-        """New rating minus old."""
-        return float(self._change.value)
-
-    @property
-    def change_step(self) -> Step:
-        """The change with its reasons."""
-        return self._change
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the true strength lies in 95 of 100 cases."""
-        low, high = self._interval
-        return low.value, high.value
-
-    @property
-    def per_game(self) -> list[GlickoGame]:
-        """Every game, rated or not."""
-        return self._games
-
-    @property
-    def expected(self) -> float:
-        """The expected score in the rated games."""
-        return sum(game.expected for game in self._games if game.expected is not None)
-
-    def figures(self) -> list[Figure]:
+    def summary(self) -> Sequence[Figure]:
         low, high = self.interval
-        return [
-            Figure("new_rating", self.new_rating, f"{figure(self.rating)} {_signed(self.change)}"),
-            Figure("deviation", self.new_deviation, f"{figure(self.deviation)} before"),
-            Figure(
-                "volatility",
-                self.new_volatility,
-                "" if self.volatility is None else f"{figure(self.volatility)} before",
-            ),
-            Figure("interval", f"{figure(low)} to {figure(high)}", "the true strength, 95 times of 100"),
-            Figure(
-                "score",
-                f"{figure(self.score)} of {self.games}" if self.per_game else None,
-                f"expected {figure(self.expected)}",
-            ),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": self.rating,
-            "k": None,
-            "games": self.games,
-            "score": plain(self.score),
-            "expected": self.expected,
-            "change": exact(self.change),
-            "new_rating": self.new_rating,
-            "performance": None,
-            "deviation": self.deviation,
-            "new_deviation": self.new_deviation,
-            "volatility": self.volatility,
-            "new_volatility": self.new_volatility,
-            "interval": list(self.interval),
-            "per_game": [game.value() for game in self.per_game],
-        }
+        return (
+            new_rating_figure(self),
+            _figure("deviation", self.new_deviation, self.deviation),
+            _figure("volatility", self.new_volatility, self.volatility),
+            Figure("interval", say("glicko.interval", low=low, high=high), say("glicko.confidence")),
+            *([score_figure(self)] if self.per_game else []),
+        )
 
 
-def expectation(expected: Step, rate: Callable[[Decimal], GlickoChange], *, notes: Notes = tuple) -> Expectation:
+def _figure(key: str, new: Rating | None, old: Rating | None) -> Figure:
+    """A figure with the one before, as floats: of those a reader sees the leading digits, and a volatility is small."""
+    if new is None or old is None:
+        return Figure(key, None)
+    return Figure(key, float(new), say("glicko.before", value=float(old)))
+
+
+def _interval(after: StandingSteps, width: Step) -> tuple[Step, Step]:
+    rating, deviation = after.rating, after.deviation
+    return (
+        found("interval.low", curve.interval_low, rating=rating, width=width, deviation=deviation),
+        found("interval.high", curve.interval_high, rating=rating, width=width, deviation=deviation),
+    )
+
+
+def _value(step: Step | None) -> Decimal | None:
+    return None if step is None else decimal(step.value)
+
+
+def finished(game: Step, rating: Step, change: float | None) -> Step:
+    """A game's step with what its line shows beside it: the rating it was played with, and what it gave.
+
+    In a period all games count together, and `change` is the game's share.
+    """
+    return game._replace(words={**game.words, "rating": rating.value, "change": change})
+
+
+def events_of(period: Period, games: Iterable[Step], before: Step, after: Step) -> tuple[EventChange, ...]:
+    """The events of a period, each with its finished games and what they gave together."""
+    left = iter(games)
+    own_games = [tuple(islice(left, len(event.games))) for event in period.events]
+    if len(own_games) == 1:  # not the sum of its games, which floats would make a little different
+        return (_event(period.events[0], own_games[0], before.value, after.value - before.value),)
+    return tuple(
+        _event(
+            event,
+            played,
+            played[0].words["rating"] if played else before.value,
+            sum(game.words["change"] for game in played if game.rule is None),
+        )
+        for event, played in zip(period.events, own_games, strict=True)
+    )
+
+
+def _event(event: Event, games: tuple[Step, ...], rating: float, change: float) -> EventChange:
+    return EventChange.of(event, known("rating", decimal(rating)), games, known("change", change), read=read_game)
+
+
+def read_game(step: Step) -> GameChange:
+    """Read a finished game off its step; the whole difference counts, because this family has no cap."""
+    if step.rule is not None:
+        return GameChange.of(step)
+    words = step.words
+    expected: Any = step.given["expected"]
+    opponent = words["opponent"]
+    difference = None if opponent is None else decimal(words["rating"] - float(opponent))
+    return GameChange(
+        opponent=opponent,
+        score=words["score"],
+        difference=difference,
+        counted=difference,
+        expected=decimal(expected.value),
+        change=decimal(words["change"]),
+        deviation=decimal(words["deviation"]),
+    )
+
+
+def expectation(expected: Step, rate: Callable[[Decimal], GlickoChange], *, remarks: Remarks = no_notes) -> Expectation:
     """One game before it is played; no chances, because the draw models know nothing of deviations."""
     rated = {name: rate(score) for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
-    changes = {name: one.change_step._replace(key=f"if.{name}") for name, one in rated.items()}
-    return Expectation(
+    changes = {name: change.change_step._replace(key=f"if.{name}") for name, change in rated.items()}
+    return Expectation.of(
         rated["win"].system,
         rated["win"].on,
         expected=expected,
         changes=changes,
-        table=None,
-        chances={},
-        model="none",
-        k=None,
-        notes=lambda: (*assumed(walk(expected, *changes.values())), *notes()),
+        chances=Chances(),
+        remarks=lambda: (*assumed(walk(expected, *changes.values())), *remarks()),
     )
-
-
-def _value(step: Step | None) -> float | None:
-    return None if step is None else float(step.value)
-
-
-def _signed(change: float) -> str:
-    return figure(change, signed=True) if change else "unchanged"

@@ -5,23 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import System, date_notes
+from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
-from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.base import System
+from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
-from arpad.systems.glicko.standing import Standing, games_of, idle_of, real, resumed, sums
+from arpad.systems.glicko.standing import StandingSteps, games_of, idle_of, real, resumed, sums
+from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from arpad.calculation.answers import Expectation
     from arpad.core import Pace
+    from arpad.systems.expectation import Expectation
 
 
 class ChesscomRules(NamedTuple):
@@ -46,6 +47,7 @@ def build(name: str) -> System:
         book,
         rate_period=partial(_rate_period, book),
         expect=partial(_expect, book),
+        standing=GlickoStanding,
     )
 
 
@@ -54,31 +56,30 @@ def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, 
     rules = book.at(on)
     games = games_of(period, "chesscom")
     if not games:
-        raise BadInput("No games were given; give at least one, for example 1500/60:win.", at="games")
+        raise BadInput(say("glicko.chesscom.no_games"), at="games")
     before = standing = _standing(player)
     elo = elo_curve(rules.scale)
-    roots: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
-    lines = []
+    trail: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
+    results = []
     for no, game in enumerate(games, start=1):
         if game.how != "played":
             step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
-            roots.append(step)
+            trail.append(step)
         else:
             step = meet(no, game, _standing(game.opponent, opponent=True), standing, elo)
             after = update(standing, sums([step]), elo)
-        change = after.rating.value - standing.rating.value
-        lines.append(GlickoGame.of(step, standing.rating, change))
-        roots += [after.rating, after.deviation]
+        results.append(finished(step, standing.rating, after.rating.value - standing.rating.value))
+        trail += [after.rating, after.deviation]
         last, standing = after, resumed(after, no)
-    return GlickoChange(
+    return GlickoChange.of(
         "chesscom",
         on,
         before=before,
         after=last,
         interval=rules.interval,
-        games=lines,
-        earlier=tuple(roots),
-        notes=lambda: _notes(book, on),
+        events=events_of(period, results, before.rating, last.rating),
+        earlier=tuple(trail),
+        remarks=lambda: _notes(book, on),
     )
 
 
@@ -94,25 +95,21 @@ def _expect(
     return expectation(
         expected,
         lambda score: _rate_period(book, player, one_game(opponent, score, pace), on=on),
-        notes=lambda: _notes(book, on),
+        remarks=lambda: _notes(book, on),
     )
 
 
-def _standing(player: Player, *, opponent: bool = False) -> Standing:
-    """A rating and an RD, both as the site shows them; nothing stands in for either."""
-    who, write = ("opponent", "the opponent's stands behind the rating, 1500/60") if opponent else ("rating", "give it")
+def _standing(player: Player, *, opponent: bool = False) -> StandingSteps:
+    """A rating and an RD, both as the site shows them; neither is assumed."""
+    who, prefix = ("opponent", "opponent.") if opponent else ("rating", "")
     if player.rating is None:
-        raise BadInput("A Chess.com player chooses the level to start from; give the rating.", at=who)
+        raise BadInput(say("glicko.chesscom.unrated"), at=who)
     deviation = GlickoStanding.of(player).deviation
     if deviation is None:
-        raise BadInput(
-            f"Chess.com shows everybody's rating deviation (RD) under Stats, and an estimate needs it; {write}.",
-            at="deviation",
-        )
+        raise BadInput(say(f"glicko.chesscom.{prefix}deviation"), at="deviation")
     if idle_of(player) is not None:
-        raise BadInput("How an RD grows at Chess.com is not public; give today's RD and leave idle out.", at="idle")
-    prefix = "opponent." if opponent else ""
-    return Standing(known(who, float(player.rating)), known(f"{prefix}deviation", float(deviation)))
+        raise BadInput(say("glicko.chesscom.idle"), at="idle")
+    return StandingSteps(known(who, float(player.rating)), known(f"{prefix}deviation", float(deviation)))
 
 
 def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Message]:

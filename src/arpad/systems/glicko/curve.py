@@ -73,13 +73,13 @@ def both(deviation: Any, opponent: Any) -> Any:
 
 @formula("{g}² × {expected} × (1 − {expected})")
 def information(g: Any, expected: Any) -> Any:
-    """What one game can tell about a rating."""
+    """How much one game can say about a rating."""
     return g**2 * expected * (1 - expected)
 
 
 @formula("{g} × ({score} − {expected})")
 def surprise(g: Any, score: Any, expected: Any) -> Any:
-    """What one game did tell."""
+    """How surprising one result is."""
     return g * (score - expected)
 
 

@@ -6,17 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import not_rated
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, Period, Player, one_game
+from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
 from arpad.systems.base import System
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.standing import (
     GlickoSums,
-    Standing,
+    StandingSteps,
     Start,
     games_of,
     idle_of,
@@ -29,12 +29,13 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
+from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.calculation.answers import Expectation
-    from arpad.core import Pace, Rating
+    from arpad.core import Number, Pace, Rating
+    from arpad.systems.expectation import Expectation
 
 
 class GlickoRules(NamedTuple):
@@ -83,16 +84,24 @@ def build(name: str, **settings: Any) -> System:
         glicko.book,
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
+        standing=GlickoStanding,
     )
 
 
-def glicko_of(name: str, *, c: Any = None, floor: Any = None, rating: Any = None, deviation: Any = None) -> Glicko:
+def glicko_of(
+    name: str,
+    *,
+    c: Number | None = None,
+    floor: Number | None = None,
+    rating: Number | None = None,
+    deviation: Number | None = None,
+) -> Glicko:
     """The settings of a pool, each within its bounds."""
     return Glicko(
         name,
         Rulebook("glicko", GlickoRules, READERS),
-        setting(c, "a c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
-        setting(floor, "a floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
+        setting(c, "c", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="c"),
+        setting(floor, "deviation_floor", LOWEST_DEVIATION, HIGHEST_DEVIATION, at="floor"),
         start_given(rating, deviation),
     )
 
@@ -113,13 +122,14 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
         for no, game in enumerate(games, start=1)
     ]
     after = update(onset, sums(steps), elo)
-    return GlickoChange(
+    results = [finished(step, before.rating, share(after, step, elo)) for step in steps]
+    return GlickoChange.of(
         glicko.name,
         on,
         before=before,
         after=after._replace(deviation=_floored(after.deviation, glicko.floor)),
         interval=rules.interval,
-        games=[GlickoGame.of(step, before.rating, share(after, step, elo)) for step in steps],
+        events=events_of(period, results, before.rating, after.rating),
     )
 
 
@@ -132,11 +142,11 @@ def _expect(glicko: Glicko, player: Player, opponent: Player, *, on: date, pace:
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
-def _opponent(glicko: Glicko, player: Player, beginning: Standing, rules: GlickoRules) -> Standing:
+def _opponent(glicko: Glicko, player: Player, beginning: StandingSteps, rules: GlickoRules) -> StandingSteps:
     return _at_onset(glicko, standing_of(player, beginning, opponent=True), idle_of(player), rules)
 
 
-def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules: GlickoRules) -> Standing:
+def _at_onset(glicko: Glicko, standing: StandingSteps, periods: Rating | None, rules: GlickoRules) -> StandingSteps:
     """Step 1: the deviation grows with the periods since the last game, up to that of somebody without a rating."""
     if periods is None:
         return standing
@@ -155,7 +165,7 @@ def _at_onset(glicko: Glicko, standing: Standing, periods: Rating | None, rules:
 def c_of(glicko: Glicko) -> float:
     """The growth of a deviation, where a deviation grows."""
     if glicko.c is None:
-        raise BadInput("How a deviation grows depends on c, which the paper leaves open; set it, c=63.2 say.", at="c")
+        raise BadInput(say("glicko.c_needed"), at="c")
     return glicko.c
 
 
@@ -172,8 +182,8 @@ def elo_curve(rule: Rule[float]) -> EloCurve:
     return EloCurve(scale, found("q", curve.q, scale=scale))
 
 
-def meet(no: int, game: Game, opponent: Standing, own: Standing, elo: EloCurve) -> Step:
-    """One game: g, E and what the game told."""
+def meet(no: int, game: Game, opponent: StandingSteps, own: StandingSteps, elo: EloCurve) -> Step:
+    """One game: g, E and the surprise of its result."""
     g = _g(opponent.deviation, elo)
     return rated_game(no, game, opponent, g, _expected(own.rating, opponent.rating, g, elo))
 
@@ -188,25 +198,25 @@ def _expected(rating: Step, opponent: Step, g: Step, elo: EloCurve) -> Step:
     return found("expected.formula", formulas.logistic, difference=weighted, scale=elo.scale)
 
 
-def expected_between(own: Standing, opponent: Standing, elo: EloCurve) -> Step:
+def expected_between(own: StandingSteps, opponent: StandingSteps, elo: EloCurve) -> Step:
     """The expected score between two players who are both uncertain."""
     deviation = found("deviation.both", curve.both, deviation=own.deviation, opponent=opponent.deviation)
     return _expected(own.rating, opponent.rating, _g(deviation, elo), elo)
 
 
-def update(own: Standing, told: GlickoSums | None, elo: EloCurve) -> Standing:
+def update(own: StandingSteps, total: GlickoSums | None, elo: EloCurve) -> StandingSteps:
     """Step 2: the new rating and deviation; without rated games both stay."""
-    if told is None:
+    if total is None:
         return own
-    d_squared = found("d_squared", curve.d_squared, q=elo.q, information=told.information)
+    d_squared = found("d_squared", curve.d_squared, q=elo.q, information=total.information)
     deviation = found("new_deviation", curve.new_deviation, deviation=own.deviation, variance=d_squared)
     rating = found(
-        "new_rating", curve.new_rating, surprise=told.surprise, rating=own.rating, q=elo.q, deviation=deviation
+        "new_rating", curve.new_rating, surprise=total.surprise, rating=own.rating, q=elo.q, deviation=deviation
     )
-    return Standing(rating, deviation)
+    return StandingSteps(rating, deviation)
 
 
-def share(after: Standing, game: Step, elo: EloCurve) -> float | None:
+def share(after: StandingSteps, game: Step, elo: EloCurve) -> float | None:
     """A game's share of the change."""
     if game.value is None:
         return None

@@ -6,17 +6,16 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answers import not_rated
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import Game, Period, Player, one_game
+from arpad.core import Game, GlickoStanding, Period, Player, one_game
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
 from arpad.systems.base import System
 from arpad.systems.glicko import curve
-from arpad.systems.glicko.answer import GlickoChange, GlickoGame, expectation
+from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.curve import InnerScale
 from arpad.systems.glicko.standing import (
     GlickoSums,
-    Standing,
+    StandingSteps,
     Start,
     games_of,
     given_or_ruled,
@@ -31,13 +30,14 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
+from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.calculation.answers import Expectation
-    from arpad.core import Pace, Rating
+    from arpad.core import Number, Pace, Rating
+    from arpad.systems.expectation import Expectation
 
 # The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
 LOWEST_TAU, HIGHEST_TAU = Decimal("0.001"), 10
@@ -104,25 +104,26 @@ def build(name: str, **settings: Any) -> System:
         glicko.book,
         rate_period=partial(_rate_period, glicko),
         expect=partial(_expect, glicko),
+        standing=GlickoStanding,
     )
 
 
 def glicko_of(
     name: str,
     *,
-    tau: Any = None,
-    tolerance: Any = None,
-    rating: Any = None,
-    deviation: Any = None,
-    volatility: Any = None,
+    tau: Number | None = None,
+    tolerance: Number | None = None,
+    rating: Number | None = None,
+    deviation: Number | None = None,
+    volatility: Number | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Glicko2:
     """The settings of a pool, each within its bounds."""
     return Glicko2(
         name,
         Rulebook("glicko-2", Glicko2Rules, READERS, readings=readings),
-        setting(tau, "a tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
-        setting(tolerance, "a tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
+        setting(tau, "tau", LOWEST_TAU, HIGHEST_TAU, at="tau"),
+        setting(tolerance, "tolerance", FINEST_TOLERANCE, 1, at="tolerance"),
         start_given(rating, deviation, volatility),
     )
 
@@ -144,13 +145,14 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
         for no, game in enumerate(games, start=1)
     ]
     after = update(onset, mine, sums(steps), constants)
-    return GlickoChange(
+    results = [finished(step, before.rating, _share(after, step, constants.scale)) for step in steps]
+    return GlickoChange.of(
         glicko.name,
         on,
         before=before,
         after=after,
         interval=rules.interval,
-        games=[GlickoGame.of(step, before.rating, _share(after, step, constants.scale)) for step in steps],
+        events=events_of(period, results, before.rating, after.rating),
     )
 
 
@@ -163,7 +165,7 @@ def _expect(glicko: Glicko2, player: Player, opponent: Player, *, on: date, pace
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
-def _opponent(player: Player, beginning: Standing, scale: InnerScale) -> Standing:
+def _opponent(player: Player, beginning: StandingSteps, scale: InnerScale) -> StandingSteps:
     return after_idle(standing_of(player, beginning, opponent=True), idle_of(player), scale)
 
 
@@ -183,7 +185,7 @@ def constants_of(rules: Any, tau: float | None = None, tolerance: float | None =
     )
 
 
-def after_idle(standing: Standing, periods: Rating | Step | None, scale: InnerScale) -> Standing:
+def after_idle(standing: StandingSteps, periods: Rating | Step | None, scale: InnerScale) -> StandingSteps:
     """The deviation after so many periods without a game; rating and volatility stay (step 6 alone)."""
     if periods is None or standing.volatility is None:
         return standing
@@ -197,14 +199,14 @@ def after_idle(standing: Standing, periods: Rating | Step | None, scale: InnerSc
     return standing._replace(deviation=scale.deviation(grown, "deviation.onset"))
 
 
-def meet(no: int, game: Game, mine: Step, opponent: Standing, scale: InnerScale) -> Step:
-    """Step 3 for one game: g, E and what the game told."""
+def meet(no: int, game: Game, mine: Step, opponent: StandingSteps, scale: InnerScale) -> Step:
+    """Step 3 for one game: g, E and the surprise of its result."""
     g = found("g", curve.g, phi=scale.phi(opponent.deviation, "opponent.phi"))
     theirs = scale.mu(opponent.rating, "opponent.mu")
     return rated_game(no, game, opponent, g, found("expected.formula", curve.expected, g=g, mu=mine, opponent=theirs))
 
 
-def expected_between(own: Standing, opponent: Standing, scale: InnerScale) -> Step:
+def expected_between(own: StandingSteps, opponent: StandingSteps, scale: InnerScale) -> Step:
     """The expected score between two players who are both uncertain."""
     both = found("deviation.both", curve.both, deviation=own.deviation, opponent=opponent.deviation)
     g = found("g", curve.g, phi=scale.phi(both))
@@ -212,14 +214,14 @@ def expected_between(own: Standing, opponent: Standing, scale: InnerScale) -> St
     return found("expected.formula", curve.expected, g=g, mu=scale.mu(own.rating), opponent=theirs)
 
 
-def update(own: Standing, mine: Step, told: GlickoSums | None, constants: Constants) -> Standing:
+def update(own: StandingSteps, mine: Step, total: GlickoSums | None, constants: Constants) -> StandingSteps:
     """Steps 3 to 8: v, Δ, the new volatility, the grown φ, the new φ and μ; without rated games all stay."""
-    if told is None or own.volatility is None:
+    if total is None or own.volatility is None:
         return own
     scale = constants.scale
     phi = scale.phi(own.deviation)
-    v = found("v", curve.v, information=told.information)
-    delta = found("delta", curve.delta, v=v, surprise=told.surprise)
+    v = found("v", curve.v, information=total.information)
+    delta = found("delta", curve.delta, v=v, surprise=total.surprise)
     volatility = ruled(
         "new_volatility",
         constants.volatility,
@@ -236,11 +238,11 @@ def update(own: Standing, mine: Step, told: GlickoSums | None, constants: Consta
     )
     star = found("phi.star", curve.grown, deviation=phi, periods=constants.growth, rate=volatility)
     new_phi = found("phi.new", curve.new_deviation, deviation=star, variance=v)
-    new_mu = found("mu.new", curve.new_mu, surprise=told.surprise, mu=mine, phi=new_phi)
-    return Standing(scale.rating(new_mu), scale.deviation(new_phi), volatility)
+    new_mu = found("mu.new", curve.new_mu, surprise=total.surprise, mu=mine, phi=new_phi)
+    return StandingSteps(scale.rating(new_mu), scale.deviation(new_phi), volatility)
 
 
-def _share(after: Standing, game: Step, scale: InnerScale) -> float | None:
+def _share(after: StandingSteps, game: Step, scale: InnerScale) -> float | None:
     """A game's share of the change."""
     if game.value is None:
         return None

@@ -1,4 +1,4 @@
-"""What a player brings: a rating, a deviation and a volatility, each with its reason; and which games are looked at."""
+"""What a player brings: a rating, a deviation and a volatility, each with its reason; and the games of a period."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arpad.systems.glicko import curve
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from arpad.core import Game, Period, Player, Rating
+    from arpad.core import Game, Number, Period, Player, Rating
     from arpad.rulebooks.rulebook import Rule
 
 
@@ -26,8 +26,8 @@ class Start(NamedTuple):
     volatility: float | None = None
 
 
-class Standing(NamedTuple):
-    """A rating, its deviation and, where the system has one, its volatility."""
+class StandingSteps(NamedTuple):
+    """A player's standing as steps: rating, deviation and, where the system has one, volatility."""
 
     rating: Step
     deviation: Step
@@ -46,7 +46,9 @@ def start(value: Mapping[str, Any]) -> Start:
     return Start(**{name: real(one) for name, one in value.items()})
 
 
-def start_given(rating: Any = None, deviation: Any = None, volatility: Any = None) -> Start:
+def start_given(
+    rating: Number | None = None, deviation: Number | None = None, volatility: Number | None = None
+) -> Start:
     """Start values set by hand."""
     return Start(
         None if rating is None else float(rating_of(rating, at="rating")),
@@ -55,9 +57,9 @@ def start_given(rating: Any = None, deviation: Any = None, volatility: Any = Non
     )
 
 
-def setting(value: Any, what: str, above: Rating, at_most: Rating, *, at: str) -> float | None:
+def setting(value: Number | None, kind: str, above: Rating, at_most: Rating, *, at: str) -> float | None:
     """A setting between two bounds; None if it is not set."""
-    return None if value is None else float(between(value, what, above, at_most, at=at))
+    return None if value is None else float(between(value, kind, above, at_most, at=at))
 
 
 def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -> Step:
@@ -65,7 +67,7 @@ def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -
     return ruled(key, rule, value) if given is None else known(f"{key}.given", given)
 
 
-def start_standing(rule: Rule[Start], given: Start) -> Standing:
+def start_standing(rule: Rule[Start], given: Start) -> StandingSteps:
     """The standing of somebody without a rating."""
     rating, deviation, volatility = (
         None if value is None else given_or_ruled(f"{name}.start", own, rule, value)
@@ -73,10 +75,10 @@ def start_standing(rule: Rule[Start], given: Start) -> Standing:
     )
     if rating is None or deviation is None:
         raise TypeError("start values need a rating and a deviation")
-    return Standing(rating, deviation, volatility)
+    return StandingSteps(rating, deviation, volatility)
 
 
-def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> Standing:
+def standing_of(player: Player, start: StandingSteps, *, opponent: bool = False) -> StandingSteps:
     """A player's standing; what is missing is the start value, and is called assumed if there is a rating."""
     own = GlickoStanding.of(player)
     prefix = "opponent." if opponent else ""
@@ -85,7 +87,7 @@ def standing_of(player: Player, start: Standing, *, opponent: bool = False) -> S
     def one(key: str, value: Any, otherwise: Step) -> Step:
         return otherwise._replace(key=f"{key}.{missing}") if value is None else known(key, float(value))
 
-    return Standing(
+    return StandingSteps(
         one("opponent" if opponent else "rating", player.rating, start.rating),
         one(f"{prefix}deviation", own.deviation, start.deviation),
         None if start.volatility is None else one(f"{prefix}volatility", own.volatility, start.volatility),
@@ -110,20 +112,17 @@ SITES = ("lichess", "chesscom")
 def games_of(period: Period, system: str) -> list[Game]:
     """The games of a period; in this family one rating holds for all of them."""
     if period.base is not None or any(event.rating is not None for event in period.events):
-        raise BadInput(
-            f"{system} rates from one rating, which comes first; leave the base and the rating of an event out.",
-            at="rating",
-        )
+        raise BadInput(say("glicko.one_rating", system=system), at="rating")
     if system in SITES and any(event.pace is not None for event in period.events):
-        raise BadInput(f"{system} has a rating for each speed; leave the time control out.", at="time")
+        raise BadInput(say("glicko.no_pace", system=system), at="time")
     games = [game for event in period.events for game in event.games]
     if len(games) > MOST_GAMES:
-        raise BadInput(f"{len(games)} games are too many at once; at most {MOST_GAMES} are taken.", at="games")
+        raise BadInput(say("values.too.many_games", games=len(games), most=MOST_GAMES), at="games")
     return games
 
 
-def rated_game(no: int, game: Game, opponent: Standing, g: Step, expected: Step) -> Step:
-    """What a game told, with everything that led to it."""
+def rated_game(no: int, game: Game, opponent: StandingSteps, g: Step, expected: Step) -> Step:
+    """How surprising a game's result was, with everything that led to it."""
     return found(
         "surprise",
         curve.surprise,
@@ -141,7 +140,7 @@ def rated_game(no: int, game: Game, opponent: Standing, g: Step, expected: Step)
 
 
 class GlickoSums(NamedTuple):
-    """All games together: what they told, and what they could tell."""
+    """All games together: how surprising the results were, and how much they say about the rating."""
 
     surprise: Step
     information: Step
@@ -160,13 +159,13 @@ def sums(games: Iterable[Step]) -> GlickoSums | None:
     )
 
 
-def resumed(after: Standing, no: int) -> Standing:
+def resumed(after: StandingSteps, no: int) -> StandingSteps:
     """Where the next game starts from, on a site that rates game by game: each game is a calculation of its own."""
 
     def one(key: str, step: Step) -> Step:
         return Step(f"{key}.resumed", step.value, words={"no": no})
 
-    return Standing(
+    return StandingSteps(
         one("rating", after.rating),
         one("deviation", after.deviation),
         None if after.volatility is None else one("volatility", after.volatility),

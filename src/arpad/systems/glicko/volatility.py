@@ -10,6 +10,7 @@ from math import e, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +62,7 @@ def new_volatility(seen: Evidence, *, tau: float, tolerance: float, maths: Maths
         near = maths.choose(moving & crossed, far, near)
         f_near = maths.choose(crossed, f_far, f_near / 2)
         far, f_far = middle, f_middle
-    raise BadInput(f"The volatility did not settle in {MOST_ROUNDS} rounds; set a larger tolerance.", at="tolerance")
+    raise BadInput(say("glicko.unsettled", rounds=MOST_ROUNDS), at="tolerance")
 
 
 def _other_side(start: Any, surplus: Any, spread: Any, tau: float, maths: Maths) -> Any:

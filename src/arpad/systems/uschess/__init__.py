@@ -10,11 +10,13 @@ from arpad.calculation import formulas
 from arpad.systems.base import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
-from arpad.systems.uschess.floors import floor_of
-from arpad.systems.uschess.pace import rated_in
+from arpad.systems.uschess.estimate_answer import Estimate
+from arpad.systems.uschess.floors import Floor, floor_of
+from arpad.systems.uschess.pace import RatedIn, rated_in
 from arpad.systems.uschess.rules import rulebook, rules_of
 from arpad.systems.uschess.section import rate_section
-from arpad.systems.uschess.start import start_rating
+from arpad.systems.uschess.section_answer import PlayerRating, SectionRating
+from arpad.systems.uschess.start import StartRating, start_rating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +24,22 @@ if TYPE_CHECKING:
 
     from arpad.core import Rating
 
-__all__ = ["SETTINGS", "Entrant", "Result", "build", "floor_of", "rate_section", "rated_in", "start_rating"]
+__all__ = [
+    "SETTINGS",
+    "Entrant",
+    "Estimate",
+    "Floor",
+    "PlayerRating",
+    "RatedIn",
+    "Result",
+    "SectionRating",
+    "StartRating",
+    "build",
+    "floor_of",
+    "rate_section",
+    "rated_in",
+    "start_rating",
+]
 
 SETTINGS = ("readings",)
 

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.core import DRAW, WIN, EloStanding, Game, Rating, number, rating_of
+from arpad.core import DRAW, WIN, Game, Rating, games_before_of, number, rating_of
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import Message, say
 from arpad.systems.uschess.floors import count_of
 from arpad.systems.uschess.special import PREVIOUS
 from arpad.systems.uschess.start import age_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from arpad.core import Number
 
 
-class Result(NamedTuple):
-    """A result against another player of the section: the id, the own score, and `played`, `forfeit` or `bye`."""
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result against another player of the section: their ID, the player's own score, and how the game ended.
+
+    `how` is `played`, `forfeit`, `bye` or `short`; a bye has no opponent.
+    """
 
     opponent: str | None
     score: Decimal
     how: str = "played"
 
 
-class _Entrant(NamedTuple):
+@dataclass(frozen=True, slots=True, init=False)
+class Entrant:
+    """A player of a section; what is not known is None.
+
+    `rating` is the one before the event, None for an unrated player, who starts from `start`, `fide` or `age`. `games`
+    is N, the games it rests on; None is an established rating. `previous` is `wins` or `losses` if every game so far
+    was one. `wins`, `draws` and `events` (of three rated games) are counts before this event; `floor` is a floor the
+    office has set. What was gained in earlier matches matters in a match only.
+    """
+
     id: str
     results: tuple[Result, ...]
     rating: Rating | None
@@ -45,67 +62,53 @@ class _Entrant(NamedTuple):
     gained_3_years: Rating | None
     name: str | None
 
-
-class Entrant(_Entrant):
-    """A player of a section; what is not known is None.
-
-    `rating` is the one before the event, None for an unrated player, who starts from `start`, `fide` or `age`. `games`
-    is N, the games it rests on; None stands for an established rating. `previous` is `wins` or `losses` if every game
-    so far was one. `wins`, `draws` and `events` (of three rated games) are counts before this event; `floor` is a floor
-    the office has set. What was gained in earlier matches is for a match alone.
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        id: Any,
-        results: Sequence[Result | tuple[Any, ...]],
+    def __init__(
+        self,
+        id: str | int,
+        results: Iterable[Result | tuple[str | int | None, Number] | tuple[str | int | None, Number, str]],
         *,
-        rating: Any = None,
-        games: Any = None,
-        start: Any = None,
-        age: Any = None,
+        rating: Number | None = None,
+        games: Number | None = None,
+        start: Number | None = None,
+        age: Number | None = None,
         born: date | None = None,
-        fide: Any = None,
+        fide: Number | None = None,
         adult: bool = False,
         previous: str | None = None,
-        peak: Any = None,
-        wins: Any = None,
-        draws: Any = None,
-        events: Any = None,
-        floor: Any = None,
-        gained_180_days: Any = None,
-        gained_3_years: Any = None,
+        peak: Number | None = None,
+        wins: Number | None = None,
+        draws: Number | None = None,
+        events: Number | None = None,
+        floor: Number | None = None,
+        gained_180_days: Number | None = None,
+        gained_3_years: Number | None = None,
         name: str | None = None,
-    ) -> Entrant:
-        # A Player has the same bounds of sense for these.
-        player = EloStanding(rating, games=games, peak=peak)
+    ) -> None:
         if previous is not None and previous not in PREVIOUS:
             raise UnknownName("one-sided record", previous, known=PREVIOUS, at="previous")
         if rating is not None and start is not None:
-            raise BadInput("A rated player has no start rating; give `rating` or `start`.", at="start")
-        return super().__new__(
-            cls,
-            str(id),
-            tuple(_result(*result) for result in results),
-            player.rating,
-            player.games,
-            None if start is None else rating_of(start, at="start"),
-            None if age is None else age_of(age),
-            born,
-            None if fide is None else rating_of(fide, at="fide"),
-            adult,
-            previous,
-            player.peak,
-            None if wins is None else count_of(wins, "wins"),
-            None if draws is None else count_of(draws, "draws"),
-            None if events is None else count_of(events, "events"),
-            None if floor is None else rating_of(floor, at="floor"),
-            _gain(gained_180_days, "gained_180_days"),
-            _gain(gained_3_years, "gained_3_years"),
-            name,
-        )
+            raise BadInput(say("uschess.section.rated_start"), at="start")
+        for field, value in (
+            ("id", str(id)),
+            ("results", tuple(_result(result) for result in results)),
+            ("rating", _rating(rating, "rating")),
+            ("games", None if games is None else games_before_of(games, at="games")),
+            ("start", _rating(start, "start")),
+            ("age", None if age is None else age_of(age)),
+            ("born", born),
+            ("fide", _rating(fide, "fide")),
+            ("adult", adult),
+            ("previous", previous),
+            ("peak", _rating(peak, "peak")),
+            ("wins", _count(wins, "wins")),
+            ("draws", _count(draws, "draws")),
+            ("events", _count(events, "events")),
+            ("floor", _rating(floor, "floor")),
+            ("gained_180_days", _gain(gained_180_days, "gained_180_days")),
+            ("gained_3_years", _gain(gained_3_years, "gained_3_years")),
+            ("name", name),
+        ):
+            object.__setattr__(self, field, value)
 
     @property
     def played(self) -> tuple[Result, ...]:
@@ -118,63 +121,82 @@ class Entrant(_Entrant):
         return scores[WIN], scores[DRAW]
 
 
-def _result(opponent: Any, score: Any, how: str = "played") -> Result:
-    game = Game(None, score, how)
+def _result(
+    given: Result | tuple[str | int | None, Number] | tuple[str | int | None, Number, str],
+) -> Result:
+    """A result, checked as a game is."""
+    if isinstance(given, Result):
+        given = (given.opponent, given.score, given.how)
+    opponent, score, *how = given
+    game = Game(None, score, *how)
     return Result(None if opponent is None else str(opponent), game.score, game.how)
 
 
-def _gain(value: Any, what: str) -> Rating | None:
-    if value is None:
-        return None
-    return number(value, "gain", at=what)
+def _rating(value: Number | None, at: str) -> Rating | None:
+    return None if value is None else rating_of(value, at=at)
+
+
+def _count(value: Number | None, at: str) -> int | None:
+    return None if value is None else count_of(value, at)
+
+
+def _gain(value: Number | None, at: str) -> Rating | None:
+    return None if value is None else number(value, "gain", at=at)
 
 
 class Problem(NamedTuple):
-    """What is wrong with a section: whose row, which field, and a sentence."""
+    """What is wrong with a section: whose row, which field, and what to say."""
 
     place: int
     field: str
-    says: str
+    says: Message
 
 
 def problem(entrants: Sequence[Entrant]) -> Problem | None:
     """The first thing that keeps a section from being rated; None if all is well."""
     if not entrants:
-        return Problem(0, "id", "A section has players; this one is empty.")
+        return Problem(0, "id", say("uschess.section.empty"))
     places: dict[str, int] = {}
     for place, entrant in enumerate(entrants):
         if entrant.id in places:
-            return Problem(place, "id", f"The id {entrant.id} stands twice; each player has an id of their own.")
+            return Problem(place, "id", say("uschess.section.duplicate", id=entrant.id))
         places[entrant.id] = place
     for place, entrant in enumerate(entrants):
         for result in entrant.results:
-            if result.opponent is None and result.how == "played":
-                return Problem(place, "results", f"A game of player {entrant.id} has no opponent; name one.")
-            if result.opponent == entrant.id:
-                return Problem(place, "results", f"Player {entrant.id} cannot meet player {entrant.id}.")
-            if result.opponent is not None and result.opponent not in places:
-                met = result.opponent
-                says = f"Player {entrant.id} met {met}, who is not in the section; add a row for {met}."
-                return Problem(place, "results", says)
-    return _one_sided(entrants)
+            wrong = _bad_opponent(entrant, result, places)
+            if wrong is not None:
+                return Problem(
+                    place, "results", say(f"uschess.section.{wrong}", id=entrant.id, opponent=result.opponent)
+                )
+    return _disagreement(entrants)
 
 
-def _one_sided(entrants: Sequence[Entrant]) -> Problem | None:
-    """A game that the two players do not tell alike."""
-    told = Counter((one.id, result.opponent, result.score) for one in entrants for result in one.played)
+def _bad_opponent(entrant: Entrant, result: Result, known: Iterable[str]) -> str | None:
+    """Why nobody can be this opponent; None if somebody can."""
+    if result.opponent is None:
+        return "no_opponent" if result.how == "played" else None
+    if result.opponent == entrant.id:
+        return "themselves"
+    return None if result.opponent in known else "missing"
+
+
+def _disagreement(entrants: Sequence[Entrant]) -> Problem | None:
+    """A game of which the two players have different results."""
+    counts = Counter((one.id, result.opponent, result.score) for one in entrants for result in one.played)
     for place, entrant in enumerate(entrants):
         for result in entrant.played:
-            mine = told[entrant.id, result.opponent, result.score]
-            theirs = told[result.opponent or "", entrant.id, WIN - result.score]
+            other = WIN - result.score
+            mine = counts[entrant.id, result.opponent, result.score]
+            theirs = counts[result.opponent or "", entrant.id, other]
             if mine != theirs:
-                says = (
-                    f"Player {entrant.id} has {result.score} against {result.opponent} {_times(mine)}, but "
-                    f"{result.opponent} has {WIN - result.score} against {entrant.id} {_times(theirs)}; "
-                    "the two must agree."
+                says = say(
+                    "uschess.section.disagree",
+                    id=entrant.id,
+                    opponent=result.opponent,
+                    mine=mine,
+                    score=result.score,
+                    theirs=theirs,
+                    other=other,
                 )
                 return Problem(place, "results", says)
     return None
-
-
-def _times(count: int) -> str:
-    return ("never", "once", "twice")[count] if count < 3 else f"{count} times"

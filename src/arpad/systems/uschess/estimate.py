@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import date_notes
-from arpad.calculation.answers import Expectation, not_rated
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import DRAW, LOSS, WIN, EloStanding, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.core.roundings import decimal
@@ -14,10 +14,12 @@ from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
 from arpad.systems.draw_models import labelle
-from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent, bonus_of
+from arpad.systems.expectation import Chances, Expectation
+from arpad.systems.rating_change import not_rated
+from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent
 from arpad.systems.uschess.floors import absolute_floor, highest, peak_floor
 from arpad.systems.uschess.pace import is_dual
-from arpad.systems.uschess.rating import before, one_pass
+from arpad.systems.uschess.rating import before, bonus_of, one_pass
 from arpad.systems.uschess.rules import OVER_THE_BOARD, REGULAR, rulebook, rules_of
 from arpad.systems.uschess.section import number_of
 from arpad.systems.uschess.standard import Meeting
@@ -42,23 +44,23 @@ def estimate(system: str, readings: Mapping[str, str] | None, player: Player, pe
             start = start._replace(rating=known("rating", number_of(event.rating)))
         rated.append(_rate(event, start, player, rules, system))
     rules = rules_of(system, on, readings)
-    return Estimate(
+    return Estimate.of(
         system,
         on,
         rated=rated,
         rules=rules,
         rating=player.rating,
-        performance=lambda: _performance(rated, on),
-        notes=lambda: _notes(rated, player, rules, system, on),
+        remarks=partial(_notes, rated, player, rules, system, on),
+        find_performance=partial(_performance, rated, on),
     )
 
 
 def _check(player: Player, period: Period) -> None:
     check_size(period)
     if EloStanding.of(player).k is not None:
-        raise BadInput("US Chess works K out from the rating and the games before; leave K out.", at="k")
+        raise BadInput(say("uschess.k_given"), at="k")
     if period.base is not None:
-        raise BadInput("US Chess adds no change to another rating; leave the base out.", at="base")
+        raise BadInput(say("uschess.base_given"), at="base")
 
 
 def _start(player: Player, rules: UsChessRules, on: date) -> Initial:
@@ -84,7 +86,7 @@ def _rate(event: Event, start: Initial, player: Player, rules: UsChessRules, sys
     lines = tuple(_weigh(number, game, rules) for number, game in enumerate(event.games, start=1))
     meetings = [line for line in lines if isinstance(line, Meeting)]
     if not meetings:
-        raise BadInput("None of the games is a played one against a rated opponent; nothing can be rated.", at="games")
+        raise BadInput(say("uschess.nothing_rated"), at="games")
     own = before(start.rating, start.games, len(meetings), rules, dual=dual)
     passed = one_pass(own, meetings, rules)
     final = _floored(passed, meetings, player, rules, system)
@@ -152,11 +154,11 @@ def _notes(
         yield say("notes.games.assumed", established=rules.established.value, special=rules.special_up_to.value)
     most = rules.absolute_floor.value.most
     if system in OVER_THE_BOARD and rated[-1].final.value < most and rated[0].before.games != 0:
-        yield say("notes.floor.partial", players=["this player"], most=most)
+        yield say("notes.floor.partial.own", most=most)
     above = rules.dual_k.value.above
     own = rated[-1].before
     if system == REGULAR and own.rating.value > above and rated[-1].event.pace is None:
-        yield say("notes.dual.unknown", above=above, players=["this player"])
+        yield say("notes.dual.unknown.own", above=above)
     opponents = [line.opponent.value for line in rated[-1].lines if isinstance(line, Meeting)]
     if bonus_of(rated[-1].passed) and len(set(opponents)) < len(opponents):
         yield say("notes.bonus.assumed", meetings=rules.bonus_games.value.meetings)
@@ -172,6 +174,8 @@ def expect(
     pace: Pace | None = None,
 ) -> Expectation:
     """One game before it is played, as an event of its own."""
+    if opponent.rating is None:
+        raise BadInput(say("uschess.unrated_opponent"), at="opponent")
     results = {
         name: estimate(system, readings, player, one_game(opponent, score, pace), on=on)
         for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))
@@ -180,26 +184,19 @@ def expect(
     other = number_of(opponent.rating)
     rules = rules_of(system, on, readings)
     scale = ruled("scale", rules.expected, rules.expected.value)
-    difference = found("difference", formulas.difference, rating=drawn.start, opponent=known("opponent", other))
+    difference = found("difference", formulas.difference, rating=drawn.start_step, opponent=known("opponent", other))
     expected = found("expected.formula", formulas.logistic, difference=difference, scale=scale)
-    changes = {name: result.total._replace(key=f"if.{name}", value=result.change) for name, result in results.items()}
-    return Expectation(
+    return Expectation.of(
         system,
         on,
-        expected=expected._replace(value=decimal(expected.value)),
-        changes=changes,
-        table=None,
-        chances=labelle(float(drawn.start.value), float(other)),
-        model="labelle",
+        expected=expected,
+        changes={name: result.change_step._replace(key=f"if.{name}") for name, result in results.items()},
+        chances=Chances(model="labelle", **labelle(float(drawn.start_step.value), float(other))),
         k=drawn.k_step,
-        notes=lambda: drawn.notes,
+        remarks=lambda: drawn.notes,
     )
 
 
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
     """A newcomer's rating depends on more than the games; say how to ask for it."""
-    raise Unsupported(
-        f"A first rating of {system} starts from the player's age or FIDE rating. Rate the games of an unrated player "
-        "with the year of birth, or the whole section (`arpad section`).",
-        at="first",
-    )
+    raise Unsupported(say("uschess.first", system=system), at="first")

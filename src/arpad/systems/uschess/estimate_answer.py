@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answers import EventChange, GameChange, RatingChange, because, exact, plain
-from arpad.calculation.contract import Figure
+from arpad.calculation.answer import Figure, Text, hidden
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step, found, ruled
-from arpad.core import Event
+from arpad.core import Event, Rating
 from arpad.core.roundings import decimal
-from arpad.messages import figure
-from arpad.systems.uschess.rating import Before, game_steps, the_formula
+from arpad.messages import say
+from arpad.systems.rating_change import EventChange, GameChange, RatingChange, score_figure
+from arpad.systems.uschess.rating import Before, bonus_of, game_steps
 from arpad.systems.uschess.section import official
 from arpad.systems.uschess.standard import Meeting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from arpad.messages import Message
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -33,105 +35,109 @@ class RatedEvent(NamedTuple):
     final: Step
 
 
-class UsEvent(EventChange):
-    """An event whose games have an expected score each, and a change of their own under the standard formula alone."""
-
-    __slots__ = ()
-
-    @property
-    def per_game(self) -> list[GameChange]:
-        return [_line(step) for step in self.games]
-
-
+@dataclass(frozen=True, kw_only=True)
 class Estimate(RatingChange):
     """An estimate of a US Chess rating: exact arithmetic on one player's games, without the section around them."""
 
-    def __init__(
-        self, system: str, on: date, *, rated: Sequence[RatedEvent], rules: UsChessRules, rating: Any, **rest: Any
-    ) -> None:
-        self.rated = rated
-        self._was = rating
-        last = rated[-1]
+    start: Rating | None  # what an unrated player starts from; None for a rated one
+    formula: str  # standard or special
+    effective_games: Rating
+    bonus: Rating | None  # None under the special formula, which has none
+    floor: Rating | None  # the floor, where it holds the rating up
+    floor_why: Text | None
+    exact: Rating  # the new rating before it is rounded
+    estimate: bool = True
+    start_step: Step = hidden()
+    change_step: Step = hidden()
+
+    @classmethod
+    def of(
+        cls,
+        system: str,
+        on: date,
+        *,
+        rated: Sequence[RatedEvent],
+        rules: UsChessRules,
+        rating: Rating | None,
+        remarks: Callable[[], Iterable[Message]],
+        find_performance: Callable[[], int | None],
+    ) -> Estimate:
+        """An estimate from its events, each rated from what the one before gave."""
+        last, start = rated[-1], rated[0].before.rating
         new = ruled("new_rating.rounded", rules.rounding, official(last.final, rules), exact=last.final)
-        base = rated[0].before.rating
-        k = last.before.k or Step("k.none", None, {}, rules.special_up_to)
-        if last.before.k is not None and last.before.games is None:
-            k = k._replace(key="k.assumed.established")
-        rounded = Step("rounded", new.value - official(base, rules), {"new": new})
-        total = found("change", formulas.difference, rating=last.final, opponent=base)
-        self.start, self.total = base, total
-        events = tuple(_event(one) for one in rated)
-        super().__init__(
-            system, on, base=base, k=k, k_used=k, total=total, rounded=rounded, new=new, events=events, **rest
+        k = _k(last.before, rules)
+        change = found("change", formulas.difference, rating=last.final, opponent=start)
+        floored = last.final.key == "floored"
+        bonus = bonus_of(last.passed)
+        return cls(
+            system=system,
+            on=on,
+            trail=(new,),
+            remarks=remarks,
+            rating=rating,
+            start=decimal(start.value) if rating is None else None,
+            k=k.value,
+            k_used=k.value,
+            k_why=Reason(k),
+            change=decimal(change.value),
+            rounded=new.value - official(start, rules),
+            new_rating=new.value,
+            events=tuple(_event(event) for event in rated),
+            formula=last.before.formula.value,
+            effective_games=decimal(last.before.effective.value),
+            bonus=None if bonus is None else decimal(bonus),
+            floor=decimal(last.final.value) if floored else None,
+            floor_why=Reason(last.final) if floored else None,
+            exact=decimal(last.final.value),
+            k_step=k,
+            start_step=start,
+            change_step=change,
+            find_performance=find_performance,
         )
 
-    @property
-    def change(self) -> Decimal:
-        """The change before rounding, with a bonus and a floor in it."""
-        return decimal(self._total.value)
-
-    @property
-    def expected(self) -> Decimal:
-        """The expected score in the rated games."""
-        expected = (decimal(game.expected) for game in self.per_game if game.expected is not None)
-        return sum(expected, Decimal(0)).normalize()
-
-    @property
-    def k_why(self) -> str | None:
-        """The sentence behind K, or why there is none, with its article."""
-        return because(self._k)
-
-    def figures(self) -> list[Figure]:
-        last = self.rated[-1]
-        formula = f"by the {last.before.formula.value} formula"
-        was = "unrated" if self._was is None else f"{figure(self._was)} {figure(self.rounded, signed=True)}"
-        return [
-            Figure("new_rating", self.new_rating, f"{was}, an estimate {formula}"),
-            Figure("floor", last.final.value if last.final.key == "floored" else None, because(last.final)),
+    def summary(self) -> Sequence[Figure]:
+        unrated = self.rating is None
+        before = say("answers.unrated") if unrated else say("answers.from", rating=self.rating, change=self.rounded)
+        return (
+            Figure("new_rating", self.new_rating, say(f"uschess.estimated.{self.formula}", before=before)),
+            Figure("floor", self.floor, self.floor_why),
             Figure("change", self.change),
-            Figure("k", None if last.before.k is None else self.k, self.k_why or ""),
-            Figure("effective_games", last.before.effective.value),
-            Figure("bonus", bonus_of(last.passed) or None),
-            Figure("score", f"{figure(self.score)} of {self.games}", f"expected {figure(self.expected)}"),
+            Figure("k", self.k, self.k_why),
+            Figure("effective_games", self.effective_games),
+            Figure("bonus", self.bonus or None),
+            score_figure(self),
             Figure("performance", self.performance),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        last = self.rated[-1]
-        return {
-            **super().value(),
-            "rating": plain(self._was),
-            "start": plain(decimal(self._base.value)) if self._was is None else None,
-            "expected": float(self.expected),
-            "change": exact(self.change),
-            "formula": last.before.formula.value,
-            "effective_games": last.before.effective.value,
-            "bonus": bonus_of(last.passed),
-            "exact": float(last.final.value),
-            "estimate": True,
-        }
+        )
 
 
-def _event(rated: RatedEvent) -> UsEvent:
+def _k(own: Before, rules: UsChessRules) -> Step:
+    """K, or None under the special formula; marked where the rating is assumed to be established."""
+    if own.k is None:
+        return ruled("k.none", rules.special_up_to, None)
+    key = "k.assumed.established" if own.games is None else own.k.key
+    return own.k._replace(key=key, value=decimal(own.k.value))
+
+
+def _event(rated: RatedEvent) -> EventChange:
     """The games in the order they were given, each by its step."""
     counted = iter(game_steps(rated.passed))
     games = tuple(line if isinstance(line, Step) else next(counted) for line in rated.lines)
-    change = found("change", formulas.difference, rating=rated.final, opponent=rated.before.rating)
-    return UsEvent(rated.event, rated.before.rating, games, change)
+    rating = rated.before.rating
+    change = found("change", formulas.difference, rating=rated.final, opponent=rating)
+    return EventChange.of(rated.event, rating._replace(value=decimal(rating.value)), games, change, read=read_game)
 
 
-def _line(step: Step) -> GameChange:
-    """A game as the public contract has it."""
+def read_game(step: Step) -> GameChange:
+    """Read a game off its step; a change of its own it has under the standard formula alone."""
     if step.key.startswith("not_rated"):
         return GameChange.of(step)
-    opponent, score = step.words["opponent"], step.words["score"]
     expected: Any = step.given["expected"] if step.key == "game" else step
-    difference = expected.given["difference"].value
-    change = decimal(step.value) if step.key == "game" else None
-    return GameChange(opponent, score, difference, difference, decimal(expected.value), change, rated=True, why=None)
-
-
-def bonus_of(passed: Step) -> float | None:
-    """The bonus of a pass; None under the special formula, which has none."""
-    bonus: Any = the_formula(passed).given.get("bonus")
-    return None if bonus is None else float(bonus.value)
+    difference = decimal(expected.given["difference"].value)
+    return GameChange(
+        opponent=decimal(step.words["opponent"]),
+        score=step.words["score"],
+        difference=difference,
+        counted=difference,
+        expected=decimal(expected.value),
+        change=decimal(step.value) if step.key == "game" else None,
+    )

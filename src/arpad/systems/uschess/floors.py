@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.answers import because
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure, Text
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step, formula, found, known, ruled
-from arpad.core import between, rating_of, whole_of
+from arpad.core import Rating, between, rating_of, whole_of
 from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems.uschess.rules import OVER_THE_BOARD, rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.core import Rating
+    from arpad.core import Number
     from arpad.systems.uschess.rules import UsChessRules
+
+LARGEST_PRIZE = 10_000_000  # a bound of sense, not a rule
 
 
 @formula("{base} + {a_win} × {wins} + {a_draw} × {draws} + {an_event} × {events}")
@@ -66,9 +71,9 @@ def prize_floor(prize: Rating, level: Rating, rules: UsChessRules) -> Step | Non
     return ruled("floor.prize", rules.prize_floor, level, prize=known("prize", prize), level=known("class", level))
 
 
-def count_of(value: Any, what: str) -> int:
-    """A number of wins, draws or events."""
-    return whole_of(value, f"a number of {what}", 0, at=what)
+def count_of(value: object, what: str) -> int:
+    """A number of `wins`, `draws` or `events`."""
+    return whole_of(value, what, 0, at=what)
 
 
 def highest(floors: Iterable[Step | None]) -> Step:
@@ -76,49 +81,36 @@ def highest(floors: Iterable[Step | None]) -> Step:
     return max((floor for floor in floors if floor is not None), key=lambda floor: floor.value)
 
 
-class Floor(Calculation):
-    """A player's floors, and the one that holds."""
+@dataclass(frozen=True, kw_only=True)
+class Floor(Answer):
+    """A player's floors, and the one that holds: the lowest rating the player can have."""
 
-    def __init__(self, system: str, on: date, floors: tuple[Step, ...]) -> None:
-        super().__init__(system, on, floors)
-        self._holds = highest(floors)
+    floor: Rating
+    why: Text
+    floors: Mapping[str, Rating]  # by what gives each: absolute, peak, life_master, prize
 
-    @property
-    def floor(self) -> int:
-        """The lowest rating the player can have."""
-        return int(self._holds.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("floor", self.floor, because(self._holds))]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "floor": self.floor,
-            "why": because(self._holds),
-            "floors": {step.key.removeprefix("floor."): step.value for step in self.roots},
-        }
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("floor", self.floor, self.why),)
 
 
 def floor_of(
     *,
     on: date,
     system: str = "uschess-regular",
-    peak: Rating | float | None = None,
-    wins: Any = 0,
-    draws: Any = 0,
-    events: Any = 0,
+    peak: Number | None = None,
+    wins: Number = 0,
+    draws: Number = 0,
+    events: Number = 0,
     life_master: bool = False,
-    prize: Any = None,
-    under: Rating | None = None,
+    prize: Number | None = None,
+    under: Number | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Floor:
     """A player's floor: by wins, draws and events of three games, by the peak, by title, by a prize in a class."""
     rules = rules_of(system, on, readings)
     if (prize is None) != (under is None):
-        raise BadInput("A prize sets a floor in a class: give both the prize and the class's limit.", at="prize")
-    won = None if prize is None else between(prize, "a prize", 0, 10_000_000, at="prize")
+        raise BadInput(say("uschess.prize_and_class"), at="prize")
+    won = None if prize is None else between(prize, "prize", 0, LARGEST_PRIZE, at="prize")
     floors = [
         absolute_floor(
             count_of(wins, "wins"), count_of(draws, "draws"), count_of(events, "events"), rules, system=system
@@ -127,4 +119,13 @@ def floor_of(
         life_master_floor(rules) if life_master else None,
         None if won is None or under is None else prize_floor(won, rating_of(under, at="under"), rules),
     ]
-    return Floor(system, on, tuple(floor for floor in floors if floor is not None))
+    known_floors = tuple(floor for floor in floors if floor is not None)
+    holds = highest(known_floors)
+    return Floor(
+        system=system,
+        on=on,
+        trail=known_floors,
+        floor=holds.value,
+        why=Reason(holds),
+        floors={step.key.removeprefix("floor."): step.value for step in known_floors},
+    )

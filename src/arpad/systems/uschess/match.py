@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.step import Step, ruled
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,21 +18,14 @@ if TYPE_CHECKING:
 def check_match(field: Sequence[Entrant], rules: UsChessRules) -> None:
     """Two players, both established, not too far apart; or a BadInput that says what is missing."""
     if len(field) != 2:
-        raise BadInput(f"A match has two players; this section has {len(field)}.", at="match")
+        raise BadInput(say("uschess.match.players", players=len(field)), at="match")
     for one in field:
         if one.rating is None or (one.games is not None and one.games <= rules.established.value):
-            raise BadInput(
-                f"A match is rated only if both ratings are established, on more than {rules.established.value} games; "
-                f"player {one.id}'s is not.",
-                at="match",
-            )
+            raise BadInput(say("uschess.match.established", games=rules.established.value, id=one.id), at="match")
     ratings = sorted(one.rating for one in field if one.rating is not None)
     apart = ratings[-1] - ratings[0]
     if apart > rules.match.value.apart:
-        raise BadInput(
-            f"A match is rated only if the two are at most {rules.match.value.apart} points apart; these are {apart}.",
-            at="match",
-        )
+        raise BadInput(say("uschess.match.apart", most=rules.match.value.apart, apart=apart), at="match")
 
 
 def within_limits(rated: Step, rating: Step, one: Entrant, rules: UsChessRules) -> Step:

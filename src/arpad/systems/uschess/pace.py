@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure, derived
 from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems.uschess.rules import ONLINE, OVER_THE_BOARD, REGULAR, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from arpad.core import Pace
@@ -23,51 +25,37 @@ def minutes_and_seconds(minutes: Any, seconds: Any) -> Any:
     return minutes + seconds
 
 
-class RatedIn(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class RatedIn(Answer):
     """The lists a time control is rated in."""
 
-    def __init__(self, on: date, pace: Pace, rated: Step) -> None:
-        super().__init__("uschess", on, (rated,))
-        self.pace = pace
-        self._rated = rated
+    pace: str
+    systems: tuple[str, ...]  # the slowest first; none, one, or two for a dual-rated game
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The lists, the slowest first; none, one, or two for a dual-rated game."""
-        systems: tuple[str, ...] = self._rated.words["lists"]
-        return systems
-
-    @property
+    @derived
     def dual(self) -> bool:
         """Whether the game is rated twice."""
         return len(self.systems) > 1
 
-    def figures(self) -> list[Figure]:
-        remark = "dual-rated: once in each list, by that list's ratings" if self.dual else ""
-        return [Figure("rated_in", ", ".join(self.systems) or "none", remark)]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "on": self.on.isoformat(),
-            "pace": str(self.pace),
-            "systems": list(self.systems),
-            "dual": self.dual,
-        }
+    def summary(self) -> Sequence[Figure]:
+        lists = ", ".join(self.systems) or say("answers.none")
+        return (Figure("rated_in", lists, say("uschess.dual") if self.dual else None),)
 
 
 def rated_in(pace: Pace, *, on: date, online: bool = False, readings: Mapping[str, str] | None = None) -> RatedIn:
     """The lists a time control is rated in, over the board or online."""
-    return RatedIn(on, pace, _lists(pace, rulebook(readings).at(on), ONLINE if online else OVER_THE_BOARD))
+    rated = _lists(pace, rulebook(readings).at(on), ONLINE if online else OVER_THE_BOARD)
+    return RatedIn(system="uschess", on=on, trail=(rated,), pace=str(pace), systems=rated.words["lists"])
 
 
 def is_dual(pace: Pace | None, system: str, rules: UsChessRules) -> bool:
-    """Whether this is the regular side of a dual-rated event; a time control that the list does not take is refused."""
+    """Whether this is the regular side of a dual-rated event; a time control of other lists is refused."""
     if pace is None:
         return False
     lists = _lists(pace, rules, ONLINE if system in ONLINE else OVER_THE_BOARD).words["lists"]
     if system not in lists:
-        where = f"it is rated in {' and '.join(lists)}" if lists else "no list takes it"
-        raise BadInput(f"The time control {pace} is not rated in {system}; {where}.", at="time")
+        where = "elsewhere" if lists else "nowhere"
+        raise BadInput(say(f"uschess.rated.{where}", pace=pace, system=system, lists=lists), at="time")
     return len(lists) > 1 and system == REGULAR
 
 
@@ -77,4 +65,4 @@ def _lists(pace: Pace, rules: UsChessRules, among: tuple[str, ...]) -> Step:
     )
     spans = rules.time_control.value
     lists = tuple(name for name in among if name in spans and pace.fits(spans[name]))
-    return ruled("rated_in", rules.time_control, ", ".join(lists) or "none", words={"lists": lists}, time=time)
+    return ruled("rated_in", rules.time_control, ", ".join(lists) or None, words={"lists": lists}, time=time)

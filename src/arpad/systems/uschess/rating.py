@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.step import NOTHING, Step, found, known, ruled, summed
+from arpad.messages import say
 from arpad.systems.uschess.special import (
     earlier_expected,
     linear,
@@ -98,22 +99,19 @@ def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules
 
 
 def _line(at: Step, opponent: Step, rules: UsChessRules, *, key: str, words: Mapping[str, Any]) -> Step:
-    """The expected score on the straight line, nought or one beyond its reach."""
+    """The expected score on the straight line, zero or one beyond its reach."""
     difference = found("difference", formulas.difference, rating=at, opponent=opponent)
     reach = rules.special.value.reach
     if abs(difference.value) < reach:
         limit = ruled("constant.reach", rules.special, reach)
         return found(key, linear, words=words, difference=difference, reach=limit)
     value = linear_expectancy(at.value, opponent.value, reach)
-    return Step(key, value, {"difference": difference}, words={**words, "says": BEYOND.format(reach=reach)})
-
-
-BEYOND = "{reach} points apart or more"
+    return Step(key, value, {"difference": difference}, words={**words, "says": say("uschess.beyond", reach=reach)})
 
 
 def game_steps(rated: Step) -> tuple[Step, ...]:
     """The games of a pass as steps: with a change each, or, under the special formula, with an expected score."""
-    step: Any = the_formula(rated)
+    step: Any = _formula_step(rated)
     if "change" in step.given:
         return step.given["change"].given["parts"]  # type: ignore[no-any-return]
     return step.given["expected"].given["parts"][1:]  # type: ignore[no-any-return]
@@ -125,7 +123,13 @@ def expected_sum(rated: Step) -> float:
     return float(sum(game.given["expected"].value if game.key == "game" else game.value for game in games))
 
 
-def the_formula(rated: Step) -> Step:
+def bonus_of(rated: Step) -> float | None:
+    """The bonus of a pass; None under the special formula, which has none."""
+    bonus: Any = _formula_step(rated).given.get("bonus")
+    return None if bonus is None else float(bonus.value)
+
+
+def _formula_step(rated: Step) -> Step:
     """The formula's own step, under the lowest rating if that was reached."""
     step: Any = rated.given["rating"] if rated.key == "at_least" else rated
     return step  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.core.roundings import decimal
 from arpad.errors import UncoveredDate, UnknownName
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class EffectiveGames(NamedTuple):
 
 
 class Special(NamedTuple):
-    """The special formula: how far the straight line reaches, how near to nought is nought, and the highest rating."""
+    """The special formula: how far the straight line reaches, what counts as zero, and the highest rating."""
 
     reach: int
     within: float
@@ -57,7 +58,7 @@ class BonusGames(NamedTuple):
 
 
 class StartAge(NamedTuple):
-    """A start by age: points a year, bounds, what stands in for an unknown age, and from which age one is believed."""
+    """A start by age: points a year, bounds, the starts for an unknown age, and the youngest age that is believed."""
 
     a_year: int
     least: int
@@ -221,5 +222,5 @@ def rules_of(system: str, day: date, readings: Mapping[str, str] | None = None) 
     rules = book.at(day)
     if system not in rules.time_control.value:
         began = next(rule.since for rule in book.rules["time_control"] if system in rule.value)
-        raise UncoveredDate(f"{system} is covered from {began}; {day} is before that. Ask for a later day.", at="on")
+        raise UncoveredDate(say("uschess.uncovered", system=system, since=began, day=day), at="on")
     return rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.answer import date_notes
@@ -20,10 +21,10 @@ from arpad.systems.uschess.standard import Meeting
 from arpad.systems.uschess.start import Initial, start_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
-    from arpad.core import Pace
+    from arpad.core import Pace, Rating
     from arpad.systems.uschess.rules import UsChessRules
 
 
@@ -68,21 +69,22 @@ def rate_section(
         for name, step in first.items()
     }
     second = _pass(field, starts, after, rules, no=2, match=match)
-    players = tuple(
-        PlayerRating(
-            system,
-            on,
-            _passes(
-                Course(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
-                rules,
-                system=system,
-                match=match,
-            ),
+    rated = tuple(
+        _passes(
+            Course(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
+            rules,
+            system=system,
+            match=match,
         )
         for one in field
     )
-    unknown_pace = pace is None and system == REGULAR
-    return SectionRating(system, on, players, _notes(players, rules, on, unknown_pace=unknown_pace))
+    return SectionRating(
+        system=system,
+        on=on,
+        trail=tuple(passes.new for passes in rated),
+        remarks=partial(_notes, rated, rules, system, on, pace),
+        players=tuple(PlayerRating.of(system, on, passes) for passes in rated),
+    )
 
 
 def _before(one: Entrant, rules: UsChessRules, on: date, *, dual: bool) -> Before:
@@ -103,10 +105,10 @@ def _start_of(one: Entrant, rules: UsChessRules, on: date) -> Initial:
     try:
         return start_of(rules, on, age=one.age, born=one.born, fide=one.fide, adult=one.adult)
     except BadInput as error:
-        raise BadInput(error.message, at=f"player {one.id}, {error.at}") from None
+        raise BadInput(error.said, at=f"player {one.id}, {error.at}") from None
 
 
-def number_of(rating: Any) -> float:
+def number_of(rating: Rating) -> float:
     """A rating as the formulas take it."""
     return rating if isinstance(rating, int) else float(rating)
 
@@ -193,26 +195,24 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
 
 
 def _notes(
-    players: tuple[PlayerRating, ...], rules: UsChessRules, on: date, *, unknown_pace: bool
-) -> tuple[Message, ...]:
+    rated: tuple[Passes, ...], rules: UsChessRules, system: str, on: date, pace: Pace | None
+) -> Iterator[Message]:
     """What was assumed, and of whom."""
-    notes = date_notes(rulebook(), on)
+    yield from date_notes(rulebook(), on)
     above = rules.dual_k.value.above
-    masters = [player.id for player in players if (player.rating or 0) > above]
-    if unknown_pace and masters:
-        notes.append(say("notes.dual.unknown", above=above, players=masters))
-    unknown = [player.id for player in players if player.passes.before.rating.key == "start.unknown"]
+    masters = [one.entrant.id for one in rated if (one.entrant.rating or 0) > above]
+    if masters and pace is None and system == REGULAR:
+        yield say("notes.dual.unknown", above=above, players=masters)
+    unknown = [one.entrant.id for one in rated if one.before.rating.key == "start.unknown"]
     if unknown:
-        notes.append(say("notes.start.unknown", players=unknown, start=rules.start_age.value.unknown))
-    low = [player.id for player in players if _floor_is_partial(player, rules)]
-    if low:
-        notes.append(say("notes.floor.partial", players=low, most=rules.absolute_floor.value.most))
-    return tuple(notes)
+        yield say("notes.start.unknown", players=unknown, start=rules.start_age.value.unknown)
+    low = [one.entrant.id for one in rated if _floor_is_partial(one, rules)]
+    if low and system in OVER_THE_BOARD:
+        yield say("notes.floor.partial", players=low, most=rules.absolute_floor.value.most)
 
 
-def _floor_is_partial(player: PlayerRating, rules: UsChessRules) -> bool:
+def _floor_is_partial(one: Passes, rules: UsChessRules) -> bool:
     """Whether earlier wins, draws and events, which were not given, could lift the rating."""
-    entrant = player.passes.entrant
-    counted = None not in (entrant.wins, entrant.draws, entrant.events) or player.passes.before.games == 0
-    low = player.exact is not None and player.exact < rules.absolute_floor.value.most
-    return low and not counted and player.system in OVER_THE_BOARD
+    counts = (one.entrant.wins, one.entrant.draws, one.entrant.events)
+    low = one.final.value is not None and one.final.value < rules.absolute_floor.value.most
+    return low and None in counts and one.before.games != 0

@@ -1,17 +1,22 @@
-"""What rating a section answers: every player's calculation, and the section's."""
+"""What rating a section answers: every player's new rating, and the section's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure, Text, derived
+from arpad.calculation.reasons import Reason
+from arpad.core import Rating
 from arpad.core.roundings import decimal
 from arpad.errors import BadInput
-from arpad.messages import Message, figure
-from arpad.systems.uschess.rating import expected_sum, the_formula
+from arpad.messages import say
+from arpad.systems.uschess.rating import bonus_of, expected_sum
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.calculation.step import Step
@@ -20,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Passes(NamedTuple):
-    """What the steps made of one player."""
+    """What the steps made of one player; without a game there is no pass and no floor."""
 
     entrant: Entrant
     before: Before
@@ -32,112 +37,98 @@ class Passes(NamedTuple):
     new: Step
 
 
-class PlayerRating(Calculation):
-    """One player of a rated section."""
+@dataclass(frozen=True, kw_only=True)
+class PlayerRating(Answer):
+    """One player of a rated section; None stands for a figure that the player does not have."""
 
-    def __init__(self, system: str, on: date, passes: Passes) -> None:
-        super().__init__(system, on, (passes.new,))
-        self.passes = passes
-        self.id = passes.entrant.id
-        self.name = passes.entrant.name
+    id: str
+    name: str | None
+    rating: Rating | None  # before the event
+    start: Rating | None  # what an unrated player starts from
+    games_before: int | None
+    effective_games: Rating
+    formula: str  # standard or special
+    k: Rating | None
+    games: int
+    score: Decimal
+    expected: Decimal | None
+    bonus: Rating | None
+    first_look: Rating | None  # a newcomer's rating for the opponents' first pass (step 3)
+    first_pass: Rating | None  # after step 4
+    second_pass: Rating | None  # after step 5
+    floor: Rating | None
+    exact: Rating | None  # the rating that is kept, not rounded
+    new_rating: int | None  # the official rating; None for an unrated player without a game
+    why: Text | None  # why a floor or a limit gave the rating, and not the formula
 
-    @property
-    def rating(self) -> float | None:
-        """The rating before; None for a newcomer."""
-        return None if self.passes.entrant.rating is None else float(self.passes.entrant.rating)
+    @classmethod
+    def of(cls, system: str, on: date, passes: Passes) -> PlayerRating:
+        """A player's line from the steps."""
+        entrant, before, second = passes.entrant, passes.before, passes.second
+        played = second is not None
+        return cls(
+            system=system,
+            on=on,
+            trail=(passes.new,),
+            id=entrant.id,
+            name=entrant.name,
+            rating=entrant.rating,
+            start=_value(before.rating) if entrant.rating is None else None,
+            games_before=before.games,
+            effective_games=decimal(before.effective.value),
+            formula=before.formula.value,
+            k=_value(before.k) if played else None,
+            games=len(entrant.played),
+            score=sum((result.score for result in entrant.played), Decimal(0)),
+            expected=None if second is None else decimal(expected_sum(second)),
+            bonus=None if second is None else _decimal(bonus_of(second)),
+            first_look=_value(passes.first_look),
+            first_pass=_value(passes.first),
+            second_pass=_value(second),
+            floor=_value(passes.floor),
+            exact=_value(passes.final),
+            new_rating=passes.new.value,
+            why=Reason(passes.final) if played and passes.final is not second else None,
+        )
 
-    @property
-    def new_rating(self) -> int | None:
-        """The official rating after, a whole number; None for an unrated player without a game."""
-        new: int | None = self.passes.new.value
-        return new
-
-    @property
-    def exact(self) -> float | None:
-        """The rating that is kept, unrounded."""
-        return None if self.passes.final.value is None else float(self.passes.final.value)
-
-    @property
-    def intermediate(self) -> float | None:
-        """The rating after the first pass (step 4)."""
-        return None if self.passes.first is None else float(self.passes.first.value)
-
-    @property
-    def first_look(self) -> float | None:
-        """A newcomer's rating for the opponents' first pass (step 3)."""
-        return None if self.passes.first_look is None else float(self.passes.first_look.value)
-
-    @property
-    def games(self) -> int:
-        """The rated games of the event."""
-        return len(self.passes.entrant.played)
-
-    @property
-    def why(self) -> str | None:
-        """Why a floor or a limit, not the formula, gave the rating; None if the formula did."""
-        final = self.passes.final
-        return because(final) if final is not self.passes.second and self.passes.second is not None else None
-
-    def figures(self) -> list[Figure]:
-        value = self.value()
-        expected = "" if value["expected"] is None else f"expected {figure(value['expected'])}"
-        return [
-            Figure("new_rating", value["new_rating"] or "unrated", self.why or ""),
-            Figure("exact", value["exact"]),
-            Figure("formula", value["formula"]),
-            Figure("effective_games", value["effective_games"]),
-            Figure("k", value["k"]),
-            Figure("score", f"{figure(value['score'])} of {self.games}", expected),
-            Figure("bonus", value["bonus"]),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        entrant, steps = self.passes.entrant, self.passes
-        bonus: Any = None if steps.second is None else the_formula(steps.second).given.get("bonus")
-        return {
-            "id": self.id,
-            "name": self.name,
-            "rating": plain(entrant.rating),
-            "start": None if entrant.rating is not None else plain(decimal(steps.before.rating.value)),
-            "games_before": steps.before.games,
-            "effective_games": steps.before.effective.value,
-            "formula": steps.before.formula.value,
-            "k": None if steps.before.k is None or steps.second is None else steps.before.k.value,
-            "games": self.games,
-            "score": plain(sum(result.score for result in entrant.played)),
-            "expected": None if steps.second is None else expected_sum(steps.second),
-            "bonus": None if bonus is None else bonus.value,
-            "first_look": self.first_look,
-            "first_pass": self.intermediate,
-            "second_pass": None if steps.second is None else float(steps.second.value),
-            "floor": None if steps.floor is None else steps.floor.value,
-            "exact": self.exact,
-            "new_rating": self.new_rating,
-            "why": self.why,
-        }
+    def summary(self) -> Sequence[Figure]:
+        expected = None if self.expected is None else say("answers.expected", expected=self.expected)
+        return (
+            Figure("new_rating", say("answers.unrated") if self.new_rating is None else self.new_rating, self.why),
+            Figure("exact", self.exact),
+            Figure("formula", self.formula),
+            Figure("effective_games", self.effective_games),
+            Figure("k", self.k),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games), expected),
+            Figure("bonus", self.bonus),
+        )
 
 
-class SectionRating(Calculation):
-    """A rated section: every player's calculation, in the order they were given."""
+def _value(step: Step | None) -> Decimal | None:
+    return None if step is None else _decimal(step.value)
 
-    def __init__(self, system: str, on: date, players: tuple[PlayerRating, ...], notes: tuple[Message, ...]) -> None:
-        super().__init__(system, on, tuple(root for player in players for root in player.roots), lambda: notes)
-        self.players = players
 
-    def player(self, id: Any) -> PlayerRating:
-        """One player by id."""
+def _decimal(number: float | None) -> Decimal | None:
+    return None if number is None else decimal(number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SectionRating(Answer):
+    """A rated section: every player's new rating, in the order the players were given."""
+
+    players: tuple[PlayerRating, ...]
+
+    @derived
+    def new_ratings(self) -> Mapping[str, int | None]:
+        """The new ratings by ID."""
+        return {player.id: player.new_rating for player in self.players}
+
+    def player(self, id: str | int) -> PlayerRating:
+        """One player by ID."""
         for player in self.players:
             if player.id == str(id):
                 return player
-        raise BadInput(f"No player of the section has the id {id}; ids are the first column of the file.", at="player")
+        raise BadInput(say("uschess.section.no_player", id=id, ids=list(self.new_ratings)), at="player")
 
-    def figures(self) -> list[Figure]:
-        return [Figure("players", len(self.players))]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "new_ratings": {player.id: player.new_rating for player in self.players},
-            "players": [player.value() for player in self.players],
-        }
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("players", len(self.players)),)

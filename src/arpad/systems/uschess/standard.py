@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Formula, Step, formula, found, known, ruled, summed
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from decimal import Decimal
 
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
@@ -49,12 +51,13 @@ class Meeting(NamedTuple):
 
     who: str | None
     opponent: Step
-    score: Any
+    score: Decimal | float
 
     def words(self, number: int, no: int | None) -> Mapping[str, Any]:
         """The game as a heading has it: its number, and the pass where there are two."""
-        opponent = self.opponent.value if self.who is None else f"player {self.who}"
-        return {"no": f"{number}, pass {no}" if no else number, "opponent": opponent, "score": self.score}
+        opponent = self.opponent.value if self.who is None else say("uschess.player", who=self.who)
+        game = say("uschess.game_of_pass", game=number, no=no) if no else number
+        return {"no": game, "opponent": opponent, "score": self.score}
 
 
 def by_rule(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
@@ -118,7 +121,7 @@ def _game(meeting: Meeting, rating: Step, k: Step, scale: Step, words: Mapping[s
 
 
 def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, match: bool) -> Step:
-    """The bonus, nought where the games do not allow one or the change does not reach it."""
+    """The bonus, zero where the games do not allow one or the change does not reach it."""
     against = rules.bonus_games if match else bonus_refused([meeting.who for meeting in meetings], rules)
     if against is not None:
         return ruled("bonus.none", against, 0, change=change)

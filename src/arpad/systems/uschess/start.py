@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure, Text
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Formula, Step, formula, found, known, ruled
-from arpad.core import number, rating_of, refused
+from arpad.core import Rating, number, rating_of, refused
 from arpad.core.roundings import decimal
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.uschess.rules import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from arpad.core import Rating
+    from arpad.core import Number
+    from arpad.messages import Message
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.uschess.rules import UsChessRules
 
@@ -44,7 +46,7 @@ class Initial(NamedTuple):
     games: int | None
 
 
-def age_of(value: Any, *, at: str = "age") -> float:
+def age_of(value: object, *, at: str = "age") -> float:
     """An age in years."""
     age = number(value, "age", low=0, high=OLDEST, at=at)
     if not 0 <= age <= OLDEST:
@@ -55,7 +57,7 @@ def age_of(value: Any, *, at: str = "age") -> float:
 def age_on(born: date, day: date) -> float:
     """The age on a day, with the fraction of the year."""
     if born > day:
-        raise BadInput(f"Born on {born} is after {day}, the day of the event.", at="born")
+        raise BadInput(say("uschess.start.unborn", born=born, day=day), at="born")
     return age_of((day - born).days / YEAR, at="born")
 
 
@@ -80,7 +82,7 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Initial:
     games = ruled("start.games", worth, worth.value.lower if fide <= worth.value.up_to else worth.value.upper)
     rating = _exact("start.fide", by_line, rule, fide=known("fide", fide), games=games, **line)
     if rating.value < rules.start_age.value.least:
-        raise BadInput(f"No FIDE list has a rating of {fide}; leave it out, and the start goes by age.", at="fide")
+        raise BadInput(say("uschess.start.fide", fide=fide), at="fide")
     return Initial(rating, games.value)
 
 
@@ -90,61 +92,61 @@ def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
     return exact._replace(value=float(exact.value), rule=rule)
 
 
-class StartRating(Calculation):
-    """The rating a newcomer starts from."""
+@dataclass(frozen=True, kw_only=True)
+class StartRating(Answer):
+    """The rating a newcomer starts from; it is not published."""
 
-    def __init__(self, system: str, on: date, start: Initial) -> None:
-        super().__init__(system, on, (start.rating,), lambda: [say("notes.start.blend")])
-        self._start = start
+    rating: Rating
+    games: int  # what the start is worth, in games
+    why: Text
 
-    @property
-    def rating(self) -> float:
-        """The start rating; it is not published."""
-        return float(self._start.rating.value)
-
-    @property
-    def games(self) -> int:
-        """The games it is worth."""
-        return self._start.games or 0
-
-    def figures(self) -> list[Figure]:
-        return [
-            Figure("start", self.rating, because(self._start.rating)),
-            Figure("games_before", self.games, "that the start is worth"),
-        ]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": plain(decimal(self.rating)),
-            "games": self.games,
-            "why": because(self._start.rating),
-        }
+    def summary(self) -> Sequence[Figure]:
+        return (
+            Figure("start", self.rating, self.why),
+            Figure("games_before", self.games, say("uschess.start.worth")),
+        )
 
 
 def start_rating(
     *,
     on: date,
     system: str = "uschess-regular",
-    age: Any = None,
+    age: Number | None = None,
     born: date | None = None,
-    fide: Any = None,
+    fide: Number | None = None,
     adult: bool = False,
     readings: Mapping[str, str] | None = None,
 ) -> StartRating:
     """The start by a FIDE rating if there is one, else by age, else by whether the player is known to be an adult."""
     rules = rules_of(system, on, readings)
     start = start_of(rules, on, age=age, born=born, fide=fide, adult=adult)
-    return StartRating(system, on, start)
+    return StartRating(
+        system=system,
+        on=on,
+        trail=(start.rating,),
+        remarks=_remarks,
+        rating=decimal(start.rating.value),
+        games=start.games or 0,
+        why=Reason(start.rating),
+    )
+
+
+def _remarks() -> Iterable[Message]:
+    yield say("notes.start.blend")
 
 
 def start_of(
-    rules: UsChessRules, on: date, *, age: Any = None, born: date | None = None, fide: Any = None, adult: bool = False
+    rules: UsChessRules,
+    on: date,
+    *,
+    age: Number | None = None,
+    born: date | None = None,
+    fide: Number | None = None,
+    adult: bool = False,
 ) -> Initial:
     """The start by what is known of a newcomer."""
     if age is not None and born is not None:
-        raise BadInput("Give the age or the date of birth, not both.", at="age")
+        raise BadInput(say("uschess.start.age_and_born"), at="age")
     years = age_on(born, on) if born is not None else None if age is None else age_of(age)
     if fide is not None:
         return start_by_fide(rating_of(fide, at="fide"), rules)

@@ -5,26 +5,27 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answers import not_rated
-from arpad.calculation.contract import System, date_notes
-from arpad.core import COLOURS, WIN, Game, Period, Player, one_game
+from arpad.calculation.answer import date_notes
+from arpad.core import COLOURS, WIN, Game, GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rulebook
-from arpad.systems.glicko.answer import GlickoGame, expectation
+from arpad.systems.base import System
+from arpad.systems.glicko.answer import events_of, expectation, finished
 from arpad.systems.glicko.glicko2 import expected_between
-from arpad.systems.glicko.lichess.answer import LichessChange
+from arpad.systems.glicko.lichess.answer import LichessChange, lichess_change
 from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Played, loaded, rated, with_advantage
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
 from arpad.systems.glicko.standing import games_of, idle_of, resumed, standing_of
+from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from arpad.calculation.answers import Expectation
     from arpad.calculation.step import Step
     from arpad.core import Pace
+    from arpad.systems.expectation import Expectation
 
 SETTINGS = ("variant", "speed", "colour", "against")
 AGAINST = ("human", "bot")
@@ -47,6 +48,7 @@ def build(
         book,
         rate_period=partial(_rate_period, book, played),
         expect=partial(_expect, book, played),
+        standing=GlickoStanding,
     )
 
 
@@ -62,31 +64,28 @@ def _rate_period(
     day = InForce.of(book, on)
     games = games_of(period, "lichess")
     if not games and idle_of(player) is None:
-        raise BadInput(
-            "Neither games nor idle days were given; give a game, for example 1500/60:win, or the idle days.",
-            at="games",
-        )
+        raise BadInput(say("glicko.lichess.nothing"), at="games")
     before = standing_of(player, day.start)
     last = standing = loaded(player, before, day)
-    roots: list[Step] = []
-    lines = []
+    trail: list[Step] = []
+    results = []
     for no, game in enumerate(games, start=1):
         if game.how == "played":
             step, last = rated(no, game, standing, played, day)
-            roots += [one for one in last if one is not None]
+            trail += [part for part in last if part is not None]
         else:
             step = not_rated(no, game, game.how, day.rules.unplayed, game.opponent.rating)
-            roots.append(step)
-        lines.append(GlickoGame.of(step, standing.rating, last.rating.value - standing.rating.value))
+            trail.append(step)
+        results.append(finished(step, standing.rating, last.rating.value - standing.rating.value))
         standing = resumed(last, no)
-    return LichessChange(
+    return lichess_change(
         on,
         day.rules,
         before=before,
         after=last,
-        games=lines,
-        earlier=tuple(roots),
-        notes=lambda: _notes(book, played, games, on),
+        events=events_of(period, results, before.rating, last.rating),
+        earlier=tuple(trail),
+        remarks=lambda: _notes(book, played, games, on),
     )
 
 
@@ -105,7 +104,7 @@ def _expect(
     return expectation(
         expected_between(own, theirs, day.constants.scale),
         lambda score: _rate_period(book, played, player, one_game(game.opponent, score, pace), on=on),
-        notes=lambda: _notes(book, played, [game], on),
+        remarks=lambda: _notes(book, played, [game], on),
     )
 
 

@@ -2,75 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
-from arpad.calculation.contract import Figure
+from arpad.calculation.answer import Figure
 from arpad.calculation.step import Step, found, ruled
-from arpad.messages import figure
-from arpad.systems.glicko.answer import GlickoChange, GlickoGame
+from arpad.messages import say
+from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from arpad.calculation.contract import Notes
+    from arpad.systems.glicko.answer import Remarks
     from arpad.systems.glicko.lichess.rules import LichessRules
-    from arpad.systems.glicko.standing import Standing
+    from arpad.systems.glicko.standing import StandingSteps
+    from arpad.systems.rating_change import EventChange
 
 
+@dataclass(frozen=True, kw_only=True)
 class LichessChange(GlickoChange):
     """What games, or days without any, do to a Lichess rating."""
 
-    def __init__(
-        self,
-        on: date,
-        rules: LichessRules,
-        *,
-        before: Standing,
-        after: Standing,
-        games: Sequence[GlickoGame],
-        earlier: tuple[Step, ...],
-        notes: Notes,
-    ) -> None:
-        shown = ruled("shown", rules.shown, int(after.rating.value), exact=after.rating)
-        was = ruled("shown.before", rules.shown, int(before.rating.value), exact=before.rating)
-        self._shown = found("shown_change", formulas.difference, rating=shown, opponent=was)
-        self.shown_rating: int = shown.value
-        provisional = after.deviation.value >= rules.provisional.value
-        self._provisional = ruled("provisional", rules.provisional, provisional, deviation=after.deviation)
-        super().__init__(
-            "lichess",
-            on,
-            before=before,
-            after=after,
-            interval=rules.interval,
-            games=games,
-            earlier=earlier,
-            later=(self._shown, self._provisional),
-            notes=notes,
+    shown_rating: int
+    shown_change: int
+    provisional: bool  # whether the site puts a question mark after the rating
+
+    def summary(self) -> Sequence[Figure]:
+        shown = say(
+            "glicko.lichess.provisional" if self.provisional else "glicko.lichess.shown", rating=self.shown_rating
         )
+        return (Figure("shown", shown, say("glicko.lichess.by_the_site", change=self.shown_change)), *super().summary())
 
-    @property
-    def shown_change(self) -> int:
-        """The change that the site shows."""
-        return int(self._shown.value)
 
-    @property
-    def provisional(self) -> bool:
-        """Whether the site puts a question mark behind the rating."""
-        return bool(self._provisional.value)
-
-    def figures(self) -> list[Figure]:
-        mark = "?" if self.provisional else ""
-        change = figure(self.shown_change, signed=True)
-        shown = Figure("shown", f"{self.shown_rating}{mark}", f"{change}, as the site shows it")
-        return [shown, *super().figures()]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            **super().value(),
-            "shown_rating": self.shown_rating,
-            "shown_change": self.shown_change,
-            "provisional": self.provisional,
-        }
+def lichess_change(
+    on: date,
+    rules: LichessRules,
+    *,
+    before: StandingSteps,
+    after: StandingSteps,
+    events: tuple[EventChange, ...],
+    earlier: tuple[Step, ...],
+    remarks: Remarks,
+) -> LichessChange:
+    """A change from its steps, with what the site shows."""
+    shown = ruled("shown", rules.shown, int(after.rating.value), exact=after.rating)
+    was = ruled("shown.before", rules.shown, int(before.rating.value), exact=before.rating)
+    change = found("shown_change", formulas.difference, rating=shown, opponent=was)
+    uncertain = after.deviation.value >= rules.provisional.value
+    provisional = ruled("provisional", rules.provisional, uncertain, deviation=after.deviation)
+    return LichessChange.of(
+        "lichess",
+        on,
+        before=before,
+        after=after,
+        interval=rules.interval,
+        events=events,
+        earlier=earlier,
+        later=(change, provisional),
+        remarks=remarks,
+        shown_rating=shown.value,
+        shown_change=change.value,
+        provisional=provisional.value,
+    )

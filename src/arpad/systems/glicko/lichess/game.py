@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, meet, update
 from arpad.systems.glicko.lichess.rules import advantaged, bounded, disadvantaged, enlarged, part_way, periods
-from arpad.systems.glicko.standing import Standing, Start, idle_of, standing_of, start_standing, sums
+from arpad.systems.glicko.standing import StandingSteps, Start, idle_of, standing_of, start_standing, sums
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,7 +33,7 @@ class InForce(NamedTuple):
 
     rules: LichessRules
     constants: Constants
-    start: Standing
+    start: StandingSteps
 
     @classmethod
     def of(cls, book: Rulebook[LichessRules], on: date) -> InForce:
@@ -42,7 +42,7 @@ class InForce(NamedTuple):
         return cls(rules, constants_of(rules), start_standing(rules.start, Start()))
 
 
-def loaded(player: Player, standing: Standing, day: InForce) -> Standing:
+def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSteps:
     """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
     idle = idle_of(player)
     if idle is not None:
@@ -53,7 +53,7 @@ def loaded(player: Player, standing: Standing, day: InForce) -> Standing:
     return _within_bounds(standing, day.rules)
 
 
-def with_advantage(own: Standing, game: Game, played: Played, day: InForce) -> tuple[Standing, Standing]:
+def with_advantage(own: StandingSteps, game: Game, played: Played, day: InForce) -> tuple[StandingSteps, StandingSteps]:
     """2: both players as E sees them, White for more and Black for less than the rating."""
     opponent = loaded(game.opponent, standing_of(game.opponent, day.start, opponent=True), day)
     rule, colour = day.rules.advantage, game.colour or played.colour
@@ -67,8 +67,8 @@ def with_advantage(own: Standing, game: Game, played: Played, day: InForce) -> t
     )
 
 
-def rated(no: int, game: Game, own: Standing, played: Played, day: InForce) -> tuple[Step, Standing]:
-    """2 to 5: what one game told, and the standing after it."""
+def rated(no: int, game: Game, own: StandingSteps, played: Played, day: InForce) -> tuple[Step, StandingSteps]:
+    """2 to 5: one game, and the standing after it."""
     rules, scale = day.rules, day.constants.scale
     mine, theirs = with_advantage(own, game, played, day)
     mu = scale.mu(own.rating)
@@ -92,35 +92,35 @@ def _regulated(new: Step, old: Step, played: Played, rules: LichessRules) -> Ste
     return found("new_rating.regulated", enlarged, rating=new, factor=regulator, before=old)
 
 
-def _half_way(old: Standing, new: Standing, rules: LichessRules) -> Standing:
+def _half_way(old: StandingSteps, new: StandingSteps, rules: LichessRules) -> StandingSteps:
     """4: against a bot only half of it counts."""
     share = ruled("against_bot", rules.against_bot, rules.against_bot.value)
     steps: list[Any] = [
         found(f"new_{name}.halved", part_way, before=before, share=share, after=after)
-        for name, before, after in zip(Standing._fields, old, new, strict=True)
+        for name, before, after in zip(StandingSteps._fields, old, new, strict=True)
         if before is not None and after is not None
     ]
-    return Standing(*steps)
+    return StandingSteps(*steps)
 
 
-def _sane(new: Standing, rules: LichessRules) -> Standing:
-    """5: an impossible result is taken for a fault, and the player starts anew."""
+def _sane(new: StandingSteps, rules: LichessRules) -> StandingSteps:
+    """5: an impossible result counts as a fault, and the player starts again."""
     limits = rules.sane.value
     if all(step is None or 0 < step.value < limit for step, limit in zip(new, limits, strict=True)):
         return new
-    return Standing(
+    return StandingSteps(
         *(
             ruled(f"new_{name}.reset", rules.sane, value, exact=new.rating)
-            for name, value in zip(Standing._fields, rules.start.value, strict=True)
+            for name, value in zip(StandingSteps._fields, rules.start.value, strict=True)
         )
     )
 
 
-def _within_bounds(standing: Standing, rules: LichessRules) -> Standing:
+def _within_bounds(standing: StandingSteps, rules: LichessRules) -> StandingSteps:
     """1 and 5: the bounds of rating, deviation and volatility."""
     least, most = rules.deviation_bounds.value
     volatility = standing.volatility
-    return Standing(
+    return StandingSteps(
         bounded(standing.rating, rules.least_rating, least=rules.least_rating.value),
         bounded(standing.deviation, rules.deviation_bounds, least, most),
         None if volatility is None else bounded(volatility, rules.most_volatility, most=rules.most_volatility.value),
