@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -102,7 +102,7 @@ class Answer:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is worked out late is worked out before an answer travels to another process.
-        kind: type[Any] = type(self)
+        kind: Hashable = type(self)
         for name in field_types(kind):
             getattr(self, name)
         return {**self.__dict__, "remarks": partial(same, self.notes)}

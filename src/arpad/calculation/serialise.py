@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
@@ -52,21 +52,22 @@ def failure(error: ArpadError) -> dict[str, Any]:
 
 def value_of(noun: Any) -> dict[str, Any]:
     """A dataclass by its public fields."""
+    kind: Hashable = type(noun)
     return {
         name: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
-        for name, is_exact in public_fields(type(noun))
+        for name, is_exact in public_fields(kind)
     }
 
 
 @cache
-def public_fields(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+def public_fields(kind: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a dataclass that its JSON value has, and whether each is an exact decimal."""
     hints = field_types(kind)
     return tuple((name, _is_exact(hint)) for name, hint in hints.items())
 
 
 @cache
-def field_types(kind: type[Any]) -> dict[str, Any]:
+def field_types(kind: Any) -> dict[str, Any]:
     """The public fields of a dataclass and their types: those it is made of, then those that follow from them."""
     hints = get_type_hints(kind, include_extras=True)
     own = [one.name for one in fields(kind) if not one.metadata.get("hidden")]

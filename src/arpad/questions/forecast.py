@@ -14,6 +14,7 @@ from arpad.forecast.plans import Intended, Plans, look_ahead_plans
 from arpad.forecast.season import Season
 from arpad.forecast.strength import Strength, likely_strength
 from arpad.messages import say
+from arpad.questions import readers
 from arpad.questions.declare import defaulting, nested, optional, question, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
@@ -23,16 +24,6 @@ from arpad.questions.fields import (
     PlayerFields,
     RuleFields,
     TimeField,
-    count,
-    day,
-    opponent,
-    pace,
-    pairing,
-    path,
-    points,
-    rating,
-    somebody,
-    text,
 )
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
@@ -53,10 +44,10 @@ if TYPE_CHECKING:
 class Need(PlayerFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
-    rating: Player = optional(somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
-    against: tuple[Player, ...] = several(opponent, split=apart, example="1700", greedy=True)
-    reach: Rating | None = optional(rating, example="1800")
-    expected: Rating | None = optional(points, example="0.75")
+    rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
+    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", greedy=True)
+    reach: Rating | None = optional(readers.rating, example="1800")
+    expected: Rating | None = optional(readers.points, example="0.75")
 
     def answer(self) -> NeededScore | NeededRating:
         """The score, or the rating."""
@@ -75,12 +66,12 @@ class Need(PlayerFields, TimeField, ListFields):
 class Opponents:
     """The games of an event, played or not, and those against an open that is known by its average alone."""
 
-    game: tuple[Pairing, ...] = several(pairing, split=apart, example="1800:?", word=True)
-    against: tuple[Pairing, ...] = several(pairing, split=apart, example="1820@b", group="ahead", greedy=True)
-    field: Rating | None = optional(rating, example="1850", group="ahead")
-    spread: Rating | None = optional(points, example="120", group="ahead")
-    rounds: int | None = optional(count, example="9", group="ahead")
-    time: Pace | None = optional(pace, example="90+30", group="event")
+    game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1800:?", word=True)
+    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", greedy=True)
+    field: Rating | None = optional(readers.rating, example="1850", group="ahead")
+    spread: Rating | None = optional(readers.points, example="120", group="ahead")
+    rounds: int | None = optional(readers.count, example="9", group="ahead")
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def pairings(self, at: str) -> tuple[Pairing, ...]:
         """All games."""
@@ -91,9 +82,9 @@ class Opponents:
 class AheadEvent(Opponents):
     """An event that is to be played."""
 
-    name: str | None = optional(text, example="Winter Open", group="event")
-    on: date | None = optional(day, example="2027-01-10", group="event")
-    plan: str | None = optional(text, example="league", group="event")
+    name: str | None = optional(readers.text, example="Winter Open", group="event")
+    on: date | None = optional(readers.day, example="2027-01-10", group="event")
+    plan: str | None = optional(readers.text, example="league", group="event")
 
     def event(self, at: str) -> PlannedEvent:
         """The event."""
@@ -105,13 +96,13 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
     """Games of one event, or events of a season or of several plans, and what is asked of them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
-    reach: Rating | None = optional(rating, example="1800", group="ahead")
-    lose: Rating | None = optional(points, example="20", group="ahead")
-    strength: Rating | None = optional(rating, example="1800", group="ahead")
-    norm: str | None = optional(text, example="IM", group="ahead")
-    event_kind: str = defaulting(text, "swiss", example="swiss", group="ahead")
+    reach: Rating | None = optional(readers.rating, example="1800", group="ahead")
+    lose: Rating | None = optional(readers.points, example="20", group="ahead")
+    strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
+    norm: str | None = optional(readers.text, example="IM", group="ahead")
+    event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
     plan: tuple[str, ...] = several(
-        path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
+        readers.path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
     )
 
     def answer(self) -> Outlook | Season | Plans:
@@ -205,8 +196,8 @@ class SeasonOf(AheadFields):
 class StrengthOf(RuleFields, ListFields, DrawFields):
     """Estimate playing strength from results, with a 95 % interval."""
 
-    rating: Player = optional(somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
-    game: tuple[Pairing, ...] = several(pairing, split=apart, example="1700:win", word=True)
+    rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
+    game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1700:win", word=True)
 
     def answer(self) -> Strength:
         """The strength."""

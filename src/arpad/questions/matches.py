@@ -8,8 +8,9 @@ from arpad.errors import BadInput
 from arpad.matches import MatchResult, match
 from arpad.matches.rules import Sprt
 from arpad.messages import say
+from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, question, several
-from arpad.questions.fields import Asking, text
+from arpad.questions.fields import Asking
 
 
 @question(
@@ -25,15 +26,15 @@ from arpad.questions.fields import Asking, text
 class MatchOf(Asking):
     """An engine match: Elo difference, error bars, LOS, SPRT."""
 
-    wins: str | None = optional(text, example="120")
-    losses: str | None = optional(text, example="95")
-    draws: str | None = optional(text, example="300")
-    pairs: tuple[str, ...] = several(text, example="10", greedy=True)
-    program: str = defaulting(text, "fastchess", example="fastchess")
-    sprt: tuple[str, ...] = several(text, example="0", greedy=True, group="test")
-    alpha: str | None = optional(text, example="0.05", group="test")
-    beta: str | None = optional(text, example="0.05", group="test")
-    model: str | None = optional(text, example="normalized", group="test")
+    wins: str | None = optional(readers.text, example="120")
+    losses: str | None = optional(readers.text, example="95")
+    draws: str | None = optional(readers.text, example="300")
+    pairs: tuple[str, ...] = several(readers.text, example="10", greedy=True)
+    program: str = defaulting(readers.text, "fastchess", example="fastchess")
+    sprt: tuple[str, ...] = several(readers.text, example="0", greedy=True, group="test")
+    alpha: str | None = optional(readers.text, example="0.05", group="test")
+    beta: str | None = optional(readers.text, example="0.05", group="test")
+    model: str | None = optional(readers.text, example="normalized", group="test")
 
     def answer(self) -> MatchResult:
         """The figures of the match."""

@@ -6,6 +6,7 @@ The lists are opened when somebody is named, and not before.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.core import EloStanding, Player
@@ -40,7 +41,7 @@ class People:
     list: str | None = None  # the lists of this name; FIDE's if it is not said
     data: str | None = None  # the folder of the lists; the user's own if it is not said
     named: dict[str, Named] = field(default_factory=dict)
-    day: object = None
+    day: date | None = None  # of the last one who was looked up
 
     def find(self, text: str, place: Place) -> Player | None:
         """The player a text names; None if it names nobody."""
@@ -87,7 +88,7 @@ class People:
     @property
     def notes(self) -> Sequence[Message]:
         """Who was taken for whom, and which lists were used."""
-        if not self.named:
+        if not self.named or self.day is None:
             return ()
         from arpad.lists.named import list_note, taken_as
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
+from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
@@ -16,15 +17,6 @@ from arpad.questions.fields import (
     PlayerFields,
     RuleFields,
     TimeField,
-    day,
-    game,
-    names,
-    opponent,
-    pace,
-    path,
-    rating,
-    rating_or_unrated,
-    text,
 )
 from arpad.questions.files import period_fields
 from arpad.reading import apart
@@ -45,11 +37,11 @@ if TYPE_CHECKING:
 class PlayedEvent:
     """One of several events: its games, and what differs from the rest."""
 
-    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
-    name: str | None = optional(text, example="Autumn Open", group="event")
-    on: date | None = optional(day, example="2026-10-03", group="event")
-    rating: Rating | None = optional(rating_or_unrated, example="1750", group="event")
-    time: Pace | None = optional(pace, example="90+30", group="event")
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    name: str | None = optional(readers.text, example="Autumn Open", group="event")
+    on: date | None = optional(readers.day, example="2026-10-03", group="event")
+    rating: Rating | None = optional(readers.rating_or_unrated, example="1750", group="event")
+    time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def event(self) -> Event:
         """The event."""
@@ -60,7 +52,7 @@ class PlayedEvent:
 class GameFields(RuleFields, TimeField):
     """Games, alone or in events."""
 
-    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
@@ -93,10 +85,15 @@ class GameFields(RuleFields, TimeField):
 class Rate(GameFields, PlayerFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
-    base: Rating | None = optional(rating, example="1750", group="event")
+    base: Rating | None = optional(readers.rating, example="1750", group="event")
     formula: bool = flag(group="event")
     period: str | None = optional(
-        path, example="november.toml", group="event", longest=LONGEST_PATH, expand=period_fields, **COMMAND_ALONE
+        readers.path,
+        example="november.toml",
+        group="event",
+        longest=LONGEST_PATH,
+        expand=period_fields,
+        **COMMAND_ALONE,
     )
 
     def answer(self) -> RatingChange:
@@ -138,7 +135,7 @@ class RatePeriod(Rate):
 class Expect(PlayerFields, TimeField, ListFields):
     """One game before it is played: expected score, and the change for win, draw and loss."""
 
-    opponent: Player = required(opponent, example="1700", word=True)
+    opponent: Player = required(readers.opponent, example="1700", word=True)
 
     def answer(self) -> Expectation:
         """The expectation."""
@@ -176,8 +173,8 @@ class First(GameFields, ListFields):
 class PerformanceOf(RuleFields, ListFields):
     """A performance rating."""
 
-    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
-    method: str = defaulting(text, "fide", example="fide")
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    method: str = defaulting(readers.text, "fide", example="fide")
 
     def answer(self) -> Performance:
         """The performance rating."""
@@ -193,8 +190,8 @@ class PerformanceOf(RuleFields, ListFields):
 class ConversionOf(RuleFields):
     """What a one-off conversion of a whole list made of a rating."""
 
-    rating: Rating = required(rating, example="1500", word=True)
-    standard: Rating | None = optional(rating, example="2732", group="player")
+    rating: Rating = required(readers.rating, example="1500", word=True)
+    standard: Rating | None = optional(readers.rating, example="2732", group="player")
 
     def answer(self) -> Conversion:
         """The conversion."""
@@ -210,9 +207,11 @@ class ConversionOf(RuleFields):
 class Compare(PersonFields, TimeField, ListFields):
     """The same games under several systems, side by side."""
 
-    game: tuple[Game, ...] = several(game, split=apart, example="1950:win", word=True)
-    systems: tuple[str, ...] | None = optional(names, example="fide-standard,elo", group="rules")
-    rules: str | None = optional(path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE)
+    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
+    rules: str | None = optional(
+        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
 
     def answer(self) -> Comparison:
         """The comparison."""

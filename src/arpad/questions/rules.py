@@ -11,8 +11,9 @@ from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import rule_json
 from arpad.core import as_day
 from arpad.errors import UnknownName
+from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, optional, question
-from arpad.questions.fields import Asking, day, text
+from arpad.questions.fields import Asking
 from arpad.reading import parse_span
 from arpad.rulebooks.rulebook import Change, Rule, Rulebook
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
@@ -113,8 +114,8 @@ def span(typed: str, place: Place) -> tuple[date, date]:
 class RulesOf(Asking):
     """The rules of a day, or what changed between two."""
 
-    system: str = defaulting(text, "fide-standard", example="fide-standard", word=True)
-    on: date | None = optional(day, example="2026-11-15")
+    system: str = defaulting(readers.text, "fide-standard", example="fide-standard", word=True)
+    on: date | None = optional(readers.day, example="2026-11-15")
     changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
 
     def answer(self) -> RulesInForce | RuleChanges:

@@ -14,19 +14,9 @@ from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
+from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, several
-from arpad.questions.fields import (
-    COMMAND_ALONE,
-    LONGEST_PATH,
-    ListFields,
-    RuleFields,
-    day,
-    k,
-    named_value,
-    path,
-    rating,
-    text,
-)
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, RuleFields
 from arpad.reading import parse_no
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
@@ -55,13 +45,13 @@ def criteria(typed: str, _: Place) -> tuple[str, ...]:
 class FileFields(ListFields):
     """A tournament file: a path at the command, its text or bytes elsewhere."""
 
-    path: str | None = optional(path, example="open.trf", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
-    text: str | None = optional(text, longest=LONGEST_FILE, **SENT)
-    data: str | None = optional(text, longest=LONGEST_FILE, **SENT)
-    file: str | None = optional(text, example="open.trf", **SENT)
-    columns: str | None = optional(text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
-    on: date | None = optional(day, example="2026-10-03", group="rules")
-    reading: tuple[tuple[str, str], ...] = several(named_value, example="rounding=per-event", group="rules")
+    path: str | None = optional(readers.path, example="open.trf", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    text: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
+    data: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
+    file: str | None = optional(readers.text, example="open.trf", **SENT)
+    columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
+    on: date | None = optional(readers.day, example="2026-10-03", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
 
     def tournament(self) -> Tournament:
         """The tournament of the file, with what a rating list says of its players if one was named."""
@@ -114,10 +104,14 @@ class EventOf(RuleFields, FileFields):
     """The rating report of a whole tournament from its file: every player, or one with the working."""
 
     player: int | None = optional(starting_number, example="7")
-    k: Rating | None = optional(k, example="20", group="player")
-    k_table: str | None = optional(path, example="players.csv", group="player", longest=LONGEST_PATH, **COMMAND_ALONE)
-    table: str | None = optional(text, group="player", longest=LONGEST_FILE, **SENT)
-    to: str | None = optional(path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE)
+    k: Rating | None = optional(readers.k, example="20", group="player")
+    k_table: str | None = optional(
+        readers.path, example="players.csv", group="player", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
+    table: str | None = optional(readers.text, group="player", longest=LONGEST_FILE, **SENT)
+    to: str | None = optional(
+        readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
     cards: bool = flag(group="report", **COMMAND_ALONE)
     force: bool = flag(group="report", **COMMAND_ALONE)
 
@@ -148,10 +142,10 @@ class NormsOf(FileFields):
     """Title norms in a tournament: a verdict for each condition, and what is still needed."""
 
     player: int | None = optional(starting_number, example="1")
-    title: str | None = optional(text, example="IM")
-    event_kind: str | None = optional(text, example="swiss", group="event")
-    host: str | None = optional(text, example="ENG", group="event")
-    exempt: str | None = optional(text, example="a", group="event")
+    title: str | None = optional(readers.text, example="IM")
+    event_kind: str | None = optional(readers.text, example="swiss", group="event")
+    host: str | None = optional(readers.text, example="ENG", group="event")
+    exempt: str | None = optional(readers.text, example="a", group="event")
 
     def answer(self) -> NormReport | PlayerNorms:
         """The norms of everybody, or of one player."""
@@ -180,8 +174,8 @@ class TiesOf(FileFields):
     """The tie-breaks of a tournament."""
 
     by: tuple[tuple[str, ...], ...] = several(criteria, example="ARO/C1,TPR")
-    unrated: Rating | None = optional(rating, example="1400")
-    event_kind: str | None = optional(text, example="swiss", group="event")
+    unrated: Rating | None = optional(readers.rating, example="1400")
+    event_kind: str | None = optional(readers.text, example="swiss", group="event")
 
     def answer(self) -> TieBreaks:
         """The values of everybody."""

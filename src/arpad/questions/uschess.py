@@ -7,19 +7,9 @@ from datetime import date
 
 from arpad.core import Pace, Rating
 from arpad.formats.section import SectionPlayer, entrants_of, read_section
+from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, flag, nested, optional, question, required, several
-from arpad.questions.fields import (
-    COMMAND_ALONE,
-    LONGEST_PATH,
-    Asking,
-    TimeField,
-    count,
-    day,
-    named_value,
-    path,
-    rating,
-    text,
-)
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, TimeField
 from arpad.reading import parse_us_pace
 from arpad.systems.uschess import (
     Floor,
@@ -45,9 +35,9 @@ def us_pace(typed: str, place: Place) -> Pace:
 class UsChessFields(Asking):
     """Which list of US Chess, on which day."""
 
-    system: str = defaulting(text, REGULAR, example=REGULAR, group="rules")
-    on: date | None = optional(day, example="2026-08-30", group="rules")
-    reading: tuple[tuple[str, str], ...] = several(named_value, example="start=2020", group="rules")
+    system: str = defaulting(readers.text, REGULAR, example=REGULAR, group="rules")
+    on: date | None = optional(readers.day, example="2026-08-30", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="start=2020", group="rules")
 
     @property
     def day(self) -> date:
@@ -60,9 +50,9 @@ class UsChessFields(Asking):
 class Start(UsChessFields):
     """The rating a US Chess newcomer starts from, by age or FIDE rating."""
 
-    age: str | None = optional(text, example="8.12")
-    born: date | None = optional(day, example="2018-05-12")
-    fide: str | None = optional(text, example="1500")
+    age: str | None = optional(readers.text, example="8.12")
+    born: date | None = optional(readers.day, example="2018-05-12")
+    fide: str | None = optional(readers.text, example="1500")
     adult: bool = flag()
 
     def answer(self) -> StartRating:
@@ -83,13 +73,13 @@ class Start(UsChessFields):
 class FloorOf(UsChessFields):
     """The lowest a US Chess rating can fall."""
 
-    peak: Rating | None = optional(rating, example="1941")
-    wins: int = defaulting(count, 0, example="120")
-    draws: int = defaulting(count, 0, example="30")
-    events: int = defaulting(count, 0, example="10")
+    peak: Rating | None = optional(readers.rating, example="1941")
+    wins: int = defaulting(readers.count, 0, example="120")
+    draws: int = defaulting(readers.count, 0, example="30")
+    events: int = defaulting(readers.count, 0, example="10")
     life_master: bool = flag()
-    prize: str | None = optional(text, example="5000")
-    under: Rating | None = optional(rating, example="1800")
+    prize: str | None = optional(readers.text, example="5000")
+    under: Rating | None = optional(readers.rating, example="1800")
 
     def answer(self) -> Floor:
         """The floor."""
@@ -113,7 +103,7 @@ class PaceOf(Asking):
     """The US Chess lists a time control is rated in."""
 
     pace: Pace = required(us_pace, example="25+5", word=True)
-    on: date | None = optional(day, example="2026-08-01", group="rules")
+    on: date | None = optional(readers.day, example="2026-08-01", group="rules")
     online: bool = flag()
 
     def answer(self) -> RatedIn:
@@ -130,11 +120,11 @@ class PaceOf(Asking):
 class SectionOf(UsChessFields, TimeField):
     """A whole US Chess section: every player's new rating, or one player's."""
 
-    path: str | None = optional(path, example="section.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    path: str | None = optional(readers.path, example="section.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
     players: tuple[SectionPlayer, ...] = nested(
         SectionPlayer, doors=frozenset({"api"}), why="at the command the players are a CSV file"
     )
-    player: str | None = optional(text, example="3")
+    player: str | None = optional(readers.text, example="3")
     match: bool = flag()
 
     def answer(self) -> SectionRating | PlayerRating:

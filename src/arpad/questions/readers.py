@@ -1,0 +1,164 @@
+"""How each kind of field is read: from a text and its place to a value. The reading itself is `arpad.reading`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from arpad.core import (
+    Game,
+    Pace,
+    Pairing,
+    Player,
+    Rating,
+    deviation_of,
+    k_of,
+    number,
+    rating_of,
+    volatility_of,
+    whole_of,
+)
+from arpad.errors import BadInput
+from arpad.messages import say
+from arpad.questions.declare import Place
+from arpad.reading import (
+    parse_birth_year,
+    parse_date,
+    parse_federation,
+    parse_game,
+    parse_opponent,
+    parse_pace,
+    parse_pairing,
+    parse_rating,
+    parse_sex,
+    parse_title,
+    parts_of,
+)
+
+STAND_IN = "unrated"  # what is written where somebody is named, before the one who is found takes the place
+
+
+def text(typed: str, _: Place) -> str:
+    """A text as it is."""
+    return typed
+
+
+def path(typed: str, _: Place) -> str:
+    """A file or folder of this machine."""
+    return typed
+
+
+def day(typed: str, place: Place) -> date:
+    """A day: `2026-11-15`, `15.11.2026`, `2026-11`."""
+    return parse_date(typed, at=place.at)
+
+
+def rating(typed: str, place: Place) -> Rating:
+    """A rating."""
+    return rating_of(typed, at=place.at)
+
+
+def rating_or_unrated(typed: str, place: Place) -> Rating | None:
+    """A rating, or `unrated`."""
+    return parse_rating(typed, at=place.at)
+
+
+def somebody(typed: str, place: Place) -> Player:
+    """The player a question is about: a rating, `unrated`, an ID or a name."""
+    return place.people.find(typed, place) or Player(parse_rating(typed, at=place.at))
+
+
+def opponent(typed: str, place: Place) -> Player:
+    """An opponent: a rating with what belongs to it, `unrated`, an ID or a name."""
+    return place.people.opponent(typed, place) or parse_opponent(typed, at=place.at)
+
+
+def game(typed: str, place: Place) -> Game:
+    """A game against a rating or somebody named."""
+    who, behind = parts_of(typed)
+    found = place.people.opponent(who, place) if ":" in behind else None  # without a result it is no game, or a bye
+    if found is None:
+        return parse_game(typed, at=place.at)
+    return replace(parse_game(f"{STAND_IN}{behind}", at=place.at), opponent=found)
+
+
+def pairing(typed: str, place: Place) -> Pairing:
+    """A game on the schedule against a rating or somebody named."""
+    who, behind = parts_of(typed)
+    found = place.people.opponent(who, place)
+    if found is None:
+        return parse_pairing(typed, at=place.at)
+    return replace(parse_pairing(f"{STAND_IN}{behind}", at=place.at), opponent=found)
+
+
+def pace(typed: str, place: Place) -> Pace:
+    """A time control."""
+    return parse_pace(typed, at=place.at)
+
+
+def named_value(typed: str, place: Place) -> tuple[str, str]:
+    """NAME=VALUE."""
+    name, equals, value = typed.partition("=")
+    if not equals:
+        raise BadInput(say("questions.name_value", value=typed), at=place.at)
+    return name.strip(), value.strip()
+
+
+def points(typed: str, place: Place) -> Rating:
+    """A number of points."""
+    return number(typed, at=place.at)
+
+
+def count(typed: str, place: Place) -> int:
+    """A whole number from 0 on."""
+    return whole_of(typed, "count", 0, at=place.at)
+
+
+def names(typed: str, _: Place) -> tuple[str, ...]:
+    """Names with commas between."""
+    return tuple(name.strip() for name in typed.split(","))
+
+
+def k(typed: str, place: Place) -> Rating:
+    """A K-factor."""
+    return k_of(typed, at=place.at)
+
+
+def birth_year(typed: str, place: Place) -> int:
+    """A year of birth."""
+    return parse_birth_year(typed, at=place.at)
+
+
+def games_before(typed: str, place: Place) -> int:
+    """A number of rated games so far."""
+    return whole_of(typed, "games_before", 0, 1_000_000, at=place.at)
+
+
+def deviation(typed: str, place: Place) -> Rating:
+    """A rating deviation."""
+    return deviation_of(typed, at=place.at)
+
+
+def volatility(typed: str, place: Place) -> Rating:
+    """A volatility."""
+    return volatility_of(typed, at=place.at)
+
+
+def dwz_index(typed: str, place: Place) -> int:
+    """A DWZ index."""
+    return whole_of(typed, "dwz_index", 0, 10_000, at=place.at)
+
+
+def sex(typed: str, place: Place) -> str:
+    """`W` or `M`."""
+    return parse_sex(typed, at=place.at)
+
+
+def title(typed: str, place: Place) -> str:
+    """A title."""
+    return parse_title(typed, at=place.at)
+
+
+def federation(typed: str, place: Place) -> str:
+    """A federation's three letters."""
+    return parse_federation(typed, at=place.at)
