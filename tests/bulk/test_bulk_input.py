@@ -16,7 +16,7 @@ from arpad import bulk
 from arpad.bulk.rejects import REASONS
 from arpad.bulk.sink import write
 from arpad.cli import main
-from arpad.errors import BadFile, BadInput, Unsupported, UncoveredDate, UnknownName
+from arpad.errors import BadFile, BadInput, UncoveredDate, UnknownName, Unsupported
 from conftest import ROOT
 from doors import asked
 

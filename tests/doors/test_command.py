@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from arpad.cli.options import parser_of
 
 from arpad.calculation.explain import wrapped
 from arpad.cli import COMMANDS, command, main
-from arpad.cli.options import parser_of
 from doors import asked
 
 ON = ["--on", "2026-11-15"]

@@ -13,7 +13,7 @@ import pytest
 from made import opened
 
 import arpad
-from arpad import BadInput, Unsupported, Player, UnknownName
+from arpad import BadInput, Player, UnknownName, Unsupported
 from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of

@@ -4,13 +4,13 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from arpad.questions.rulebooks import rulebook_names
 from test_cases import CASES
 
 import arpad
 from arpad.calculation.explain import words
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
-from arpad.questions.rulebooks import rulebook_names
 from doors import calculation
 
 BOOKS = {

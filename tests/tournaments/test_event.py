@@ -8,7 +8,7 @@ import pytest
 from made import opened
 
 import arpad
-from arpad import BadInput, Entrant, Unsupported, Player, Round, Tournament, UncoveredDate
+from arpad import BadInput, Entrant, Player, Round, Tournament, UncoveredDate, Unsupported
 from arpad.core import Game, Pace
 from arpad.core.tournament import KINDS
 from arpad.formats.k_table import k_table_of

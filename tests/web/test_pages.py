@@ -184,8 +184,9 @@ def test_a_refusal_names_its_field_as_the_page_does(client, path, says):
 @pytest.mark.parametrize("system", system_names())
 def test_rules_have_names(client, system):
     """Every rule of every system is called something that people say."""
-    from arpad.systems import rulebook_of
     from arpad.web.wording import wording
+
+    from arpad.systems import rulebook_of
 
     named = {rule.name for rule in rulebook_of(system)}
     assert {name for name in named if name not in wording()["rule"] and "_" in name} == set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 from arpad.calculation import explain
 from arpad.calculation.reasons import Reason
-from arpad.calculation.serialise import field_types, success, value_of
+from arpad.calculation.serialise import public_fields, success, value_of
 from arpad.calculation.step import Step, walk
 from arpad.errors import UnknownName
 from arpad.messages import Message, say
@@ -102,8 +102,7 @@ class Answer:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is worked out late is worked out before an answer travels to another process.
-        kind: Hashable = type(self)
-        for name in field_types(kind):
+        for name, _ in public_fields(type(self)):
             getattr(self, name)
         return {**self.__dict__, "remarks": partial(same, self.notes)}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from arpad.calculation.explain import figures
@@ -52,26 +52,26 @@ def failure(error: ArpadError) -> dict[str, Any]:
 
 def value_of(noun: Any) -> dict[str, Any]:
     """A dataclass by its public fields."""
-    kind: Hashable = type(noun)
     return {
         name: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
-        for name, is_exact in public_fields(kind)
+        for name, is_exact in public_fields(type(noun))
     }
 
 
-@cache
-def public_fields(kind: Any) -> tuple[tuple[str, bool], ...]:
+def public_fields(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
     """The fields of a dataclass that its JSON value has, and whether each is an exact decimal."""
-    hints = field_types(kind)
-    return tuple((name, _is_exact(hint)) for name, hint in hints.items())
+    if kind not in _PUBLIC:
+        _PUBLIC[kind] = tuple((name, _is_exact(hint)) for name, hint in field_types(kind).items())
+    return _PUBLIC[kind]
 
 
-@cache
-def field_types(kind: Any) -> dict[str, Any]:
+_PUBLIC: dict[type[Any], tuple[tuple[str, bool], ...]] = {}  # every answer of a kind has the same
+
+
+def field_types(kind: type[Any]) -> dict[str, Any]:
     """The public fields of a dataclass and their types: those it is made of, then those that follow from them."""
     hints = get_type_hints(kind, include_extras=True)
-    own = [one.name for one in fields(kind) if not one.metadata.get("hidden")]
-    found = {name: hints[name] for name in own}
+    found = {one.name: hints[one.name] for one in fields(kind) if not one.metadata.get("hidden")}
     for base in reversed(kind.__mro__):
         for name, member in vars(base).items():
             if type(member).__name__ == "derived":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from arpad.systems.base import System
 from arpad.systems.draw_models import WHITE, DrawModel, draw_model
 
 LONGEST_PATH = 4000
+WHITE_ADVANTAGE: Rating = WHITE
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
@@ -162,7 +162,7 @@ class DrawFields(Asking):
 
     draws: str = defaulting(readers.text, "labelle", example="labelle", group="draws")
     draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
-    white: Rating = defaulting(readers.points, Decimal(WHITE), example="35", group="draws")
+    white: Rating = defaulting(readers.points, WHITE_ADVANTAGE, example="35", group="draws")
 
     def draw_model(self) -> DrawModel:
         """The draw model asked for."""

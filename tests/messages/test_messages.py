@@ -1,0 +1,90 @@
+"""What is said comes through the messages: every key exists, every place is filled, and nothing is left over."""
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import arpad
+from arpad.messages import FieldName, Message, figure, languages, say, speaking
+from arpad.messages.catalogue import FOLDER, subject_texts
+
+SOURCE = Path(arpad.__file__).parent
+SUBJECTS = sorted(path.stem for path in (FOLDER / "en").glob("*.txt"))
+
+
+def keys_said():
+    """Every literal key of a `say` in the code, with the names of its values, where none are unpacked."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say" and node.args:
+                key = node.args[0]
+                if isinstance(key, ast.Constant):
+                    names = {one.arg for one in node.keywords}
+                    yield path.name, key.value, None if None in names else names
+
+
+def places(text):
+    return {name for _, name, _, _ in Formatter().parse(text) if name} - {"field", "question"}
+
+
+@pytest.mark.parametrize(("file", "key", "values"), list(keys_said()), ids=lambda one: str(one)[:60])
+def test_every_key_has_a_text_whose_places_are_filled(file, key, values):
+    """A message that the code says exists, and takes no value that it is not given."""
+    subject, _, rest = key.partition(".")
+    text = subject_texts("en", subject)[rest]
+    assert values is None or places(text) <= values, f"{file} says {key} without {places(text) - values}"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_language_has_every_key(language, subject):
+    """A missing key fails the build; every text has the places of the English one."""
+    english, other = subject_texts("en", subject), subject_texts(language, subject)
+    assert set(english) == set(other)
+    assert {key for key in english if places(english[key]) != places(other[key])} == set()
+
+
+def test_field_references_are_fields():
+    """`{field:born}` and `{question:first}` name something that exists."""
+    from arpad.questions import HOMES
+
+    known = set(subject_texts("en", "fields"))
+    for subject in SUBJECTS:
+        for text in subject_texts("en", subject).values():
+            assert {f"help.{name}" for name in re.findall(r"\{field:(\w+)\}", text)} <= known, text
+            named = set(re.findall(r"\{question:([\w ]+)\}", text))
+            assert named <= {*HOMES, "check", "list import", "convert", "serve"}, text
+
+
+def test_each_door_names_a_field_its_own_way():
+    """One message, four voices."""
+    message = say("notes.k.assumed.born", k=20)
+    shown = {}
+    for door in ("library", "api", "command", "page"):
+        with speaking(door=door):
+            shown[door] = str(message)
+    assert "(`born`)" in shown["library"]
+    assert "(`born`)" in shown["api"]
+    assert "(--born)" in shown["command"]
+    assert "(“Year of birth”)" in shown["page"]
+
+
+def test_numbers_are_written_as_people_write_them():
+    """A real minus, signs where they are wanted, counts with their noun."""
+    from decimal import Decimal
+
+    assert figure(Decimal("-4.80")) == "−4.80"
+    assert figure(30, signed=True) == "+30"
+    assert figure(Decimal("0.0")) == "0"
+    assert str(say("values.too.many_games", games=1, most=5)).startswith("1 game ")
+    assert str(say("values.too.many_games", games=1500, most=5)).startswith("1,500 games ")
+
+
+def test_a_message_is_a_value():
+    """Messages are equal when equal, and a field may be one of the values."""
+    assert say("questions.given_twice", field_name=FieldName("k")) == Message(
+        "questions.given_twice", {"field_name": FieldName("k")}
+    )
