@@ -6,7 +6,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
@@ -16,7 +15,7 @@ from arpad.questions.asking import DEFAULT_SYSTEM
 from arpad.questions.questions import QUESTIONS, answer, by_name
 from arpad.questions.rulebooks import rules as rules_of
 from arpad.systems import system
-from arpad.web import lists, rules
+from arpad.web import _json, lists, rules
 from arpad.web.guard import in_time
 from arpad.web.openapi import ROOT, methods_of, path_of
 from arpad.web.people import read_people, somebody_named
@@ -79,8 +78,8 @@ def with_system(name: str | None, given: dict[str, Any]) -> dict[str, Any]:
 def body_read(sent: bytes) -> dict[str, Any]:
     """The JSON object that was sent."""
     try:
-        given = orjson.loads(sent)
-    except orjson.JSONDecodeError as problem:
+        given = _json.loads(sent)
+    except ValueError as problem:
         raise BadInput(f"The body is not JSON: {problem}.", at="body") from None
     if not isinstance(given, dict):
         raise BadInput('The body must be one JSON object, for example {"rating": 1750}.', at="body")

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from arpad.calculation.contract import Calculation
 from arpad.calculation.explain import SIGNED, doubt, ending, figure, lines, note, opponent_of, words
+from arpad.charts.theme import MISSING, can_draw
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
@@ -97,6 +98,8 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        can_draw=can_draw,
+        no_charts=MISSING,
         list_addresses=addresses,
         drawn=DRAWN,
         beside=BESIDE,

@@ -22,7 +22,7 @@ from arpad.calculation.explain import figure, words
 from arpad.charts import curves
 from arpad.charts.chances import chances_pictures
 from arpad.charts.chart import Picture, specification, svg
-from arpad.charts.theme import THEMES
+from arpad.charts.theme import MISSING, THEMES, can_draw
 from arpad.errors import ArpadError, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import Plans
@@ -34,7 +34,7 @@ from arpad.web.api import pairs_of, today
 from arpad.web.forms import read_form
 from arpad.web.kept import kept
 from arpad.web.people import read_people
-from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,11 +171,13 @@ def _bundle() -> tuple[bytes, bytes]:
 
 def warm() -> None:
     """Make what the first reader would otherwise wait for."""
-    bundle()
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question("expect", given, today=today())
-    for picture in pictures_of("expect", asked, answer_question("expect", asked)):
-        svg(specification(picture))
+    drawn = pictures_of("expect", asked, answer_question("expect", asked))
+    if can_draw():
+        bundle()
+        for picture in drawn:
+            svg(specification(picture))
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()
@@ -184,6 +186,8 @@ def warm() -> None:
 
 
 async def _script(request: Request) -> Response:
+    if not can_draw():
+        return refused(MISSING, "chart", NOT_FOUND)
     plain, packed = await run_in_threadpool(bundle)
     headers = {"cache-control": KEPT, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):

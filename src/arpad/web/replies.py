@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import orjson
 from starlette.responses import Response
 
-from arpad.calculation.explain import as_json, failure
+from arpad.calculation.explain import failure
 from arpad.errors import ArpadError, NotNow
+from arpad.web import _json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,13 +32,7 @@ class Json(Response):
         self.raw_headers = [(b"content-length", b"%d" % len(self.body)), TYPE, *more]
 
     def render(self, content: Any) -> bytes:
-        try:
-            return orjson.dumps(content, default=as_json)
-        except TypeError:
-            # Half of a surrogate pair, which JSON may carry and UTF-8 may not.
-            import json
-
-            return json.dumps(content, default=as_json).encode()
+        return _json.dumps(content)
 
 
 def refused(message: str, at: str | None, status: int = REFUSED, headers: dict[str, str] | None = None) -> Json:
