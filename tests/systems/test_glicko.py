@@ -69,7 +69,7 @@ def test_the_expected_scores_of_both_players_make_one(name, player, opponent):
 
 @given(st.sampled_from(FAMILY), players, players)
 def test_a_better_score_never_gives_a_lower_rating(name, player, opponent):
-    """Win, draw and loss come in that order. Lichess may start a player anew at 4000, so it is left below that."""
+    """Win, draw and loss come in that order. Lichess may start a player again at 4000, so it is left below that."""
     if name == "lichess" and player.rating > 3000:
         return
     won, drawn, lost = (

@@ -179,7 +179,7 @@ def figure(value: Any, *, signed: bool = False) -> str:
 
 
 def _digits(value: Decimal) -> str:
-    """A decimal written out; nought has no sign."""
+    """A decimal written out; zero has no sign."""
     text = str(value)
     return text if value and "E" not in text else f"{value or abs(value):f}"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
-PLAIN_NOUGHT = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
+PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
 FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
 MISSING = "Charts need altair and vl-convert; install them with `pip install 'arpad[charts]'`."
 

@@ -27,11 +27,11 @@ EXAMPLE_DAY = "2026-02-25"
 NAMED_PLACES = 3  # of an oddity that stands more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
-ONE, HALF, NOUGHT = Decimal(1), Decimal("0.5"), Decimal(0)
+ONE, HALF, ZERO = Decimal(1), Decimal("0.5"), Decimal(0)
 USUAL: Mapping[str, Decimal] = {
-    "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": NOUGHT,
-    "black-loss": NOUGHT, "forfeit-win": ONE, "forfeit-loss": NOUGHT, FULL_BYE: ONE, HALF_BYE: HALF,
-    ZERO_BYE: NOUGHT, ALLOCATED_BYE: ONE, ABSENT: NOUGHT,
+    "white-win": ONE, "black-win": ONE, "white-draw": HALF, "black-draw": HALF, "white-loss": ZERO,
+    "black-loss": ZERO, "forfeit-win": ONE, "forfeit-loss": ZERO, FULL_BYE: ONE, HALF_BYE: HALF,
+    ZERO_BYE: ZERO, ALLOCATED_BYE: ONE, ABSENT: ZERO,
 }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ def base_of_e(rating: Any, divisor: Any, power: Any, age: Any) -> Any:
 
 @formula("{e} ^ (({under} − {rating}) / {divisor}) − 1")
 def braking(e: Any, under: Any, rating: Any, divisor: Any) -> Any:
-    """S_Br: grows from nought as the rating falls."""
+    """S_Br: grows from zero as the rating falls."""
     return e ** ((under - rating) / divisor) - 1
 
 

@@ -98,7 +98,7 @@ def _special(player: Before, effective: Step, meetings: Sequence[Meeting], rules
 
 
 def _line(at: Step, opponent: Step, rules: UsChessRules, *, key: str, words: Mapping[str, Any]) -> Step:
-    """The expected score on the straight line, nought or one beyond its reach."""
+    """The expected score on the straight line, zero or one beyond its reach."""
     difference = found("difference", formulas.difference, rating=at, opponent=opponent)
     reach = rules.special.value.reach
     if abs(difference.value) < reach:

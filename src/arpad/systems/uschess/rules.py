@@ -31,7 +31,7 @@ class EffectiveGames(NamedTuple):
 
 
 class Special(NamedTuple):
-    """The special formula: how far the straight line reaches, how near to nought is nought, and the highest rating."""
+    """The special formula: how far the straight line reaches, what counts as zero, and the highest rating."""
 
     reach: int
     within: float

@@ -55,7 +55,7 @@ def score_in_all(earlier: Any, score: Any) -> Any:
 
 
 def linear_expectancy(rating: float, opponent: float, reach: int) -> float:
-    """PWe: nought or one from `reach` points on, a straight line between."""
+    """PWe: zero or one from `reach` points on, a straight line between."""
     if rating <= opponent - reach:
         return 0.0
     if rating >= opponent + reach:
@@ -85,7 +85,7 @@ def special_rating(rating: float, before: Prior, opponents: Sequence[float], sco
 
 
 def _walk(at: float, surplus: Callable[[float], float], knots: Sequence[float], within: float, *, down: bool) -> float:
-    """From knot to knot, until the surplus is nought."""
+    """From knot to knot, until the surplus is zero."""
     sign, nearer = (1, max) if down else (-1, min)
     here = surplus(at)
     for knot in knots:

@@ -118,7 +118,7 @@ def _game(meeting: Meeting, rating: Step, k: Step, scale: Step, words: Mapping[s
 
 
 def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, match: bool) -> Step:
-    """The bonus, nought where the games do not allow one or the change does not reach it."""
+    """The bonus, zero where the games do not allow one or the change does not reach it."""
     against = rules.bonus_games if match else bonus_refused([meeting.who for meeting in meetings], rules)
     if against is not None:
         return ruled("bonus.none", against, 0, change=change)

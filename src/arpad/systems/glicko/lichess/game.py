@@ -103,7 +103,7 @@ def _half_way(old: Standing, new: Standing, rules: LichessRules) -> Standing:
 
 
 def _sane(new: Standing, rules: LichessRules) -> Standing:
-    """5: an impossible result is taken for a fault, and the player starts anew."""
+    """5: an impossible result is taken for a fault, and the player starts again."""
     limits = rules.sane.value
     if all(step is None or 0 < step.value < limit for step, limit in zip(new, limits, strict=True)):
         return new
