@@ -34,7 +34,7 @@ docs: $(TOOLS) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
 docs-site: $(VENV)/.ready-docs ## the documentation as a website, into site/
-	$(BIN)/zensical build --clean
+	$(BIN)/zensical build --clean --strict
 
 bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/bench.py
