@@ -68,7 +68,7 @@ screenshots: $(TOOLS) browser ## a picture of every page, light and dark, into s
 	$(BIN)/python tests/helpers/chromium.py screenshots
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage screenshots site
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache .coverage screenshots site
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
