@@ -1,32 +1,42 @@
-# `make run` and `make test` do all the set-up themselves; `make help` lists the rest.
+# `make run` and `make test` set up what they need themselves, and no more; `make help` lists the rest.
 PYTHON ?= python3
 VENV   ?= .venv
+EXTRAS ?= web
 BIN    := $(VENV)/bin
-READY  := $(VENV)/.ready
+PAGE   := $(VENV)/.ready-$(EXTRAS)
+TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint types docs bench calibrate serve browser java screenshots clean help
+.PHONY: run serve test lint types docs docs-site bench calibrate browser java screenshots clean help
+.SECONDARY:
 
 # In a terminal the page stays until Ctrl+C; elsewhere, and with CI set, one request proves that it answers.
-run: $(READY) ## set up, then the main job: one game with its working, and the page
+run: $(PAGE) ## set up the page and the command, then rate one game with its working and open the page
 	@$(BIN)/arpad rate 1750 1950:win --born 2010 --explain
 	@printf '\nThe same as a page:\n'
 	@if [ -t 1 ] && [ -z "$$CI" ]; then $(BIN)/arpad serve --open; else $(BIN)/arpad serve --port 0 --once; fi
 
-test: lint types browser java ## set up, then everything: lint, types, tests
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists adds charts and rating lists
+	@$(BIN)/arpad serve
 
-lint: $(READY) ## ruff
+test: lint types browser java ## set up everything, then lint, types, and all tests with branch coverage
+	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered
+
+lint: $(TOOLS) ## ruff and codespell
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 
-types: $(READY) ## mypy, strict
+types: $(TOOLS) ## mypy, strict
 	$(BIN)/mypy
 
-docs: $(READY) ## write the generated parts of docs/ anew
+docs: $(TOOLS) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
-bench: $(READY) ## speed, as ratios taken side by side
+docs-site: $(VENV)/.ready-docs ## the documentation as a website, into site/
+	$(BIN)/zensical build --clean --strict
+
+bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/bench.py
 	$(BIN)/python bench/web_bench.py
 	$(BIN)/python bench/outlook_bench.py
@@ -37,38 +47,39 @@ bench: $(READY) ## speed, as ratios taken side by side
 	$(BIN)/python bench/spark_bench.py
 	$(BIN)/python bench/lists_bench.py
 
-calibrate: $(READY) ## the chances against real games, as in docs/outlook.md
+calibrate: $(TOOLS) ## predicted chances against real games, as in docs/outlook.md
 	$(BIN)/python bench/calibrate.py
 
-serve: $(READY) ## the page and the API on this machine
-	@$(BIN)/arpad serve
+# Chromium and Java come from the system. `make test` says so before it installs one, and does it only as root with
+# apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
+# $(call system-package,how to find it,the package,what needs it)
+system-package = { $(1); } >/dev/null || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $(2) with apt-get, for $(3)." && \
+	  apt-get -qq update && apt-get -qq install -y $(2) >/dev/null; } || \
+	{ echo "$(2) is not installed, and $(3) need it: apt-get install $(2)"; [ -z "$$CI" ]; }
 
-# Chromium comes from the system: installed where that may be done, else the browser tests are skipped; with CI set
-# they are not.
-browser: ## Chromium for the tests of the page
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y chromium >/dev/null; } || \
-	  { echo "Chromium is missing, so the browser tests are skipped; install it with: apt-get install chromium"; [ -z "$$CI" ]; }
+browser: ## Chromium, for the tests of the page
+	@$(call system-package,command -v "$${CHROMIUM:-chromium}" || command -v chromium-browser,chromium,the browser tests)
 
-# Spark runs on Java 17 or newer; the same holds.
-java: ## Java for the tests of Spark
-	@command -v java >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install -y openjdk-17-jre-headless >/dev/null; } || \
-	  { echo "Java is missing, so the tests of Spark are skipped; install it with: apt-get install openjdk-17-jre-headless"; [ -z "$$CI" ]; }
+java: ## Java 17 or newer, for the tests of Spark
+	@$(call system-package,command -v java,openjdk-17-jre-headless,the Spark tests)
 
-screenshots: $(READY) browser ## a picture of every page, light and dark, into screenshots/
+screenshots: $(TOOLS) browser ## a picture of every page, light and dark, into screenshots/
 	$(BIN)/python tests/helpers/chromium.py screenshots
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis screenshots
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache .coverage screenshots site
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
-$(READY): pyproject.toml constraints.txt
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Arpad needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,web]'
+
+# One environment, one stamp for each set of extras: .ready-web for the page, .ready-dev for everything.
+$(VENV)/.ready-%: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$*]'
 	$(BIN)/python -m compileall -q src
 	@touch $@

@@ -1,4 +1,4 @@
-"""Write the pages that are made from the program: the commands, and the rules by date.
+"""Write the pages that are made from the program: the commands, the Python reference, and the rules by date.
 
 make docs             writes them
 generate.py --check   says whether they are up to date, and changes nothing
@@ -10,6 +10,8 @@ import argparse
 import re
 import sys
 from pathlib import Path
+
+from python_reference import reference
 
 import arpad
 from arpad.calculation.explain import doubt
@@ -40,7 +42,7 @@ def rules(name: str) -> str:
 
 def pages() -> dict[Path, str]:
     """Every generated page with the text it should have."""
-    made = {HERE / "commands.md": commands()}
+    made = {HERE / "commands.md": commands(), HERE / "reference.md": reference()}
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         if RULES.search(text):

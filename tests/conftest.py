@@ -1,4 +1,4 @@
-"""What tests share: the folder of outside material, which CI must have and others may lack."""
+"""What tests share: the outside material and programs that CI must have and others may lack."""
 
 import os
 import sys
@@ -19,16 +19,20 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 
-def shared(name):
-    """A file of the shared folder; where it is absent the tests are skipped with a clear line, but never in CI."""
-    path = SHARED / name
-    if path.exists():
-        return path
-    line = f"the outside material ../shared/{name} is not here"
-    if os.environ.get("CI"):
+def require(what, *, there, line):
+    """Skip with a clear line where something is not there; with CI set fail instead, unless ARPAD_WITHOUT names it."""
+    if there:
+        return
+    if os.environ.get("CI") and what not in os.environ.get("ARPAD_WITHOUT", "").split(","):
         pytest.fail(line, pytrace=False)
     pytest.skip(line, allow_module_level=True)
-    return None
+
+
+def shared(name):
+    """A file of the folder of outside material."""
+    path = SHARED / name
+    require("shared", there=path.exists(), line=f"the outside material ../shared/{name} is not here")
+    return path
 
 
 @pytest.fixture(scope="session")

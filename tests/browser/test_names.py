@@ -1,6 +1,5 @@
 """Names from a rating list, completed on the page in a real Chromium as a user types them."""
 
-import os
 import re
 
 import chromium
@@ -11,6 +10,7 @@ from playwright.sync_api import expect
 
 from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
+from conftest import require
 
 KNOWN = {
     "name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "title": "", "w_title": "WFM", "standard": 1950,
@@ -24,9 +24,7 @@ LISTED = "Rating list fide 2026-11."
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """`arpad serve` beside 3,000 invented players, one of whom is known, and has 12 points more in December."""
-    if not chromium.CHROMIUM:
-        message = "Chromium is not installed; `make browser` installs it where it may"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
     folder = tmp_path_factory.mktemp("names")
     for month, standard in (("2026-11", 1950), ("2026-12", 1962)):
         people = list(made.players(3000))

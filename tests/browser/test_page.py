@@ -1,6 +1,5 @@
 """The page in a real Chromium: what a user does, and what stands there then."""
 
-import os
 import re
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 
 import arpad
 from arpad.reports import write_report
-from conftest import ROOT
+from conftest import ROOT, require
 
 # The worked figures that people know (first column: system), each from the regulation or the formula it names.
 FIGURES = [
@@ -29,15 +28,6 @@ RESULT = "#answer .number"
 POINTS = "figure:first-of-type .mark-symbol path"
 
 
-def _have(what, there):
-    if there:
-        return
-    message = f"{what}; `make browser` installs it where it may"
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)
-
-
 @pytest.fixture(scope="session")
 def address():
     """Where `arpad serve` listens."""
@@ -48,7 +38,7 @@ def address():
 @pytest.fixture(scope="session")
 def opened():
     """Debian's Chromium."""
-    _have("Chromium is not installed", chromium.CHROMIUM)
+    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
     with chromium.browser() as found:
         yield found
 

@@ -1,6 +1,5 @@
 """The engine spark on two cores of this machine: the same period as on one machine, for every player."""
 
-import os
 import shutil
 from datetime import date
 
@@ -15,6 +14,7 @@ import arpad
 from arpad import bulk
 from arpad.bulk.sink import without_dictionaries
 from arpad.cli import main
+from conftest import require
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
 GAMES, PLAYERS = 100_000, 12_000
@@ -27,8 +27,7 @@ PERIODS = [("fide-standard", "2023-06", date(2023, 5, 1), date(2023, 5, 31), {})
 @pytest.fixture(scope="module")
 def spark():
     """A Spark session on two cores; Java is required in CI and its lack is a clear skip elsewhere."""
-    if shutil.which("java") is None and not os.environ.get("CI"):
-        pytest.skip("Java is missing; `make java` installs it where it may")
+    require("java", there=shutil.which("java"), line="Java is not installed; try `make java`")
     from arpad.bulk.spark import session
 
     found = session("local[2]")

@@ -120,7 +120,7 @@ BAD = [
     (["list", "search", "carlsen"], "No command of `arpad list` is called 'search'. Did you mean 'find'?"),
     (["list", "player", "1503014"], "called 'player'. Did you mean 'show'?"),
     (["list", "delete", "2026-10"], "called 'delete'. Did you mean 'remove'?"),
-    (["list", "improt", "list.txt"], "called 'improt'. Did you mean 'import'?"),
+    (["list", "improt", "list.txt"], "called 'improt'. Did you mean 'import'?"),  # codespell:ignore improt
     (["list", "zzz"], "called 'zzz'. Known: audit, export, fetch, find, import, months, remove, show."),
     (["help", "rte"], "Did you mean 'rate'?"),
     (["rate", "1750", "1950:1", "--system", "FIDE"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),

@@ -99,7 +99,7 @@ def test_what_no_result_can_help_is_named():
 
 
 def test_without_federations_nobody_can_say():
-    """Where no federation is known, the chance is not known, and not nought."""
+    """Where no federation is known, the chance is not known, and not zero."""
     found = of("GM", PLAYER._replace(federation=None), [f"{2550 + no}gm" for no in range(9)])
     assert found.chance is None
     assert found.figure.value == "not known"

@@ -214,7 +214,7 @@ def test_a_full_score_has_no_upper_end():
 
 
 def test_a_plan_that_may_cost_the_rating_is_not_praised_for_its_mean(tmp_path, capsys):
-    """Nine even games at 1410 have a mean gain of nought; of those who stay above 1400 (FIDE 7.2.1) it is above."""
+    """Nine even games at 1410 have a mean gain of zero; of those who stay above 1400 (FIDE 7.2.1) it is above."""
     nine, one = tmp_path / "nine.toml", tmp_path / "one.toml"
     nine.write_text(f"[[event]]\non = 2027-01-10\ngames = {['1410'] * 9}\n", encoding="utf-8")
     one.write_text('[[event]]\non = 2027-01-10\ngames = ["1450"]\n', encoding="utf-8")
@@ -308,7 +308,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_gets_a_sentence(name, capsys):
-    """What cannot be foretold is refused with one sentence and exit code 2."""
+    """What cannot be predicted is refused with one sentence and exit code 2."""
     line, says = BAD[name]
     assert main([*line, "--on", "2026-11-15"]) == 2
     assert says in capsys.readouterr().err

@@ -213,7 +213,7 @@ def test_halves_of_points():
     assert read_edited(b" 4.5 ", b" 4,5 ").entrant(2).points == Decimal("4.5")
 
 
-# The examples FIDE prints beside the records of TRF26 (Council, 12 May 2025), with noughts in front of the numbers.
+# The examples FIDE prints beside the records of TRF26 (Council, 12 May 2025), with leading zeros.
 PRINTED = """250 00.0 02.0 001 003 0001 0090
 260 001 002  125  180  184  216
 240 H 003  026  047

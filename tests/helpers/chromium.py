@@ -18,7 +18,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WAIT = 30_000  # milliseconds until something is amiss: machines differ, and a quick one never waits so long
+WAIT = 30_000  # milliseconds before something is wrong: a fast machine never waits this long
 expect.set_options(timeout=WAIT)
 DAY = "2026-11-15"
 EXAMPLE = f"/?system=fide-standard&on={DAY}&rating=1750&born=2010&game=1950:win&who=Ada&game=1800:draw&game=1700:win"

@@ -110,7 +110,7 @@ def test_what_may_mean_two_things_is_refused(game, words):
 
 @given(st.dates(min_value=date(1900, 1, 1)))
 def test_a_day_with_dots(day):
-    """D.M.YYYY is the same day as YYYY-MM-DD, with and without noughts."""
+    """D.M.YYYY is the same day as YYYY-MM-DD, with and without leading zeros."""
     assert (
         parse_date(f"{day.day}.{day.month}.{day.year}") == parse_date(f"{day:%d.%m.%Y}") == parse_date(str(day)) == day
     )

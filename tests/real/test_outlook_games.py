@@ -1,25 +1,21 @@
 """The model of results against 58,560 real games (The Week in Chess 1293 to 1311)."""
 
 import csv
-import os
 import sys
 from math import log
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
+from conftest import ROOT, shared
+
 sys.path.insert(0, str(ROOT / "bench"))
 
-import calibrate  # noqa: E402  # a script beside the package
+import calibrate  # a script beside the package
 
 
 @pytest.fixture(scope="module")
 def games():
-    if not calibrate.GAMES.exists() and not os.environ.get("CI"):
-        pytest.skip(f"the real games are not here: {calibrate.GAMES}")
-    return calibrate.read()
+    return calibrate.read(shared("data/games/twic_1293_1311_results.csv.xz"))
 
 
 def test_every_game_is_read(games):
@@ -29,7 +25,7 @@ def test_every_game_is_read(games):
 
 def test_log_loss_of_table_and_cap(games):
     """`expect` has the log loss of the published table, worked out from its own rows by another way."""
-    rows = list(csv.DictReader((SHARED / "reference/fide_pd.csv").read_text(encoding="utf-8").splitlines()))
+    rows = list(csv.DictReader(shared("reference/fide_pd.csv").read_text(encoding="utf-8").splitlines()))
     first, last, higher = list(rows[0])[:3]
 
     def expected(gap):

@@ -80,7 +80,7 @@ def test_the_rest_is_explained_or_listed(audited):
 
 
 def test_next_k_is_the_k_that_came():
-    """Of 436,823 players who stood still in August 2025 all but three had in September the K that August foretells.
+    """Of 436,823 players who stood still in August 2025 all but three had in September the K predicted from August.
 
     The three: the K 15 and the K 2 that no rule explains, and one whose K fell from 40 to 20 without a game.
     """

@@ -18,7 +18,7 @@ from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of
 from arpad.reports.page import templates
-from conftest import ROOT
+from conftest import ROOT, require
 
 OPEN = ROOT / "docs" / "examples" / "open.trf"
 RATED = arpad.rate_event(arpad.read(OPEN))
@@ -152,8 +152,7 @@ def test_json_is_the_answer_itself():
 
 def test_pdf_by_the_browser():
     """Where a browser is installed it prints the page, on two sheets for ten players; their games add one or two."""
-    if pdf.browser() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium is installed")
+    require("chromium", there=pdf.browser(), line="Chromium is not installed; try `make browser`")
     short, long = (report(RATED, "pdf", cards=cards) for cards in (False, True))
     assert short.startswith(b"%PDF-")
     assert 1 <= _pages(short) <= 2 < _pages(long) <= 4

@@ -11,7 +11,7 @@ from arpad.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-NARROW = 400  # a drawing less wide than this is for a telephone
+NARROW = 400  # a drawing narrower than this is for a phone
 
 
 class Picture(NamedTuple):

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.charts.chart import Picture, nearest, points
-from arpad.charts.theme import LETTERS, PLAIN_NOUGHT, Theme, altair
+from arpad.charts.theme import LETTERS, PLAIN_ZERO, Theme, altair
 from arpad.core import HIGHEST_RATING, LOWEST_RATING, EloStanding, Player
 from arpad.errors import Unsupported
 from arpad.messages import figure
@@ -244,7 +244,7 @@ def _axis(field: str, title: str, **axis: Any) -> Any:
     alt = altair()
     kind = alt.Y if field in ("change", "expected") else alt.X
     scale = alt.Scale(zero=False, nice=False)
-    return kind(field, type="quantitative", title=title, scale=scale, axis=alt.Axis(labelExpr=PLAIN_NOUGHT, **axis))
+    return kind(field, type="quantitative", title=title, scale=scale, axis=alt.Axis(labelExpr=PLAIN_ZERO, **axis))
 
 
 def _colours(field: str, colours: Mapping[str, str]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.errors import Unsupported
@@ -11,9 +12,9 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
-PLAIN_NOUGHT = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
+PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
 FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
-MISSING = "Charts need altair and vl-convert; `pip install arpad[charts]` brings them."
+MISSING = "Charts need altair and vl-convert; install them with `pip install 'arpad[charts]'`."
 
 
 class Theme(NamedTuple):
@@ -53,6 +54,11 @@ def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
             "fontSize": letters + 4, "subtitleFontSize": letters, "subtitlePadding": 6, "offset": 14,
         },
     )  # fmt: skip
+
+
+def can_draw() -> bool:
+    """Whether the libraries that draw are installed."""
+    return find_spec("altair") is not None and find_spec("vl_convert") is not None
 
 
 def altair() -> Any:

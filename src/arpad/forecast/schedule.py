@@ -155,7 +155,7 @@ def rating_met(opponent: Player | Field) -> Rating:
         return opponent.average
     rating = opponent.rating_used
     if rating is None:
-        raise BadInput("Against an unrated opponent no result can be foretold; give a rating.", at="against")
+        raise BadInput("Against an unrated opponent no result can be predicted; give a rating.", at="against")
     return rating
 
 

@@ -160,7 +160,7 @@ class Season(Calculation):
 
     @property
     def error(self) -> float:
-        """The largest standard error of a chance; nought if it is exact."""
+        """The largest standard error of a chance; zero if it is exact."""
         return 0.0 if self.seasons is None else 0.5 / sqrt(self.seasons)
 
     @property

@@ -102,8 +102,8 @@ EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".j
 def write(tournament: Tournament, path: Path, format: str | None = None, *, force: bool = False) -> tuple[Oddity, ...]:
     """Write a tournament, and give what the format has no place for.
 
-    Without a format the extension says which. A tournament that nobody changed is then written as the very file it was
-    read from; a format that is named is always written anew, strictly. An existing file is kept unless `force` is set.
+    Without a format the extension says which, and a tournament that nobody changed is written as the file it was read
+    from. With a format it is always written from its values, strictly. An existing file is kept unless `force` is set.
     """
     name = os.fspath(path)
     data, lost = written(as_tournament(tournament), format, name)

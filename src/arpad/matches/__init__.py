@@ -164,7 +164,7 @@ def _none(key: str, says: str, **given: Step) -> Step:
 
 
 def _elo_of(share: float, rules: MatchRules) -> float:
-    # An even score would give a negative nought.
+    # An even score would give minus zero.
     return -rules.elo.value * log10(1 / share - 1) or 0.0
 
 
@@ -266,7 +266,7 @@ def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> Mapping[str, Step]:
 
 
 def _without_zeros(sample: Sample, rules: MatchRules) -> tuple[list[float], Step | None]:
-    """Counts of which a likelihood can be taken, and the step that says how a nought was replaced."""
+    """Counts of which a likelihood can be taken, and the step that says how a zero was replaced."""
     instead, added = rules.zeros.value
     if added is not None:
         return [count + float(added) for count in sample.counts], ruled("zeros", rules.zeros, added)

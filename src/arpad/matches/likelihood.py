@@ -103,7 +103,7 @@ def _tilted(counts: Sequence[float], pulls: Sequence[float]) -> list[float]:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function crosses nought, by halving; it is without bound at both ends."""
+    """Where a falling function crosses zero, by halving; it is without bound at both ends."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         if middle in (low, high):

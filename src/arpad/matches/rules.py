@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Zeros(NamedTuple):
-    """What is put in place of a count of nought, or added to every count, before likelihoods are taken."""
+    """What is put in place of a count of zero, or added to every count, before likelihoods are taken."""
 
     instead: Decimal | None = None
     added: Decimal | None = None

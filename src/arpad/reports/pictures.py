@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.calculation.explain import figure
 from arpad.charts.chart import svg
-from arpad.charts.theme import PLAIN_NOUGHT, Theme, altair, dressed
-from arpad.messages import figure
+from arpad.charts.theme import PLAIN_ZERO, Theme, altair, dressed
 
 if TYPE_CHECKING:
     from arpad.tournaments.event.report import EventRating
@@ -65,7 +65,7 @@ def _svg(rows: list[dict[str, Any]], what: str, title: str, numbers: str, level:
     y = alt.Y(
         f"{what}:Q",
         scale=alt.Scale(zero=False),
-        axis=alt.Axis(format=numbers, title=title, tickCount=6, labelExpr=PLAIN_NOUGHT),
+        axis=alt.Axis(format=numbers, title=title, tickCount=6, labelExpr=PLAIN_ZERO),
     )
     colour = alt.condition("datum.gains", alt.value(COLOURS.win), alt.value(COLOURS.loss))
     dots = alt.Chart(alt.Data(values=rows)).mark_circle(size=_size(len(rows)), opacity=0.75).encode(x, y, color=colour)

@@ -350,7 +350,7 @@ def whole(value: Any) -> int:
 
 
 def positive(value: Any) -> int:
-    """A whole number above nought."""
+    """A whole number above zero."""
     if whole(value) <= 0:
         raise BadValue("it must be above 0")
     return whole(value)

@@ -46,7 +46,7 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
         if not 0 <= share <= 1:
             raise BadInput(f"{share} is not a share; it lies from 0 to 1.", at=what)
     uneven = 4 * expected * (1 - expected)
-    # The root is real; rounding may take it a hair below nought.
+    # The root is real; rounding may take it a hair below zero.
     below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))
     drawn = uneven * draw_rate / below if below else 0.0
     return {"win": max(0.0, expected - drawn / 2), "draw": drawn, "loss": max(0.0, 1 - expected - drawn / 2)}

@@ -20,12 +20,12 @@ from arpad.calculation.reasons import words
 from arpad.charts import curves
 from arpad.charts.chances import chances_pictures
 from arpad.charts.chart import Picture, specification, svg
-from arpad.charts.theme import THEMES
-from arpad.errors import ArpadError, UnknownName
+from arpad.charts.theme import THEMES, can_draw
+from arpad.errors import ArpadError, MissingExtra, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.forecast.plans import Plans
 from arpad.forecast.season import Season
-from arpad.messages import figure
+from arpad.messages import figure, say
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.rating import Expect, Rate
 from arpad.systems.expectation import Expectation
@@ -171,11 +171,13 @@ def _bundle() -> tuple[bytes, bytes]:
 
 def warm() -> None:
     """Make what the first reader would otherwise wait for."""
-    bundle()
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question(spec_of("expect"), given, today=today(), door="page")
-    for chart in charts_of("expect", asked, asked.question.answer()):
-        svg(specification(chart))
+    drawn = charts_of("expect", asked, asked.question.answer())
+    if can_draw():
+        bundle()
+        for chart in drawn:
+            svg(specification(chart))
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()
@@ -184,6 +186,8 @@ def warm() -> None:
 
 
 async def _script(request: Request) -> Response:
+    if not can_draw():
+        return refusal(MissingExtra(say("pages.text.no_charts"), at="chart"), NOT_FOUND)
     plain, packed = await run(bundle)
     headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from arpad.calculation.answer import Answer
 from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
+from arpad.charts.theme import can_draw
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
@@ -97,6 +98,7 @@ def templates() -> Environment:
         static=static,
         version=_version(),
         lists_there=lists_there,
+        can_draw=can_draw,
         list_addresses=addresses,
         drawn=DRAWN,
         beside=BESIDE,

@@ -415,7 +415,7 @@ const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) if (entry.isIntersecting) { seen.unobserve(entry.target); draw(entry.target); }
 }, { rootMargin: "200px" });
 
-const watch = () => pictures?.querySelectorAll("figure").forEach((figure) => seen.observe(figure));
+const watch = () => pictures?.querySelectorAll("figure:not(.undrawn)").forEach((figure) => seen.observe(figure));
 
 async function redraw() {
   if (!pictures) return;

@@ -1,0 +1,108 @@
+"""The Python reference: every public name with its signature, its docstring and what it offers."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Any
+
+import arpad
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEAD = "# Python reference\n\nMade from the docstrings of the public names by `make docs`.\n"
+MODULE = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])")  # `decimal.` in front of `Decimal`
+WIDE = 100
+
+
+class _Annotation:
+    """An annotation that a signature prints as in the source: without quotes and modules."""
+
+    def __init__(self, given: Any) -> None:
+        text = getattr(given, "__forward_arg__", given)
+        self.text = MODULE.sub("", text if isinstance(text, str) else inspect.formatannotation(text))
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def reference() -> str:
+    """The whole page."""
+    public = {name: getattr(arpad, name) for name in arpad.__all__ if not name.startswith("__")}
+    classes = {name: value for name, value in public.items() if inspect.isclass(value)}
+    errors = {name: value for name, value in classes.items() if issubclass(value, Exception)}
+    in_bulk = {name: value for name, value in vars(arpad.bulk).items() if inspect.isfunction(value) and name[0] != "_"}
+    parts = [HEAD, "## Functions\n"]
+    parts += [_function(f"arpad.{name}", value) for name, value in public.items() if name not in classes]
+    parts += ["## Functions for whole rating periods\n"]
+    parts += [_function(f"arpad.bulk.{name}", in_bulk[name]) for name in sorted(in_bulk)]
+    parts += ["## Classes\n", *(_class(name, value) for name, value in classes.items() if name not in errors)]
+    parts += ["## Errors\n", *(_class(name, value) for name, value in errors.items())]
+    return "\n".join(parts)
+
+
+def _function(name: str, value: Any) -> str:
+    return f"### {name}\n\n```py\n{_call(name, value)}\n```\n\n{_said(value)}\n"
+
+
+def _class(name: str, value: type) -> str:
+    lines = [f"### arpad.{name}\n", f"{_said(value)}\n"]
+    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", ())
+    if fields:
+        lines += ["| field | type |", "|---|---|", *(f"| `{field}` | {_type(value, field)} |" for field in fields), ""]
+    members = list(_members(value))
+    return "\n".join([*lines, *members, ""]) if members else "\n".join(lines)
+
+
+def _members(value: type) -> Iterator[str]:
+    """The public methods and properties that a class adds, each as a line of a list."""
+    for name, member in vars(value).items():
+        if name.startswith("_") or not inspect.getdoc(member):
+            continue
+        if isinstance(member, property):
+            yield f"- `.{name}`: {_first_line(member)}"
+        elif inspect.isfunction(member) or isinstance(member, classmethod | staticmethod):
+            yield f"- `{_call(f'.{name}', getattr(value, name), width=None)}`: {_first_line(member)}"
+
+
+def _call(name: str, value: Any, *, width: int | None = WIDE) -> str:
+    """A signature as people write it: on one line where it fits, else one parameter on each line."""
+    signature = inspect.signature(value)
+    parameters = [
+        parameter
+        if parameter.annotation is parameter.empty
+        else parameter.replace(annotation=_Annotation(parameter.annotation))
+        for parameter in signature.parameters.values()
+        if parameter.name != "self"
+    ]
+    plain = signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
+    gives = (
+        "" if signature.return_annotation is signature.empty else f" -> {_Annotation(signature.return_annotation)!r}"
+    )
+    line = f"{name}{plain}{gives}"
+    if width is None or len(line) <= width:
+        return line
+    texts = [str(parameter) for parameter in parameters]
+    named = [place for place, parameter in enumerate(parameters) if parameter.kind is parameter.KEYWORD_ONLY]
+    if named:
+        texts.insert(named[0], "*")
+    return f"{name}(\n" + "".join(f"    {text},\n" for text in texts) + f"){gives}"
+
+
+def _type(value: type, field: str) -> str:
+    for owner in value.__mro__:
+        given = inspect.get_annotations(owner).get(field)
+        if given is not None:
+            return f"`{_Annotation(given)!r}`".replace("|", "\\|")
+    return ""
+
+
+def _said(value: Any) -> str:
+    """The docstring; what it lays out in columns stays in columns."""
+    text = inspect.getdoc(value) or ""
+    return re.sub(r"(?m)^( {2,}\S.*(?:\n {2,}\S.*)*)", r"```text\n\1\n```", text)
+
+
+def _first_line(value: Any) -> str:
+    return (inspect.getdoc(value) or "").partition("\n")[0]
