@@ -22,8 +22,8 @@ from bulk_games import simple
 import arpad
 from arpad import bulk
 from arpad.bulk import compiled, kernel
-from arpad.bulk.rulings import REACH, editions
-from arpad.bulk.sink import write
+from arpad.bulk.fide.editions import REACH, editions
+from arpad.bulk.tables.writer import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

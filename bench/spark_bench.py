@@ -24,7 +24,7 @@ from bulk_games import simple
 
 import arpad
 from arpad import bulk
-from arpad.bulk.rulings import REACH, editions
+from arpad.bulk.fide.editions import REACH, editions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def main() -> None:
         print("skipped: Java is missing; `make java` installs it where it may")
         return
     try:
-        from arpad.bulk.spark import session
+        from arpad.bulk.engines.spark import session
     except ModuleNotFoundError:
         print("skipped: pyspark is missing; pip install 'arpad[spark]' brings it")
         return

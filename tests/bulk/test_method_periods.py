@@ -153,7 +153,7 @@ def test_what_is_refused(tmp_path):
     listed = pa.table({"id": ["a"], "rating": [1500]})
     with pytest.raises(NotYet, match=r"arpad\.bulk\.method"):
         arpad.bulk.rate(played, listed, period="2026-12", system=arpad.system("elo", k=10))
-    with pytest.raises(NotYet, match="not rated in bulk"):
+    with pytest.raises(NotYet, match="Whole periods of dwz cannot be rated"):
         arpad.bulk.rate(played, listed, period="2026-12", system="dwz")
     with pytest.raises(UnknownName):
         arpad.bulk.method("eloo")

@@ -13,7 +13,7 @@ from bulk_games import draw
 
 import arpad
 from arpad import bulk
-from arpad.bulk.sink import without_dictionaries
+from arpad.bulk.tables.output import without_dictionaries
 from arpad.cli import main
 
 pytestmark = pytest.mark.xdist_group("spark")  # one worker has the session
@@ -29,7 +29,7 @@ def spark():
     """A Spark session on two cores; Java is required in CI and its lack is a clear skip elsewhere."""
     if shutil.which("java") is None and not os.environ.get("CI"):
         pytest.skip("Java is missing; `make java` installs it where it may")
-    from arpad.bulk.spark import session
+    from arpad.bulk.engines.spark import session
 
     found = session("local[2]")
     yield found

@@ -1,5 +1,7 @@
 """Glicko for columns, a period at a time, by the formulas of the scalar system."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +16,11 @@ from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
 from arpad.systems.glicko.standing import start_standing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
+
+    from arpad.bulk.arrays import Floats
+    from arpad.calculation.step import Formula
 
 
 class GlickoPool(NamedTuple):
@@ -30,11 +36,11 @@ class GlickoPool(NamedTuple):
 class GlickoColumns(NamedTuple):
     """The sums over each player's games, in columns: what they told, and what they could tell."""
 
-    surprise: Any
-    information: Any
+    surprise: Floats
+    information: Floats
 
 
-def build(on: "date | None", **settings: Any) -> Method:
+def build(on: date | None, **settings: Any) -> Method:
     """Glicko with a pool's own c, floor and start values."""
     given = glicko_of("glicko", **settings)
     day = given.book.checked if on is None else on
@@ -45,7 +51,6 @@ def build(on: "date | None", **settings: Any) -> Method:
     floor = () if given.floor is None else (known("floor", given.floor),)
     return Method(
         "glicko",
-        given.book,
         day,
         (*start, elo.q, c, *floor),
         partial(at_start, start),
@@ -54,14 +59,15 @@ def build(on: "date | None", **settings: Any) -> Method:
     )
 
 
-def onset(pool: GlickoPool, standings: Standings) -> Any:
+def onset(pool: GlickoPool, standings: Standings) -> Floats:
     """Step 1: everybody's deviation grows by a period, up to that of somebody without a rating; newcomers' waits."""
     grown = np.minimum(curve.grown(standings.deviation, 1, pool.c), pool.most)
     # One over the ceiling that was given by hand comes down to it, as in the scalar system.
-    return np.where(standings.played, grown, standings.deviation)
+    deviation: Floats = np.where(standings.played, grown, standings.deviation)
+    return deviation
 
 
-def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Any:
+def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores between two players who are both uncertain."""
     deviation = onset(pool, standings)
     both = curve.both(deviation[games.white], deviation[games.black])
@@ -69,11 +75,14 @@ def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Any:
     return _expected(pool, g, standings.rating[games.white], standings.rating[games.black])
 
 
-def _expected(pool: GlickoPool, g: Any, rating: Any, opponent: Any) -> Any:
-    return formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
+def _expected(pool: GlickoPool, g: Floats, rating: Floats, opponent: Floats) -> Floats:
+    score: Floats = formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
+    return score
 
 
-def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> GlickoColumns:
+def told_by(
+    games: Pairs, g: Floats, strength: Floats, expected: Formula | Callable[[Floats, Floats, Floats], Floats]
+) -> GlickoColumns:
     """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
     told = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
     for block in games.blocks():

@@ -1,5 +1,7 @@
 """Glicko-2 for columns, a period at a time, by the formulas of the scalar system."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +18,13 @@ from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.bulk.arrays import Floats
+
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
 
 
-def build(on: "date | None", **settings: Any) -> Method:
+def build(on: date | None, **settings: Any) -> Method:
     """Glicko-2 with a pool's own τ and start values."""
     given = glicko_of("glicko-2", **settings)
     day = given.book.checked if on is None else on
@@ -29,7 +33,6 @@ def build(on: "date | None", **settings: Any) -> Method:
     constants = constants_of(rules, given.tau, given.tolerance)
     return Method(
         "glicko-2",
-        given.book,
         day,
         (*start, constants.tau, constants.growth),
         partial(at_start, start),
@@ -38,12 +41,13 @@ def build(on: "date | None", **settings: Any) -> Method:
     )
 
 
-def expected(constants: Constants, standings: Standings, games: Pairs) -> Any:
+def expected(constants: Constants, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores between two players who are both uncertain."""
     centre, points = (step.value for step in constants.scale)
     both = curve.both(standings.deviation[games.white], standings.deviation[games.black])
     mu = curve.mu(standings.rating, centre, points)
-    return curve.expected(curve.g(curve.phi(both, points)), mu[games.white], mu[games.black])
+    score: Floats = curve.expected(curve.g(curve.phi(both, points)), mu[games.white], mu[games.black])
+    return score
 
 
 def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standings:
@@ -65,7 +69,7 @@ def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standi
     return Standings(rating, before.played | playing, deviation, volatility)
 
 
-def _volatilities(seen: Evidence, constants: Constants) -> Any:
+def _volatilities(seen: Evidence, constants: Constants) -> Floats:
     """Step 5, some players at a time: what comes between stays in the cache, and few wait for the slowest."""
     found = np.empty(len(seen.v))
     for first in range(0, len(found), SEARCHED):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.bulk.places import check_places
+from arpad.bulk import check_paths as check_places
 from arpad.calculation.explain import listing, rule_value, wrapped
 from arpad.cli import show
 from arpad.cli.options import add_reading, given_day, pairs_of, settings_of, the_system
@@ -15,8 +15,7 @@ from arpad.reading.notation import parse_date
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.bulk.answer import BulkRating
-    from arpad.bulk.methods import Method
+    from arpad.bulk import BulkRating, Method
     from arpad.calculation.contract import System
 
 SUMMARY = "all games of a rating period at once: the next list from files"
@@ -107,7 +106,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def _write(options: argparse.Namespace, rated: BulkRating) -> list[str]:
     """The files asked for, all of them or none; the rejected rows even when the period is refused."""
-    from arpad.bulk.asking import writer_of
+    from arpad.bulk.engines import writer_of
 
     refused = rated.refused(strict=options.strict)
     places = {options.rejected: rated.rejected}
