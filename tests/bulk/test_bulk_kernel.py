@@ -45,7 +45,7 @@ def test_expected_scores_are_the_rulebook(system):
             for gap in (-900, -736, -735, -401, -400, -100, -4, -3, 0, 3, 4, 92, 400, 401, 735, 736, 900):
                 one_cut = found.one_cut is not None
                 counted = gap if one_cut else capped_difference(gap, own, rules)
-                assert found.expected[found.level[own], gap + REACH] == 100 * book.expected_score(counted, on=day)
+                assert found.expected[found.times.level[own], gap + REACH] == 100 * book.expected_score(counted, on=day)
 
 
 @pytest.mark.parametrize("system", LISTS)

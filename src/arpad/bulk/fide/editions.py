@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,13 @@ from arpad.systems.fide.games import capped_difference, competing_gap, rating_tu
 if TYPE_CHECKING:
     from datetime import date
 
+    from numpy.typing import NDArray
+
     from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Ints
     from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.fide.rules import FideRules
 
+T = TypeVar("T", bound=np.generic)
 REACH = HIGHEST_RATING  # a table by difference has 0 here
 HUNDRED = 100
 PLAYED = Game(UNRATED, DRAW)  # whom it was against is asked beside it
@@ -38,42 +41,60 @@ class OneCut:
 
 
 @dataclass(frozen=True, slots=True)
-class EditionTables:
-    """How games are weighed whose event began under one edition.
+class TimeControls:
+    """Which time controls fit a list; ratings are in levels, within which the rules are the same for all."""
 
-    Ratings are in levels, within which the rules are the same for all. A table by difference has 0 at REACH.
-    """
-
+    begin: tuple[int, ...]  # the lowest rating of each level
     level: Int8s  # by rating
+    fits: Bools  # by place of the time control and level of the higher rating; the last is one that is not known
+
+
+@dataclass(frozen=True, slots=True)
+class EditionTables:
+    """How games are weighed whose event began under one edition. A table by difference has 0 at REACH."""
+
+    times: TimeControls
     expected: Int16s  # hundredths, by level of the own rating and difference, with the 400-point rule if it is for all
     varies_from: int  # below this rating everybody has the expected scores of the lowest level
     one_cut: OneCut | None
     too_far: Bools | None  # by level of the higher rating and size of the difference
-    fits: Bools  # whether a time control fits, by its place and the level of the higher rating; the last is not known
 
 
 def compile_edition(rules: FideRules, chapter: str, paces: Ints) -> EditionTables:
     """The rules of a day about games, with time controls in hundredths of a minute for 60 moves."""
-    begin = sorted({LOWEST_RATING, *(turn for turn in rating_turns(rules, chapter) if turn > LOWEST_RATING)})
-    level = np.maximum(np.searchsorted(begin, np.arange(HIGHEST_RATING + 1), side="right") - 1, 0).astype(np.int8)
+    times = compile_time_controls(rules, chapter, paces)
     full = _expected(rules)
-    if (full + full[::-1] != HUNDRED).any():
-        raise BadRulebook(NO_HUNDREDTHS)
-    cut = np.stack([_expected(rules, own) for own in begin])
+    # Beyond the cap and the end of the table nothing changes any more.
+    end = max(rules.cap.value.over, len(rules.expected.value.by_difference))
+    gaps = range(-end, end + 1)
+    capped = np.array([[capped_difference(gap, own, rules) for gap in gaps] for own in times.begin])
+    cut = _for_all(full[capped + REACH])
     one_cut = None
     if rules.cap.value.games == "largest":
-        gaps = [competing_gap(gap, rules) * (capped_difference(gap, begin[0], rules) != gap) for gap in DIFFERENCES]
-        one_cut = OneCut(np.array(gaps, dtype=np.int16), full - cut)
+        competing = np.array([competing_gap(gap, rules) for gap in DIFFERENCES], dtype=np.int16)
+        one_cut = OneCut(competing * _for_all(capped[:1] != gaps)[0], full - cut)
     expected = cut if one_cut is None else np.broadcast_to(full, cut.shape)
     varies = np.flatnonzero((expected != expected[0]).any(axis=1))
     return EditionTables(
-        level,
+        times,
         expected,
-        begin[varies[0]] if len(varies) else HIGHEST_RATING + 1,
+        times.begin[varies[0]] if len(varies) else HIGHEST_RATING + 1,
         one_cut,
-        None if rules.too_far is None else _too_far(rules, chapter, begin),
-        _fits(rules, chapter, begin, paces),
+        None if rules.too_far is None else _too_far(rules, chapter, times.begin, rules.too_far.value.gap),
     )
+
+
+def compile_time_controls(rules: FideRules, chapter: str, paces: Ints) -> TimeControls:
+    """The rules of a day about time controls, in hundredths of a minute for 60 moves."""
+    begin = sorted({LOWEST_RATING, *(turn for turn in rating_turns(rules, chapter) if turn > LOWEST_RATING)})
+    level = np.maximum(np.searchsorted(begin, np.arange(HIGHEST_RATING + 1), side="right") - 1, 0)
+
+    def rated(hundredths: int, higher: int) -> bool:
+        pace = Pace(Decimal(hundredths) / HUNDRED)
+        return why_not(PLAYED, None, higher, rules, chapter, pace) is None
+
+    known = [[rated(pace, higher) for higher in begin] for pace in paces.tolist()]
+    return TimeControls(tuple(begin), level.astype(np.int8), np.array([*known, [True] * len(begin)]))
 
 
 DIFFERENCES = range(-REACH, REACH + 1)
@@ -83,37 +104,31 @@ NO_HUNDREDTHS = (
 )
 
 
-def _expected(rules: FideRules, own: int | None = None) -> Int16s:
-    """Expected scores in hundredths, by difference; with an own rating under the 400-point rule."""
-    table = rules.expected.value
-    end = len(table.by_difference) + rules.cap.value.over  # beyond the table and the cap nothing changes any more
-    gaps = range(-end, end + 1)
-    counted = gaps if own is None else [capped_difference(gap, own, rules) for gap in gaps]
-    exact = [HUNDRED * table.expected(gap) for gap in counted]
-    scores = np.array([int(score) for score in exact], dtype=np.int16)
-    if exact != scores.tolist():
+def _expected(rules: FideRules) -> Int16s:
+    """Expected scores in hundredths, by difference."""
+    end = len(rules.expected.value.by_difference)
+    exact = [HUNDRED * rules.expected.value.expected(gap) for gap in range(-end, end + 1)]
+    scores = np.array([[int(score) for score in exact]], dtype=np.int16)
+    if exact != scores[0].tolist() or (scores + scores[:, ::-1] != HUNDRED).any():
         raise BadRulebook(NO_HUNDREDTHS)
-    return np.pad(scores, max(REACH - end, 0), mode="edge")[max(end - REACH, 0) :][: len(DIFFERENCES)]
+    by_difference: Int16s = _for_all(scores)[0]
+    return by_difference
 
 
-def _too_far(rules: FideRules, chapter: str, begin: list[int]) -> Bools:
-    """Whether a game is not rated because the two are too far apart."""
+def _for_all(rows: NDArray[T]) -> NDArray[T]:
+    """Rows by difference, up to the largest there is: beyond its ends each goes on as it ends."""
+    places = np.clip(np.array(DIFFERENCES), -(rows.shape[1] // 2), rows.shape[1] // 2) + rows.shape[1] // 2
+    return rows[:, places]
+
+
+def _too_far(rules: FideRules, chapter: str, begin: tuple[int, ...], end: int) -> Bools:
+    """Whether a game is not rated because the two are too far apart; beyond the end nothing changes any more."""
 
     def not_rated(higher: int, difference: int) -> bool:
         return why_not(PLAYED, higher, higher - difference, rules, chapter, None) is not None
 
-    return np.array([[not_rated(higher, difference) for difference in range(REACH + 1)] for higher in begin])
-
-
-def _fits(rules: FideRules, chapter: str, begin: list[int], paces: Ints) -> Bools:
-    """Whether games with each time control are rated; with one that is not known they are."""
-
-    def rated(hundredths: int, higher: int) -> bool:
-        pace = Pace(Decimal(hundredths) / HUNDRED)
-        return why_not(PLAYED, None, higher, rules, chapter, pace) is None
-
-    known = [[rated(pace, higher) for higher in begin] for pace in paces.tolist()]
-    return np.array([*known, [True] * len(begin)])
+    found = np.array([[not_rated(higher, difference) for difference in range(end + 1)] for higher in begin])
+    return found[:, np.minimum(np.arange(REACH + 1), end)]
 
 
 @dataclass(frozen=True, slots=True)

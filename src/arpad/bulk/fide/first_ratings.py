@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arpad.bulk.arrays import asked_once, begins
-from arpad.bulk.fide.editions import compile_edition
+from arpad.bulk.fide.editions import compile_time_controls
 from arpad.bulk.fide.kernel import ratings
 from arpad.bulk.tables.columns import UNKNOWN, days_of
 from arpad.bulk.tables.pool import NO_GAMES, Pool
@@ -103,9 +103,9 @@ def _score(half_points: int) -> Decimal:
 def _counts(pool: Pool, rules: FideRules, chapter: str) -> Bools:
     """Whether each game counts, by its time control."""
     paces = np.unique(pool.minutes[pool.minutes >= 0])
-    edition = compile_edition(rules, chapter, paces)
+    times = compile_time_controls(rules, chapter, paces)
     places = np.where(pool.minutes < 0, len(paces), np.searchsorted(paces, pool.minutes))
-    return edition.fits[places, edition.level[pool.opponent]]
+    return times.fits[places, times.level[pool.opponent]]
 
 
 def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, recent: Bools, rules: FideRules) -> Bools:

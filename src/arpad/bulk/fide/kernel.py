@@ -103,7 +103,7 @@ def _weigh(edition: EditionTables, games: GameColumns, white: Ints, black: Ints)
     higher = np.maximum(white, black)
     if edition.varies_from <= HIGHEST_RATING:
         top = np.flatnonzero(higher >= edition.varies_from)
-        gap, own, other = difference[top], edition.level[white[top]], edition.level[black[top]]
+        gap, own, other = difference[top], edition.times.level[white[top]], edition.times.level[black[top]]
         gain[top] = score[top] - edition.expected[own, REACH + gap]
         loss[top] = HUNDRED - score[top] - edition.expected[other, REACH - gap]
     return Gains(gain, loss, _why(edition, games, np.minimum(white, black) <= 0, higher, difference))
@@ -113,9 +113,9 @@ def _why(edition: EditionTables, games: GameColumns, unrated: Bools, higher: Int
     """Why games are not rated: of several reasons the one that is looked at first, so it is set last."""
     why = np.zeros(games.size, dtype=np.int8)
     if edition.too_far is not None:
-        why[edition.too_far[edition.level[higher], np.abs(difference)]] = TOO_FAR
+        why[edition.too_far[edition.times.level[higher], np.abs(difference)]] = TOO_FAR
     if games.pace is not None:
-        why[~edition.fits[games.pace, edition.level[higher]]] = TIME_CONTROL
+        why[~edition.times.fits[games.pace, edition.times.level[higher]]] = TIME_CONTROL
     why[unrated] = UNRATED
     if games.unplayed is not None:
         why[games.unplayed] = UNPLAYED
@@ -159,7 +159,7 @@ def _candidates(basis: Basis, games: GameColumns, first: int) -> tuple[Ints, Int
         for side, own, gap in ((WHITE, white, white - black), (BLACK, black, black - white)):
             size = edition.one_cut.gap[gap + REACH].astype(np.int32)
             rows = np.flatnonzero(here & (size > 0))
-            saves = edition.one_cut.saves[edition.level[own[rows]], gap[rows] + REACH]
+            saves = edition.one_cut.saves[edition.times.level[own[rows]], gap[rows] + REACH]
             found.append((rows + first, np.full(len(rows), side, np.int8), size[rows], saves.astype(np.int64)))
     game, sides, gaps, saved = (np.concatenate(column) for column in zip(*found, strict=True))
     return game, sides, gaps, saved
