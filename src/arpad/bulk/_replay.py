@@ -110,15 +110,17 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
     reported: set[str] = set()
     for listed in plan.periods:
         period, last = f"{listed:%Y-%m}", listed - timedelta(days=1)
-        files = [one for one in plan.games if one.first <= last and one.last >= last.replace(day=1)]
-        mark = _digest(mark, period, [one.mark for one in files])
+        files = [file for file in plan.games if file.first <= last and file.last >= last.replace(day=1)]
+        mark = _digest(mark, period, [file.mark for file in files])
         names = {kind: os.path.join(plan.folder, f"{kind}-{period}.parquet") for kind in ("list", "pool", "rejected")}
         note = os.path.join(plan.folder, f"done-{period}.json")
         summary = _done(note, mark)
         before = summary is not None
         if summary is None:
             window = Window(last.replace(day=1), last, report_bad_dates=True)
-            read = [Input(one.name, window=window._replace(report_bad_dates=one.name not in reported)) for one in files]
+            read = [
+                Input(file.name, window=window._replace(report_bad_dates=file.name not in reported)) for file in files
+            ]
             asked = Request(plan.system, window.first, last, plan.columns)
             rated = rate_inputs(asked, Inputs(read, players, pool))
             summary = rated.summary
@@ -128,7 +130,7 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
             players, pool = [Input(None, rated.players)], [Input(None, rated.pool)]
         else:
             players, pool = [Input(names["list"])], [Input(names["pool"])]
-        reported |= {one.name for one in files}
+        reported |= {file.name for file in files}
         yield Finished(period=period, summary=summary, before=before)
 
 

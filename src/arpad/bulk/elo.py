@@ -124,5 +124,5 @@ def compiled() -> Callable[..., Any] | None:
         from numba import njit
     except ImportError:
         return None
-    loop, arithmetic = njit(_in_order), [njit(one) for one in FORMULAS]
+    loop, arithmetic = njit(_in_order), [njit(formula) for formula in FORMULAS]
     return lambda rating, games, elo: loop(rating, games, elo, *arithmetic)

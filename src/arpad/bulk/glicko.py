@@ -34,7 +34,7 @@ class GlickoPool(NamedTuple):
 
 
 class GlickoColumns(NamedTuple):
-    """The sums over each player's games, in columns: what they told, and what they could tell."""
+    """The sums over each player's games, in columns: how surprising the results were, and how much they say."""
 
     surprise: Floats
     information: Floats
@@ -80,37 +80,37 @@ def _expected(pool: GlickoPool, g: Floats, rating: Floats, opponent: Floats) -> 
     return score
 
 
-def told_by(
+def sums_by_player(
     games: Pairs, g: Floats, strength: Floats, expected: Formula | Callable[[Floats, Floats, Floats], Floats]
 ) -> GlickoColumns:
     """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
-    told = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
+    sums = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
     for block in games.blocks():
         g_white, g_black = g[block.white], g[block.black]
         white, black = strength[block.white], strength[block.black]
         of_white, of_black = expected(g_black, white, black), expected(g_white, black, white)
         add_by_player(
-            told.surprise,
+            sums.surprise,
             block,
             curve.surprise(g_black, block.score, of_white),
             curve.surprise(g_white, 1 - block.score, of_black),
         )
         add_by_player(
-            told.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
+            sums.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
         )
-    return told
+    return sums
 
 
 def rate_period(pool: GlickoPool, before: Standings, games: Pairs) -> Standings:
     """Step 1 for everybody, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     g = curve.g(curve.times_q(pool.q, deviation))
-    told = told_by(games, g, rating, partial(_expected, pool))
+    sums = sums_by_player(games, g, rating, partial(_expected, pool))
     playing = those_who_play(games, len(rating))
     who = np.flatnonzero(playing)
-    d_squared = curve.d_squared(pool.q, told.information[who])
+    d_squared = curve.d_squared(pool.q, sums.information[who])
     deviation[who] = curve.new_deviation(deviation[who], d_squared)
-    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], told.surprise[who])
+    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], sums.surprise[who])
     if pool.floor is not None:
         deviation = np.maximum(deviation, pool.floor)
     return Standings(rating, before.played | playing, deviation)

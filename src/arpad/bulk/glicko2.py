@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arpad.bulk.glicko import told_by
+from arpad.bulk.glicko import sums_by_player
 from arpad.bulk.methods import Method, Pairs, Standings, at_start, those_who_play
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
@@ -54,17 +54,17 @@ def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standi
     """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
-    told = told_by(games, curve.g(phi), mu, curve.expected)
+    sums = sums_by_player(games, curve.g(phi), mu, curve.expected)
     playing = those_who_play(games, len(mu))
     who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
     rating, deviation, volatility = before.rating.copy(), before.deviation.copy(), before.volatility.copy()
     deviation[idle] = curve.deviation(points, curve.grown(phi[idle], 1, volatility[idle]))
-    v = curve.v(told.information[who])
-    delta = curve.delta(v, told.surprise[who])
+    v = curve.v(sums.information[who])
+    delta = curve.delta(v, sums.surprise[who])
     volatility[who] = _volatilities(Evidence(volatility[who], phi[who], v, delta), constants)
     star = curve.grown(phi[who], constants.growth.value, volatility[who])
     new_phi = curve.new_deviation(star, v)
-    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, told.surprise[who]), centre)
+    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, sums.surprise[who]), centre)
     deviation[who] = curve.deviation(points, new_phi)
     return Standings(rating, before.played | playing, deviation, volatility)
 

@@ -72,7 +72,7 @@ class PeriodSummary(Mapping[str, Known]):
         return len(NAMES)
 
 
-NAMES = tuple(one.name for one in fields(PeriodSummary))
+NAMES = tuple(figure.name for figure in fields(PeriodSummary))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

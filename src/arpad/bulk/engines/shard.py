@@ -138,7 +138,7 @@ def _counts(parts: dict[str, pa.Table], games: pa.Table) -> pa.Table:
         **{name: _count(pc.equal(flags, flag)) for flag, name in COUNTED.items()},
     }
     for kind, column in (("why", parts["white"].column("why")), ("reason", parts["rejected"].column("reason"))):
-        found |= {f"{kind} {one['values'].as_py()}": one["counts"].as_py() for one in pc.value_counts(column)}
+        found |= {f"{kind} {count['values'].as_py()}": count["counts"].as_py() for count in pc.value_counts(column)}
     return pa.table({"name": pa.array(list(found), pa.string()), "number": pa.array(list(found.values()), pa.int64())})
 
 
@@ -151,7 +151,7 @@ def _one_column_each(parts: dict[str, pa.Table]) -> pa.Table:
     """Tables as the columns of one, each row of which has one of them."""
     rows = []
     for part, table in parts.items():
-        kinds = {name: pa.struct(one.schema) for name, one in parts.items()}
+        kinds = {name: pa.struct(content.schema) for name, content in parts.items()}
         rows.append(
             pa.table(
                 {

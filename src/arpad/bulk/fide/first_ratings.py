@@ -89,7 +89,7 @@ def first_ratings(pool: Pool, rules: FideRules, chapter: str, on: date) -> First
         points,
         total,
     )
-    published = np.array([rules.publishes(one) for one in rating.tolist()], dtype=bool)
+    published = np.array([rules.publishes(ru) for ru in rating.tolist()], dtype=bool)
     games, rating, player = (column[published] for column in (games, rating, player))
     lengths = np.diff(np.append(began, pool.size))
     left = ~np.isin(pool.player, player) & ~np.repeat(too_old, lengths)

@@ -169,7 +169,10 @@ class Words:
     def words(self, numbers: Ints) -> pa.Array:
         """The words behind numbers."""
         known = list(self._places)
-        found = [None if one == UNKNOWN else str(one) if one >= 0 else known[BAD - one] for one in numbers.tolist()]
+        found = [
+            None if number == UNKNOWN else str(number) if number >= 0 else known[BAD - number]
+            for number in numbers.tolist()
+        ]
         return pa.array(found, pa.string())
 
 

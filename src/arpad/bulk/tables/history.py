@@ -122,7 +122,7 @@ def read_played(
     if len({block.dated for block in blocks[1:]}) > 1:
         raise BadInput("Some games have periods and others only dates; give them all one of the two.", at="games")
     first = [] if listed is None else [listed]
-    both = pa.chunked_array(same_type([*first, *(one.white for one in blocks), *(one.black for one in blocks)]))
+    both = pa.chunked_array(same_type([*first, *(block.white for block in blocks), *(block.black for block in blocks)]))
     players = both.combine_chunks().dictionary_encode()
     numbers = players.indices.to_numpy(zero_copy_only=False).astype(np.int64)[0 if listed is None else len(listed) :]
     white, black = np.split(numbers, 2)
@@ -151,7 +151,9 @@ def same_type(parts: list[pa.Array]) -> list[pa.Array]:
 
 def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
     """The places of duplicates; they are rejected."""
-    event, round_, row = (np.concatenate([getattr(one, name) for one in blocks]) for name in ("event", "round", "row"))
+    event, round_, row = (
+        np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
+    )
     rounds_known = (round_ != UNKNOWN).any()
     duplicates = duplicates_of(
         {

@@ -51,7 +51,7 @@ def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> d
                 raise UnknownName(f"column of the {table}", columns[column], known=names, at=f"columns, {column}")
             found[column] = columns[column]
         else:
-            name = next((lower[one] for one in (column, *others) if one in lower), None)
+            name = next((lower[known_as] for known_as in (column, *others) if known_as in lower), None)
             if name is not None:
                 found[column] = name
     missing = [column for column in NEEDED[table] if column not in found]

@@ -39,5 +39,5 @@ def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, 
     paths = [name for name in outputs if name is not None]
     for name in paths:
         format_of(name)
-    read = [name for one in inputs if one is not None for name in glob.glob(file_of(one), recursive=True)]
+    read = [name for path in inputs if path is not None for name in glob.glob(file_of(path), recursive=True)]
     check_outputs([file_of(name) for name in paths], read, force=force)

@@ -88,8 +88,8 @@ def sources(given: Tables, table: str) -> list[Input]:
     """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
     if isinstance(given, str | os.PathLike):
         return [Input(_within(name, table)) for name in _files(os.fspath(given))]
-    if isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given):
-        return [source for one in given for source in sources(one, table)]
+    if isinstance(given, list | tuple) and all(isinstance(name, str | os.PathLike) for name in given):
+        return [source for name in given for source in sources(name, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
         return [Input(None, given)]
     raise BadInput(
@@ -133,7 +133,7 @@ def _from_arrow(given: ArrowStream, pick: Pick) -> Iterator[pa.RecordBatch]:
             for first in range(0, batch.num_rows, ROWS):
                 block = _renamed(batch.slice(first, ROWS), names)
                 yield pa.RecordBatch.from_arrays([_plain_text(column) for column in block], names=block.schema.names)
-        if not rows:  # there are columns all the same
+        if not rows:  # the columns must be known even so
             yield _renamed(no_rows(reader.schema), names)
 
 
@@ -158,7 +158,7 @@ def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[Ro
         schema = file.schema_arrow
         names = pick(schema.names)
         repeated = [names[column] for column in REPEATED if column in names]
-        texts = [one for one in repeated if pa.types.is_string(schema.field(one).type)]
+        texts = [column for column in repeated if pa.types.is_string(schema.field(column).type)]
     with pq.ParquetFile(name, read_dictionary=texts) as file:
         columns = list(dict.fromkeys(names.values()))
         for first, groups in _runs(file.metadata, window, names):
@@ -197,7 +197,7 @@ def _touches(window: Window, group: Any, name: str) -> bool:
 def _quietly() -> Iterator[None]:
     """Without Arrow's message on standard error about a line that has too many fields and is not UTF-8."""
     before = sys.unraisablehook
-    sys.unraisablehook = lambda told: None if told.exc_type is UnicodeDecodeError else before(told)
+    sys.unraisablehook = lambda error: None if error.exc_type is UnicodeDecodeError else before(error)
     try:
         yield
     finally:

@@ -48,8 +48,8 @@ def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ..
             taken = verdicts.codes == 0
             origins.add(source.name, first, taken)
             parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
-    whole = [part for part in parts if part.num_rows] or parts[-1:]
-    return _without_duplicates(pa.concat_tables(whole, promote_options="permissive"), origins, rejects)
+    filled = [part for part in parts if part.num_rows] or parts[-1:]
+    return _without_duplicates(pa.concat_tables(filled, promote_options="permissive"), origins, rejects)
 
 
 def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:

@@ -25,7 +25,9 @@ def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
 
 def _parquet(name: str, table: pa.Table) -> None:
     # Ids differ from row to row: a dictionary of them would be wasted work.
-    pq.write_table(table, name, use_dictionary=[one for one in table.schema.names if one not in ("id", "player")])
+    pq.write_table(
+        table, name, use_dictionary=[column for column in table.schema.names if column not in ("id", "player")]
+    )
 
 
 def _csv(name: str, table: pa.Table) -> None:
