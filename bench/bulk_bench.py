@@ -21,9 +21,10 @@ from bulk_games import simple
 
 import arpad
 from arpad import bulk
-from arpad.bulk import compiled, kernel
-from arpad.bulk.rulings import REACH, editions
-from arpad.bulk.sink import write
+from arpad.bulk.fide import kernel
+from arpad.bulk.fide.editions import REACH, editions
+from arpad.bulk.tables.game_columns import GameColumns
+from arpad.bulk.tables.writer import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +47,10 @@ class Period:
         place = np.zeros(int(np.max(listed["id"].to_numpy())) + 1, dtype=np.int32)
         place[listed["id"].to_numpy()] = np.arange(listed.num_rows, dtype=np.int32)
         half_points = (2 * played["result"].to_numpy()).astype(np.int8)
-        self.columns = kernel.Games(place[played["white"].to_numpy()], place[played["black"].to_numpy()], half_points)
+        self.columns = GameColumns(place[played["white"].to_numpy()], place[played["black"].to_numpy()], half_points)
         self.rating = listed["rating"].to_numpy().astype(np.int32)
-        self.basis = kernel.Basis(self.rating, editions(RULES, "standard", ON, ON).editions, np.zeros(0))
+        no_paces = np.zeros(0, dtype=np.int64)
+        self.basis = kernel.Basis(self.rating, editions(RULES, "standard", ON, ON, no_paces).editions)
         self.gains = np.ones(games, dtype=np.int64)
         self.connection = duckdb.connect()
         self.connection.register("expected", pa.table({"gap": np.arange(-REACH, REACH + 1), "e": self.hundredths()}))
@@ -60,7 +62,7 @@ class Period:
 
     def hundredths(self) -> Any:
         """The table of expected scores with the 400-point rule."""
-        return self.basis.editions[0].expected.astype(np.int32)
+        return self.basis.editions[0].expected[0].astype(np.int32)
 
     def gather_and_scatter(self) -> None:
         """Both ratings of every game, and one number added for both players: what any kernel must do."""
@@ -71,11 +73,7 @@ class Period:
 
     def arrays(self) -> None:
         """Our kernel in NumPy."""
-        kernel.sums(self.basis, self.columns)
-
-    def loops(self) -> None:
-        """Our kernel, compiled."""
-        compiled.sums(self.basis, self.columns)
+        kernel.add_up(self.basis, self.columns)
 
     def sql(self) -> None:
         """The same sums in DuckDB, on the same dense columns in its own tables."""
@@ -143,17 +141,15 @@ def peak() -> int:
 def measured(period: Period, idle: int) -> dict[str, float]:
     """The ratios of one size."""
     players = period.file_to_file()
-    base, arrays, loops = side_by_side(period.gather_and_scatter, period.arrays, period.loops)
+    base, arrays = side_by_side(period.gather_and_scatter, period.arrays)
     sql, plain = side_by_side(period.sql, period.plain_loop, times=2)
     plain *= period.size / LOOP
     through, bare = side_by_side(period.file_to_file, lambda: period.read_and_write(players), times=3)
     used = memory(period.games, period.players) - idle
     return {
         "kernel over gather + scatter (at most 2)": arrays / base,
-        "compiled over gather + scatter (at most 1)": loops / base,
         "file to file over reading + writing (at most 3)": through / bare,
         "DuckDB SQL over kernel (at least 5)": sql / arrays,
-        "DuckDB SQL over compiled": sql / loops,
         "plain loop over kernel (at least 20)": plain / arrays,
         "bytes a game (under 60)": used / period.size,
         "kernel, ns a game": 1e9 * arrays / period.size,

@@ -24,7 +24,7 @@ from bulk_games import simple
 
 import arpad
 from arpad import bulk
-from arpad.bulk.rulings import REACH, editions
+from arpad.bulk.fide.editions import REACH, compile_edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def main() -> None:
         print("skipped: Java is missing; `make java` installs it where it may")
         return
     try:
-        from arpad.bulk.spark import session
+        from arpad.bulk.engines.spark import session
     except ModuleNotFoundError:
         print("skipped: pyspark is missing; pip install 'arpad[spark]' brings it")
         return
@@ -88,7 +88,8 @@ def main() -> None:
         listed, played = simple(GAMES, GAMES // 5)
         pq.write_table(listed, players)
         pq.write_table(played, games)
-        expected = editions(arpad.rules("fide-standard"), "standard", ON, ON).editions[0].expected.astype(np.int32)
+        rules = arpad.rules("fide-standard").at(ON)
+        expected = compile_edition(rules, "standard", np.zeros(0, np.int64)).expected[0].astype(np.int32)
         pq.write_table(pa.table({"gap": np.arange(-REACH, REACH + 1, dtype=np.int32), "expected": expected}), table)
         for name, run in (
             ("Spark's own terms, the plain sums alone", lambda: plain_sums(spark, games, players, table)),

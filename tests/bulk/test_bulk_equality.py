@@ -9,9 +9,9 @@ from bulk_games import draw
 
 import arpad
 from arpad import bulk
-from arpad.bulk.answer import FLAGS
-from arpad.bulk.columns import UNPLAYED, half_points
-from arpad.reading.notation import parse_pace
+from arpad.bulk.fide.period import FLAGS
+from arpad.bulk.tables.columns import UNPLAYED, half_points
+from arpad.reading import parse_pace
 
 GAMES, PLAYERS, SAMPLE = 90_000, 14_000, 1_700
 # A system, the month of the list, the months it covers, and readings. Most periods have events under two editions.

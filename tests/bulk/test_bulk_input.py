@@ -13,8 +13,8 @@ import pytest
 
 import arpad
 from arpad import bulk
-from arpad.bulk.rejects import REASONS
-from arpad.bulk.sink import write
+from arpad.bulk.reasons import REASONS
+from arpad.bulk.tables.writer import write
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UncoveredDate, UnknownName, Unsupported
 from conftest import ROOT
@@ -259,7 +259,7 @@ def test_a_table_that_is_not_utf_8_says_how_to_save_it(text, tmp_path, capfd):
     line = ["bulk", str(tmp_path / "games.csv"), str(tmp_path / "list.csv"), "--period", "2026-12"]
     assert main(line) == 2
     said = capfd.readouterr().err
-    assert said.startswith("arpad: The file is not in UTF-8; save it anew as UTF-8")
+    assert said.startswith("arpad: The file is not in UTF-8; save it again as UTF-8")
     assert said.count("\n") == 1
 
 
@@ -289,7 +289,7 @@ def test_a_missing_column_in_one_of_many_files(tmp_path):
     ({"games": "nowhere/*.parquet"}, BadFile, "like this"),
     ({"games": "README.md"}, UnknownName, "parquet"),
     ({"players": PLAYERS.slice(0, 0)}, BadInput, "no players"),
-    ({"since": date(2026, 12, 24)}, BadInput, "begins before it ends"),
+    ({"since": date(2026, 12, 24)}, BadInput, "must begin before it ends"),
 ])  # fmt: skip
 def test_what_is_refused(more, error, words, monkeypatch):
     """A question that cannot be answered is refused in a sentence that says what can."""
@@ -341,7 +341,7 @@ def test_a_database_is_not_replaced(tmp_path):
     write({name: PLAYERS})
     with pytest.raises(BadInput, match="exists already"):
         write({name: PLAYERS})
-    with pytest.raises(BadFile, match="there already"):
+    with pytest.raises(BadFile, match="this one exists"):
         write({name: PLAYERS}, force=True)
 
 
@@ -432,7 +432,7 @@ def test_path_objects(tmp_path):
 
 def test_days_as_files_have_them():
     """ISO, with points or strokes, with a time behind it, and with dots the day first; a stroke there is no day."""
-    from arpad.bulk.columns import BAD_DAY, days
+    from arpad.bulk.tables.columns import BAD_DAY, days
 
     texts = ["2026-11-05", "2026.11.05", "2026/11/05 10:30", "05.11.2026", "5.11.2026", "05/11/2026"]
     read = days(pa.array(texts)).tolist()

@@ -14,7 +14,7 @@ from bulk_games import draw
 
 import arpad
 from arpad import bulk
-from arpad.bulk.sink import write
+from arpad.bulk.tables.writer import write
 from arpad.errors import BadInput
 from conftest import ROOT
 
@@ -150,7 +150,7 @@ def test_killed_and_resumed(files, tmp_path):
 
 @pytest.mark.parametrize(("more", "words"), [
     ({"games": pa.table({"white": [1]})}, "reads files"),
-    ({"first": "2024-07"}, "earlier one comes first"),
+    ({"first": "2024-07"}, "swap them"),
 ])  # fmt: skip
 def test_what_a_replay_refuses(files, tmp_path, more, words):
     """A replay needs files to go on from, and its months in order."""

@@ -38,7 +38,7 @@ def some_games(seed=1, games=600, players=25, periods=8):
 
 
 def by_hand(games, k, white, first, last):
-    """The protocol in plain Python: expected and score of every game foretold, a month at a time."""
+    """The protocol in plain Python: expected and score of every game predicted, a month at a time."""
     rating, pending, month, seen = {}, {}, None, []
     for period, one, other, score in zip(
         *(games[name] for name in ("period", "white", "black", "result")), strict=True
@@ -56,7 +56,7 @@ def by_hand(games, k, white, first, last):
 
 
 def test_measures_by_hand():
-    """Two games, worked out with a pocket calculator: a win foretold at 0.8, and a draw foretold at 0.4."""
+    """Two games, worked out with a pocket calculator: a win predicted at 0.8, and a draw predicted at 0.4."""
     found = measures(np.array([1.0, 0.5]), np.array([0.8, 0.4]))
     assert found["log_loss"].value == pytest.approx((-log(0.8) - (log(0.4) + log(0.6)) / 2) / 2, abs=SAME)
     assert found["brier"].value == pytest.approx((0.04 + 0.01) / 2, abs=SAME)
@@ -279,7 +279,7 @@ def test_a_file_that_is_cut_short_is_used_as_far_as_it_goes(tmp_path):
     assert found.games >= 99
 
 
-def test_fide_s_lists_are_foretold_by_the_table():
+def test_fide_s_lists_are_predicted_by_the_table():
     """Two rated players 200 apart: table 8.1.2 expects 0.76 of the stronger, whose new rating counts a month later."""
     games = pa.table({"date": ["2026-01-05", "2026-02-05"], "white": [1, 1], "black": [2, 2], "result": [0.0, 1.0]})
     players = pa.table({"id": [1, 2], "rating": [2000, 1800], "k": [40, 40], "games": [50, 50]})
@@ -290,10 +290,10 @@ def test_fide_s_lists_are_foretold_by_the_table():
 
 
 def test_fide_expects_nothing_of_unrated_players():
-    """Games with an unrated player are not foretold, and counted; without any other game that is refused."""
+    """Games with an unrated player are not predicted, and counted; without any other game that is refused."""
     games = {"date": ["2026-01-05"] * 2, "white": [1, 1], "black": [2, 3], "result": [1.0, 1.0]}
     players = pa.table({"id": [1, 2, 3], "rating": [2000, 1800, None]})
     found = arpad.bulk.evaluate(pa.table(games), players, system="fide-standard")
-    assert (found.games, found.not_foretold) == (1, 1)
-    with pytest.raises(BadInput, match="could be foretold"):
+    assert (found.games, found.not_predicted) == (1, 1)
+    with pytest.raises(BadInput, match="could be predicted"):
         arpad.bulk.evaluate(pa.table(games), system="fide-standard")

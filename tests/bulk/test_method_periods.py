@@ -7,7 +7,7 @@ import pytest
 import arpad.bulk
 from arpad import Game, Player
 from arpad.cli import main
-from arpad.errors import BadInput, UnknownName, Unsupported
+from arpad.errors import BadInput, Unsupported, UnknownName
 from conftest import ROOT
 
 pa = pytest.importorskip("pyarrow")
@@ -153,7 +153,7 @@ def test_what_is_refused(tmp_path):
     listed = pa.table({"id": ["a"], "rating": [1500]})
     with pytest.raises(Unsupported, match=r"arpad\.bulk\.method"):
         arpad.bulk.rate(played, listed, period="2026-12", system=arpad.system("elo", k=10))
-    with pytest.raises(Unsupported, match="not rated in bulk"):
+    with pytest.raises(Unsupported, match="Whole periods of dwz cannot be rated"):
         arpad.bulk.rate(played, listed, period="2026-12", system="dwz")
     with pytest.raises(UnknownName):
         arpad.bulk.method("eloo")

@@ -12,7 +12,8 @@ from arpad.errors import BadInput, UnknownName
 np = pytest.importorskip("numpy")
 
 from arpad.bulk import elo as bulk_elo  # noqa: E402
-from arpad.bulk.methods import BLOCK, Pairs, Standings, method_of  # noqa: E402
+from arpad.bulk.methods import BLOCK, Pairs, Standings  # noqa: E402
+from arpad.bulk.registry import method_of  # noqa: E402
 
 ON = date(2026, 11, 15)
 CLOSE = 1e-9  # sums run in another order, and floats round each differently

@@ -2,8 +2,8 @@
 
 `rate` takes a table of games and a table of players and gives the next list. A table is anything that speaks Arrow
 (`__arrow_c_stream__`: pyarrow, Polars, pandas, a DuckDB relation) or the name of a file (Parquet, CSV, JSON lines,
-`some.duckdb::table`; a glob stands for many). Columns are recognised by these names and by the usual others, or mapped
-with `columns={"white": "WhiteId"}`. Those with a star are needed; the others may be missing or null: not known.
+`some.duckdb::table`; a glob names many). Columns are recognised by these names and by other usual ones, or mapped with
+`columns={"white": "WhiteId"}`. Those with a star are needed; the others may be missing or null: not known.
 
 games     white*, black*      ids of the players, numbers or texts
           result*             White's score: 1, 0.5, 0 (also ½, win, 1-0, 1/2-1/2, 0-1; +- and -+ are forfeits)
@@ -11,18 +11,18 @@ games     white*, black*      ids of the players, numbers or texts
           period              a whole number instead of a date, for `evaluate`
           start               the day the event began: it decides the edition; otherwise the date does
           event               the event's id; without it all games of a player are one event
-          round               tells apart games of the same two players on the same day
+          round               distinguishes games of the same two players on the same day
           time                time control, 90+30
           how                 played (if missing), forfeit or bye
           white_rating, black_rating   list ratings on the day the event began, where the list differs
 
 players   id*                 as in the games
           rating*             on the latest list; null for unrated
-          k                   K by hand; otherwise it is worked out
+          k                   K-factor (calculated if missing)
           born                year of birth
           games               rated games completed so far
           peak                highest published rating
-          standard            standard rating, which stands in on the rapid and blitz lists
+          standard            standard rating, used on the rapid and blitz lists where there is no other
           base                the latest published rating if FIDE corrected it: the change is added to it
           others              anything else is carried over to the next list
 
@@ -31,79 +31,126 @@ pool      player*, event, start, opponent*, half_points*, minutes: games of unra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, overload
 
-from arpad.errors import BadInput, Unsupported
+from arpad.bulk.engines import ENGINES, engine_named
+from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
+from arpad.bulk.tables.paths import check_paths
+from arpad.errors import Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
-    from typing import Any
 
-    from arpad.bulk.answer import BulkRating
-    from arpad.bulk.evaluation import Evaluation
-    from arpad.bulk.methods import Method
-    from arpad.bulk.replays import Replay
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from arpad.bulk._evaluate import Evaluation
+    from arpad.bulk._replay import Replay
+    from arpad.bulk.engines.spark import Frames
+    from arpad.bulk.measures import Bin
+    from arpad.bulk.methods import Method, Setting
+    from arpad.bulk.tables.reader import Tables
     from arpad.systems.base import System
 
-ENGINES = ("local", "spark")
+__all__ = [
+    "ENGINES",
+    "Bin",
+    "BulkRating",
+    "Evaluation",
+    "Finished",
+    "Method",
+    "NothingToRate",
+    "PeriodSummary",
+    "Replay",
+    "SparkRating",
+    "check_paths",
+    "evaluate",
+    "method",
+    "rate",
+    "replay",
+    "write",
+]
+
 EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
 
 
-class NothingToRate(BadInput):
-    """No game could be taken; `rejected` is the table of the rows with their reasons."""
-
-    def __init__(self, message: str, rejected: Any, *, at: str) -> None:
-        super().__init__(message, at=at)
-        self.rejected = rejected
-
-
-def method(system: str, on: date | None = None, **settings: Any) -> Method:
+def method(system: str, on: date | None = None, **settings: Setting) -> Method:
     """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
     try:
-        from arpad.bulk.methods import method_of
+        from arpad.bulk.registry import method_of
     except ModuleNotFoundError as missing:
         raise Unsupported(EXTRA, at=missing.name) from None
     return method_of(system, on, **settings)
 
 
+@overload
 def rate(
-    games: Any,
-    players: Any,
+    games: Tables,
+    players: Tables,
+    *,
+    period: str,
+    system: str | System | Method = ...,
+    engine: Literal["local"] = ...,
+    pool: Tables | None = ...,
+    since: date | None = ...,
+    on: date | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    detail: bool = ...,
+    spark: None = ...,
+) -> BulkRating: ...
+@overload
+def rate(
+    games: Frames,
+    players: Frames,
+    *,
+    period: str,
+    system: str | System | Method = ...,
+    engine: Literal["spark"],
+    pool: Frames | None = ...,
+    since: date | None = ...,
+    on: date | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    detail: bool = ...,
+    spark: SparkSession | str | None = ...,
+) -> SparkRating: ...
+def rate(
+    games: Tables | DataFrame,
+    players: Tables | DataFrame,
     *,
     period: str,
     system: str | System | Method = "fide-standard",
     engine: str = "local",
-    pool: Any = None,
+    pool: Tables | DataFrame | None = None,
     since: date | None = None,
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
     detail: bool = False,
-    spark: Any = None,
-) -> BulkRating:
+    spark: SparkSession | str | None = None,
+) -> BulkRating | SparkRating:
     """The list of a month from the games of the month before, by the rules of the last day of it.
 
-    `since` and `on` are the first and the last day of the period where it is another than that month. With the engine
-    `spark` tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a
-    master or of a Spark Connect server.
+    `since` and `on` are the first and the last day of the period where it is not that month. With the engine `spark`
+    tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a master
+    or of a Spark Connect server.
     """
     try:
-        from arpad.bulk.asking import asked, engine_of
+        from arpad.bulk.engines import local
+        from arpad.bulk.request import request
     except ModuleNotFoundError as missing:
         raise Unsupported(EXTRA, at=missing.name) from None
-    question = asked(system, period, since, on, columns or {}, detail=detail)
-    try:
-        rate_with = engine_of(engine, spark)
-    except ModuleNotFoundError as missing:
-        raise Unsupported(
-            "The engine spark needs pyspark and Java: pip install 'arpad[spark]'.", at=missing.name
-        ) from None
-    return rate_with(question, games, players, pool)
+    asked = request(system, period, since, on, columns or {}, detail=detail)
+    module = engine_named(engine)
+    if module is local:
+        return local.rate(asked, games, players, pool)
+    rated: SparkRating = module.rate(asked, games, players, pool, spark)
+    return rated
 
 
 def replay(
-    games: Any,
-    players: Any = None,
+    games: Tables,
+    players: Tables | None = None,
     *,
     first: str,
     last: str,
@@ -113,27 +160,44 @@ def replay(
 ) -> Replay:
     """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
     try:
-        from arpad.bulk import replays
-        from arpad.bulk.asking import system_of
+        from arpad.bulk import _replay
+        from arpad.bulk.request import resolve_system
     except ModuleNotFoundError as missing:
         raise Unsupported(EXTRA, at=missing.name) from None
-    return replays.Replay(replays.plan(games, players, first, last, out, system_of(system), columns or {}))
+    return _replay.Replay(_replay.plan(games, players, first, last, out, resolve_system(system), columns or {}))
 
 
 def evaluate(
-    games: Any,
-    players: Any = None,
+    games: Tables,
+    players: Tables | None = None,
     *,
     system: str = "elo",
-    first: Any = None,
-    last: Any = None,
+    first: str | int | None = None,
+    last: str | int | None = None,
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
-    **settings: Any,
+    **settings: Setting,
 ) -> Evaluation:
-    """How well a system with these settings foretells the games of the periods from `first` to `last`, or all."""
+    """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all."""
     try:
-        from arpad.bulk import evaluation
+        from arpad.bulk import _evaluate
     except ModuleNotFoundError as missing:
         raise Unsupported(EXTRA, at=missing.name) from None
-    return evaluation.evaluate(games, players, system, first, last, on, columns or {}, settings)
+    return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings)
+
+
+def write(
+    tables: Mapping[str, pa.Table] | Mapping[str, DataFrame], *, engine: str = "local", force: bool = False
+) -> None:
+    """Write tables of an engine to files, by their names; files appear whole or not at all."""
+    engine_named(engine).write(tables, force=force)
+
+
+# The types of answers, which need the libraries, are loaded when somebody asks for them.
+_HOMES = {"Bin": "measures", "Evaluation": "_evaluate", "Method": "methods", "Replay": "_replay"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,5 +1,7 @@
 """Plain Elo for columns: all games of a period at once, or game by game in their order."""
 
+from __future__ import annotations
+
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,7 +10,7 @@ import numpy as np
 from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
-from arpad.core import number, rating_of
+from arpad.core import Rating, number, rating_of
 from arpad.errors import BadInput
 from arpad.systems import rulebook_of
 from arpad.systems.elo import settings_of
@@ -16,6 +18,9 @@ from arpad.systems.elo import settings_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
+
+    from arpad.bulk.arrays import Floats
+    from arpad.bulk.methods import Setting
 
 SETTINGS = ("k", "scale", "white", "rating", "by")
 WAYS = ("period", "game")
@@ -30,23 +35,24 @@ class Elo(NamedTuple):
     scale: float
     white: float
 
-    def expected(self, rating: Any, opponent: Any) -> Any:
+    def expected(self, rating: Floats, opponent: Floats) -> Floats:
         """White's expected score."""
-        return formulas.logistic(formulas.difference(rating + self.white, opponent), self.scale)
+        score: Floats = formulas.logistic(formulas.difference(rating + self.white, opponent), self.scale)
+        return score
 
 
 def build(
-    on: "date | None",
+    on: date | None,
     *,
-    k: Any = None,
-    scale: Any = None,
-    white: Any = None,
-    rating: Any = None,
-    by: str = "period",
+    k: Setting = None,
+    scale: Setting = None,
+    white: Setting = None,
+    rating: Setting = None,
+    by: Setting = "period",
 ) -> Method:
     """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
     if by not in WAYS:
-        raise BadInput(f"Elo is rated by {' or by '.join(WAYS)}, not by '{by}'.", at="by")
+        raise BadInput(f"Elo can be rated by {' or by '.join(WAYS)}, not by '{by}'.", at="by")
     book = rulebook_of("elo")
     day = book.checked if on is None else on
     club, clauses = settings_of(k, scale), book.at(day)
@@ -58,17 +64,17 @@ def build(
         known("by", by),
     )
     elo = Elo(*(float(step.value) for step in steps[:3]))
-    rate = {"period": rate_period, "game": rate_in_order}[by]
-    return Method("elo", book, day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
+    rate = rate_period if by == "period" else rate_in_order
+    return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
 
 
-def _white_of(value: Any) -> Any:
+def _white_of(value: Setting) -> Rating:
     if value is None:
         return 0
     return number(value, "what White is worth", "it is a number of points, 35 say", at="white")
 
 
-def expected(elo: Elo, standings: Standings, games: Pairs) -> Any:
+def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores."""
     return elo.expected(standings.rating[games.white], standings.rating[games.black])
 
@@ -96,13 +102,11 @@ def in_plain_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
     return _after(before, games, np.array(_in_order(before.rating.tolist(), plain, elo, *FORMULAS)))
 
 
-def _after(before: Standings, games: Pairs, rating: Any) -> Standings:
+def _after(before: Standings, games: Pairs, rating: Floats) -> Standings:
     return before._replace(rating=rating, played=before.played | those_who_play(games, len(rating)))
 
 
-def _in_order(
-    rating: Any, games: Pairs, elo: Elo, logistic: "Callable[..., Any]", change_of: "Callable[..., Any]"
-) -> Any:
+def _in_order(rating: Any, games: Pairs, elo: Elo, logistic: Callable[..., Any], change_of: Callable[..., Any]) -> Any:
     """The loop itself, for Python and for the compiler; the formulas come in, plain or compiled like it."""
     for game in range(len(games.score)):
         white, black = games.white[game], games.black[game]
@@ -114,11 +118,11 @@ def _in_order(
 
 
 @cache
-def compiled() -> "Callable[..., Any] | None":
+def compiled() -> Callable[..., Any] | None:
     """The loop compiled together with the formulas; None without numba."""
     try:
         from numba import njit
     except ImportError:
         return None
-    loop, arithmetic = njit(_in_order), [njit(one) for one in FORMULAS]
+    loop, arithmetic = njit(_in_order), [njit(formula) for formula in FORMULAS]
     return lambda rating, games, elo: loop(rating, games, elo, *arithmetic)

@@ -1,5 +1,7 @@
 """Glicko for columns, a period at a time, by the formulas of the scalar system."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +16,11 @@ from arpad.systems.glicko.glicko1 import c_of, elo_curve, glicko_of
 from arpad.systems.glicko.standing import start_standing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
+
+    from arpad.bulk.arrays import Floats
+    from arpad.calculation.step import Formula
 
 
 class GlickoPool(NamedTuple):
@@ -28,13 +34,13 @@ class GlickoPool(NamedTuple):
 
 
 class GlickoColumns(NamedTuple):
-    """The sums over each player's games, in columns: what they told, and what they could tell."""
+    """The sums over each player's games, in columns: how surprising the results were, and how much they say."""
 
-    surprise: Any
-    information: Any
+    surprise: Floats
+    information: Floats
 
 
-def build(on: "date | None", **settings: Any) -> Method:
+def build(on: date | None, **settings: Any) -> Method:
     """Glicko with a pool's own c, floor and start values."""
     given = glicko_of("glicko", **settings)
     day = given.book.checked if on is None else on
@@ -45,7 +51,6 @@ def build(on: "date | None", **settings: Any) -> Method:
     floor = () if given.floor is None else (known("floor", given.floor),)
     return Method(
         "glicko",
-        given.book,
         day,
         (*start, elo.q, c, *floor),
         partial(at_start, start),
@@ -54,14 +59,15 @@ def build(on: "date | None", **settings: Any) -> Method:
     )
 
 
-def onset(pool: GlickoPool, standings: Standings) -> Any:
+def onset(pool: GlickoPool, standings: Standings) -> Floats:
     """Step 1: everybody's deviation grows by a period, up to that of somebody without a rating; newcomers' waits."""
     grown = np.minimum(curve.grown(standings.deviation, 1, pool.c), pool.most)
     # One over the ceiling that was given by hand comes down to it, as in the scalar system.
-    return np.where(standings.played, grown, standings.deviation)
+    deviation: Floats = np.where(standings.played, grown, standings.deviation)
+    return deviation
 
 
-def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Any:
+def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores between two players who are both uncertain."""
     deviation = onset(pool, standings)
     both = curve.both(deviation[games.white], deviation[games.black])
@@ -69,39 +75,42 @@ def expected(pool: GlickoPool, standings: Standings, games: Pairs) -> Any:
     return _expected(pool, g, standings.rating[games.white], standings.rating[games.black])
 
 
-def _expected(pool: GlickoPool, g: Any, rating: Any, opponent: Any) -> Any:
-    return formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
+def _expected(pool: GlickoPool, g: Floats, rating: Floats, opponent: Floats) -> Floats:
+    score: Floats = formulas.logistic(curve.weighted_difference(g, rating, opponent), pool.scale)
+    return score
 
 
-def told_by(games: Pairs, g: Any, strength: Any, expected: Any) -> GlickoColumns:
+def sums_by_player(
+    games: Pairs, g: Floats, strength: Floats, expected: Formula | Callable[[Floats, Floats, Floats], Floats]
+) -> GlickoColumns:
     """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
-    told = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
+    sums = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
     for block in games.blocks():
         g_white, g_black = g[block.white], g[block.black]
         white, black = strength[block.white], strength[block.black]
         of_white, of_black = expected(g_black, white, black), expected(g_white, black, white)
         add_by_player(
-            told.surprise,
+            sums.surprise,
             block,
             curve.surprise(g_black, block.score, of_white),
             curve.surprise(g_white, 1 - block.score, of_black),
         )
         add_by_player(
-            told.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
+            sums.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
         )
-    return told
+    return sums
 
 
 def rate_period(pool: GlickoPool, before: Standings, games: Pairs) -> Standings:
     """Step 1 for everybody, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     g = curve.g(curve.times_q(pool.q, deviation))
-    told = told_by(games, g, rating, partial(_expected, pool))
+    sums = sums_by_player(games, g, rating, partial(_expected, pool))
     playing = those_who_play(games, len(rating))
     who = np.flatnonzero(playing)
-    d_squared = curve.d_squared(pool.q, told.information[who])
+    d_squared = curve.d_squared(pool.q, sums.information[who])
     deviation[who] = curve.new_deviation(deviation[who], d_squared)
-    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], told.surprise[who])
+    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], sums.surprise[who])
     if pool.floor is not None:
         deviation = np.maximum(deviation, pool.floor)
     return Standings(rating, before.played | playing, deviation)

@@ -1,11 +1,13 @@
 """Glicko-2 for columns, a period at a time, by the formulas of the scalar system."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arpad.bulk.glicko import told_by
+from arpad.bulk.glicko import sums_by_player
 from arpad.bulk.methods import Method, Pairs, Standings, at_start, those_who_play
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
@@ -16,11 +18,13 @@ from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.bulk.arrays import Floats
+
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
 
 
-def build(on: "date | None", **settings: Any) -> Method:
+def build(on: date | None, **settings: Any) -> Method:
     """Glicko-2 with a pool's own τ and start values."""
     given = glicko_of("glicko-2", **settings)
     day = given.book.checked if on is None else on
@@ -29,7 +33,6 @@ def build(on: "date | None", **settings: Any) -> Method:
     constants = constants_of(rules, given.tau, given.tolerance)
     return Method(
         "glicko-2",
-        given.book,
         day,
         (*start, constants.tau, constants.growth),
         partial(at_start, start),
@@ -38,34 +41,35 @@ def build(on: "date | None", **settings: Any) -> Method:
     )
 
 
-def expected(constants: Constants, standings: Standings, games: Pairs) -> Any:
+def expected(constants: Constants, standings: Standings, games: Pairs) -> Floats:
     """White's expected scores between two players who are both uncertain."""
     centre, points = (step.value for step in constants.scale)
     both = curve.both(standings.deviation[games.white], standings.deviation[games.black])
     mu = curve.mu(standings.rating, centre, points)
-    return curve.expected(curve.g(curve.phi(both, points)), mu[games.white], mu[games.black])
+    score: Floats = curve.expected(curve.g(curve.phi(both, points)), mu[games.white], mu[games.black])
+    return score
 
 
 def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standings:
     """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
-    told = told_by(games, curve.g(phi), mu, curve.expected)
+    sums = sums_by_player(games, curve.g(phi), mu, curve.expected)
     playing = those_who_play(games, len(mu))
     who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
     rating, deviation, volatility = before.rating.copy(), before.deviation.copy(), before.volatility.copy()
     deviation[idle] = curve.deviation(points, curve.grown(phi[idle], 1, volatility[idle]))
-    v = curve.v(told.information[who])
-    delta = curve.delta(v, told.surprise[who])
+    v = curve.v(sums.information[who])
+    delta = curve.delta(v, sums.surprise[who])
     volatility[who] = _volatilities(Evidence(volatility[who], phi[who], v, delta), constants)
     star = curve.grown(phi[who], constants.growth.value, volatility[who])
     new_phi = curve.new_deviation(star, v)
-    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, told.surprise[who]), centre)
+    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, sums.surprise[who]), centre)
     deviation[who] = curve.deviation(points, new_phi)
     return Standings(rating, before.played | playing, deviation, volatility)
 
 
-def _volatilities(seen: Evidence, constants: Constants) -> Any:
+def _volatilities(seen: Evidence, constants: Constants) -> Floats:
     """Step 5, some players at a time: what comes between stays in the cache, and few wait for the slowest."""
     found = np.empty(len(seen.v))
     for first in range(0, len(found), SEARCHED):

@@ -1,9 +1,12 @@
-"""How good predictions are: log loss, Brier score, binomial deviance, and whether what was expected came.
+"""How good predictions are: log loss, Brier score, binomial deviance and calibration.
 
 A prediction is White's expected score; a draw counts as half a win and half a loss.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,14 +14,17 @@ from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from arpad.bulk.arrays import Bools, Floats
 
 CLAMP = 0.01  # the deviance of the Kaggle contests takes predictions from 1 % to 99 %
 BINS = 10
 
 
-class Bin(NamedTuple):
-    """The games whose expected score lies in one range: what was expected of them, and what came."""
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The games whose expected score is in one range: the mean expected score, and the mean score."""
 
     low: float
     high: float
@@ -31,57 +37,57 @@ class Bin(NamedTuple):
         """How much more was scored than expected, a game."""
         return self.score - self.expected
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, float]:
         """The range as plain values."""
-        return {**self._asdict(), "bias": self.bias}
+        return {**asdict(self), "bias": self.bias}
 
 
 class Forecast(NamedTuple):
-    """Columns by game: what was expected before its period, what came, and whether a player was new."""
+    """Columns by game: what was expected before its period, the score, and whether a player was new."""
 
-    expected: Any  # White's expected score; not a number where the system expects nothing
-    score: Any
-    new: Any
+    expected: Floats  # White's expected score; not a number where the system expects nothing
+    score: Floats
+    new: Bools
 
     @classmethod
-    def joined(cls, parts: "Sequence[Forecast]") -> "Forecast":
-        """Several forecasts behind each other."""
+    def joined(cls, parts: Sequence[Forecast]) -> Forecast:
+        """Several forecasts, one after the other."""
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def log_losses(score: Any, expected: Any) -> Any:
-    """−(s ln E + (1 − s) ln (1 − E)) of each game; what was held to be certain is taken as all but certain."""
+def log_losses(score: Floats, expected: Floats) -> Floats:
+    """−(s ln E + (1 − s) ln (1 − E)) of each game; a certain E is taken as almost certain."""
     least = np.finfo(float).eps
     return _surprise(score, np.clip(expected, least, 1 - least), np.log)
 
 
-def brier_scores(score: Any, expected: Any) -> Any:
+def brier_scores(score: Floats, expected: Floats) -> Floats:
     """(E − s)² of each game."""
     return (expected - score) ** 2
 
 
-def deviances(score: Any, expected: Any) -> Any:
+def deviances(score: Floats, expected: Floats) -> Floats:
     """−(s log₁₀ E + (1 − s) log₁₀ (1 − E)) of each game, with E between 0.01 and 0.99."""
     return _surprise(score, np.clip(expected, CLAMP, 1 - CLAMP), np.log10)
 
 
-def _surprise(score: Any, expected: Any, log: Any) -> Any:
+def _surprise(score: Floats, expected: Floats, log: Callable[[Floats], Floats]) -> Floats:
     return -(score * log(expected) + (1 - score) * log(1 - expected))
 
 
 MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
 
 
-def measures(score: Any, expected: Any) -> dict[str, Step]:
-    """Every measure: the mean over the games, with the sum it rests on."""
-    games = known("foretold", len(score))
+def measures(score: Floats, expected: Floats) -> dict[str, Step]:
+    """Every measure: the mean over the games, with its sum."""
+    games = known("predicted", len(score))
     return {
         name: found(name, formulas.average, total=known(f"{name}.total", float(by(score, expected).sum())), games=games)
         for name, by in MEASURES.items()
     }
 
 
-def calibration(score: Any, expected: Any, bins: int = BINS) -> list[Bin]:
+def calibration(score: Floats, expected: Floats, bins: int = BINS) -> list[Bin]:
     """The games by expected score, in ranges of equal width; a range without games is left out."""
     place = np.minimum((expected * bins).astype(int), bins - 1)
     games = np.bincount(place, minlength=bins)

@@ -1,47 +1,50 @@
 """A rating period of Elo, Glicko or Glicko-2 from lists and games to the next list; newcomers join it by playing."""
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.answer import BulkRating, head_of
-from arpad.bulk.layout import POOL
 from arpad.bulk.methods import Method, Pairs, Standings
-from arpad.bulk.rejects import Rejects
-from arpad.bulk.season_intake import read_played
-from arpad.bulk.start_list import read_list, with_list
+from arpad.bulk.results import BulkRating, PeriodSummary
+from arpad.bulk.tables.history import read_played
+from arpad.bulk.tables.layout import POOL
+from arpad.bulk.tables.rejects import Rejects
+from arpad.bulk.tables.standings import read_list, with_list
 from arpad.errors import Unsupported
 
 if TYPE_CHECKING:
-    from arpad.bulk.local import Task
+    from arpad.bulk.arrays import Ints
+    from arpad.bulk.request import Inputs, Request
 
 
-def rate_by_method(asked: "Task", method: Method) -> BulkRating:
+def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
     """The period, rated with arrays; the list has everybody who was on it or played."""
     if asked.detail:
-        raise Unsupported(f"The detail of each game is there for FIDE's lists, not for {method.name}.", at="detail")
+        raise Unsupported(f"The detail of each game is available for FIDE's lists, not for {method.name}.", at="detail")
     rejects = Rejects()
-    listed = read_list(asked.players, asked.columns["players"], method.columns, rejects)
+    listed = read_list(given.players, asked.columns["players"], method.columns, rejects)
     days = (asked.since, asked.on)
-    taken = read_played(asked.games, asked.columns["games"], rejects, days, listed.column("id").combine_chunks())
+    taken = read_played(given.games, asked.columns["games"], rejects, days, listed.column("id").combine_chunks())
     before = with_list(method.newcomers(len(taken.ids)), taken.ids, listed)
     # In the order they were played, which matters game by game.
     games = taken.games.where(np.argsort(taken.when, kind="stable"))
     after = method.rate(before, games)
     played = np.bincount(games.white, minlength=len(taken.ids)) + np.bincount(games.black, minlength=len(taken.ids))
     return BulkRating(
-        _list(method, taken.ids, before, after, played),
-        None,
-        pa.table({name: pa.nulls(0) for name in POOL}),
-        rejects.table(),
-        _summary(asked, before, games, played, rejects),
-        tuple(step.rule for step in method.settings if step.rule is not None),
-        asked.on,
+        players=_list(method, taken.ids, before, after, played),
+        games=None,
+        pool=pa.table({name: pa.nulls(0) for name in POOL}),
+        rejected=rejects.table(),
+        summary=_summary(asked, before, games, played, rejects),
+        rules=tuple(step.rule for step in method.settings if step.rule is not None),
+        on=asked.on,
     )
 
 
-def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Any) -> pa.Table:
+def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Ints) -> pa.Table:
     """The list after the period: what the system has of everybody, the rating before, the change, and the games."""
     columns = {name: pa.array(getattr(after, name), mask=~after.played) for name in method.columns}
     new = ~(before.played & after.played)
@@ -56,19 +59,18 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
     )
 
 
-def _summary(asked: "Task", before: Standings, games: Pairs, played: Any, rejects: Rejects) -> dict[str, Any]:
-    """What came in, and what became of it, by the names of every bulk rating."""
-    return {
-        **head_of(asked.system.name, asked.since, asked.on),
-        "games": len(games.score) + sum(rejects.counts("games").values()),
-        "rated": len(games.score),
-        "not_rated": {},
-        "players": len(played),
-        "changed": int(np.count_nonzero(played)),
-        "first_ratings": int((~before.played & (played > 0)).sum()),
-        "below_floor": 0,
-        "converted": 0,
-        "pool": 0,
-        "rejected": len(rejects),
-        "reasons": rejects.counts(),
-    }
+def _summary(asked: Request, before: Standings, games: Pairs, played: Ints, rejects: Rejects) -> PeriodSummary:
+    """What came in, and what became of it."""
+    return PeriodSummary(
+        system=asked.system.name,
+        period=asked.period,
+        since=asked.since.isoformat(),
+        on=asked.on.isoformat(),
+        games=len(games.score) + sum(rejects.counts("games").values()),
+        rated=len(games.score),
+        players=len(played),
+        changed=int(np.count_nonzero(played)),
+        first_ratings=int((~before.played & (played > 0)).sum()),
+        rejected=len(rejects),
+        reasons=rejects.counts(),
+    )

@@ -10,7 +10,7 @@ from arpad.charts.theme import THEMES, altair, dressed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.bulk.measures import Bin
+    from arpad.bulk import Bin
 
 MOST_GROUPS = 30  # bars of one distribution
 MOST_TICKS = 5

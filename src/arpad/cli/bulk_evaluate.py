@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.bulk.places import check_places
+from arpad.bulk import check_paths as check_places
 from arpad.cli import show
 from arpad.cli.bulk import TELL_REJECTED
 from arpad.cli.options import add_reading, pairs_of, settings_of
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from arpad.bulk.evaluation import Evaluation
+    from arpad.bulk import Evaluation
 
 SUMMARY = "how good ratings are: how well they foretell games"
 EXAMPLES = (
@@ -87,7 +87,7 @@ def _evaluated(options: argparse.Namespace) -> Evaluation:
 
 def _write(options: argparse.Namespace, rejected: Any) -> None:
     if options.rejected is not None:
-        from arpad.bulk.sink import write
+        from arpad.bulk import write
 
         write({options.rejected: rejected}, force=options.force)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from arpad.bulk.replays import Finished
+    from arpad.bulk import Finished
 
 SUMMARY = "years of rating periods in a row, list after list"
 EXAMPLES = (

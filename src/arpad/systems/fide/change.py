@@ -52,7 +52,7 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     peak = _peak(player, own, events)
     k = development_coefficient(player, peak, rules, on)
     games = _rated(events)
-    k_used = _within_limit(k, games, rules)
+    k_used = within_limit(k, games, rules)
     key = "change" if len(events) == 1 else "event"
     changes = tuple([_event_change(key, number, played, k_used) for number, played in enumerate(events, start=1)])
     total = _sum(changes)
@@ -172,7 +172,7 @@ def _rated(events: Sequence[PlayedEvent]) -> int:
     return sum([game.rated for played in events for game in played.games])
 
 
-def _within_limit(k: Step, games: int, rules: FideRules) -> Step:
+def within_limit(k: Step, games: int, rules: FideRules) -> Step:
     """K, reduced if K times the rated games of the period would pass the limit (8.3.3)."""
     if rules.k_limit is None or k.value * games <= rules.k_limit.value:
         return k
@@ -230,7 +230,7 @@ def _rounded(total: Step, events: Sequence[EventChange], by: str, once_per: str)
 
 def _published(new: Step, rules: FideRules) -> Step:
     """A rating below the floor is not published: the player becomes unrated (7.2.1)."""
-    if new.value >= rules.floor.value:
+    if rules.publishes(new.value):
         return new
     return ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
 

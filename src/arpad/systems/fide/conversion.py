@@ -50,12 +50,15 @@ def conversion(
 
 def _one_off(book: Rulebook[FideRules], on: date | None) -> Rule[OneOff]:
     dated = book.rules["one_off"]
-    if on is None:
-        return dated[-1]
-    for rule in dated:
-        if rule.since == on:
-            return rule
+    rule = dated[-1] if on is None else one_off_on(book, on)
+    if rule is not None:
+        return rule
     raise BadInput(say("systems.no_conversion", on=on, days=[str(rule.since) for rule in dated]), at="on")
+
+
+def one_off_on(book: Rulebook[FideRules], day: date) -> Rule[OneOff] | None:
+    """The conversion that was made on the list of a day; None if there was none."""
+    return next((rule for rule in book.rules["one_off"] if rule.since == day), None)
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:

@@ -44,10 +44,12 @@ def first_rating(
     rules = book.at(on)
     events = _as_events(games, on, pace)
     pool = _pool(events, rules, on, system.removeprefix("fide-"))
-    needed = rules.first_games.value
     counted = known("games", len(pool.counted))
-    so_far = _rating(pool, counted, rules) if pool.counted else None
-    first, missing = _verdict(so_far, counted, needed, pool, rules)
+    so_far = None
+    if pool.counted:
+        score = sum((game.score for game, _ in pool.counted), Decimal(0))
+        so_far = rating_from(counted, score, sum(rating for _, rating in pool.counted), rules)
+    first, missing = _verdict(so_far, counted, pool, rules)
     if pool.left_out:
         first = first._replace(given={"left_out": tuple(pool.left_out), **first.given})
     return FirstRating.of(
@@ -117,10 +119,19 @@ def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, s
     began = event.on or on
     if rules.pool_months is not None and began < pool_begins(on, rules.pool_months.value):
         return rules.pool_months
+    score = sum((game.score for game, _ in rated), Decimal(0))
+    return None if event_counts(len(rated), score, rules, started=started) else rules.first_event
+
+
+def event_counts(games: int, score: Decimal, rules: FideRules, *, started: bool) -> bool:
+    """Whether an event with so many rated opponents counts, after an event that counted (`started`) or before."""
     points, opponents, every = rules.first_event.value
-    if (every or not started) and (len(rated) < opponents or sum(game.score for game, _ in rated) < points):
-        return rules.first_event
-    return None
+    return (started and not every) or (games >= opponents and score >= points)
+
+
+def enough_games(games: int, rules: FideRules) -> bool:
+    """Whether so many games are enough for a first rating."""
+    return games >= max(rules.first_games.value, 1)
 
 
 def pool_begins(day: date, pool: PoolMonths) -> date:
@@ -131,15 +142,14 @@ def pool_begins(day: date, pool: PoolMonths) -> date:
     return first + timedelta(days=day.day - 1) if to_the_day else first
 
 
-def _rating(pool: FirstGames, games: Step, rules: FideRules) -> Step:
-    """Ru, rounded, and at most the ceiling (8.2.2, 8.2.3)."""
+def rating_from(games: Step, score: Decimal, opponents: int, rules: FideRules) -> Step:
+    """Ru from games, score and the sum of the opponents' ratings: rounded, at most the ceiling (8.2.2, 8.2.3)."""
     method = rules.first_rating.value
-    ratings = known("ratings", Decimal(sum(rating for _, rating in pool.counted)))
-    score = known("score", sum((game.score for game, _ in pool.counted), Decimal(0)))
+    ratings, points = known("ratings", Decimal(opponents)), known("score", score)
     if method.bonus is None:
-        exact = _with_draws(ratings, score, games, rules)
+        exact = _with_draws(ratings, points, games, rules)
     else:
-        exact = _with_bonus(ratings, score, games, rules)
+        exact = _with_bonus(ratings, points, games, rules)
     rating = half_away_from_zero(exact.value)
     if method.at_most is not None and rating > method.at_most:
         return ruled("first.ceiling", rules.first_rating, method.at_most, exact=exact)
@@ -169,18 +179,16 @@ def _dp(share: Step, rules: FideRules) -> Step:
     return ruled("dp", rules.dp, rules.dp.value[percent.value], percentage=percent)
 
 
-def _verdict(
-    so_far: Step | None, counted: Step, needed: int, pool: FirstGames, rules: FideRules
-) -> tuple[Step, tuple[Text, ...]]:
+def _verdict(so_far: Step | None, counted: Step, pool: FirstGames, rules: FideRules) -> tuple[Step, tuple[Text, ...]]:
     """The published rating, or None with the rule that holds it back and what is missing."""
     given = {"games": counted} if so_far is None else {"games": counted, "rating": so_far}
-    if so_far is None or counted.value < needed:
-        missing: list[Text] = [say("systems.first.games", games=needed - counted.value)]
+    if so_far is None or not enough_games(counted.value, rules):
+        missing: list[Text] = [say("systems.first.games", games=rules.first_games.value - counted.value)]
         if not pool.counted:
             points, opponents, _ = rules.first_event.value
             missing.append(say("systems.first.event", points=points, opponents=opponents))
         return Step("first.not_yet", None, given, rules.first_games), tuple(missing)
-    if so_far.value < rules.floor.value:
+    if not rules.publishes(so_far.value):
         step = Step("first.below_floor", None, given, rules.floor)
         return step, (say("systems.first.floor", floor=rules.floor.value, rating=so_far.value),)
     return ruled("first.published", rules.first_games, so_far.value, games=counted, rating=so_far), ()

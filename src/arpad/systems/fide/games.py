@@ -58,7 +58,6 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     """Every game of an event: its expected score, or why it is not rated."""
     cap = rules.cap.value
     largest = _largest_gap(games, own.value, rules, chapter, pace) if cap.games == "largest" else 0
-    exempt = cap.own_under is not None and own.value >= cap.own_under
     weighed = []
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules, "opponent", number)
@@ -70,7 +69,10 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
             continue
         difference = found("difference", formulas.difference, rating=own, opponent=opponent)
         if not -cap.over <= difference.value <= cap.over:
-            difference = _over(difference, rules, capped=not exempt and largest in (0, number))
+            capped = (
+                capped_difference(difference.value, own.value, rules) if largest in (0, number) else difference.value
+            )
+            difference = _over(difference, rules, capped)
         row = rules.expected.value.row(difference.value)
         score = row.higher if difference.value >= 0 else row.lower
         step = ruled("expected", rules.expected, score, words={"row": row}, difference=difference)
@@ -119,16 +121,38 @@ def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str
         opponent = rating_used(game.opponent, rules)
         if opponent is None or why_not(game, own, opponent.value, rules, chapter, pace) is not None:
             continue
-        gap = own - opponent.value
-        if abs(gap) > largest and (gap > 0 or rules.cap.value.side == "both"):
-            largest, number_of_it = abs(gap), number
+        gap = competing_gap(own - opponent.value, rules)
+        if gap > largest:
+            largest, number_of_it = gap, number
     return number_of_it
 
 
-def _over(difference: Step, rules: FideRules, *, capped: bool) -> Step:
+def capped_difference(difference: int, own: int, rules: FideRules) -> int:
+    """A difference under the 400-point rule; in full for players rated so high that the rule is not for them."""
+    cap = rules.cap.value
+    if cap.own_under is not None and own >= cap.own_under:
+        return difference
+    return max(-cap.over, min(cap.over, difference))
+
+
+def competing_gap(difference: int, rules: FideRules) -> int:
+    """The size of a gap where the rule is for the largest gap of an event; 0 on a side the rule is not for."""
+    return abs(difference) if difference > 0 or rules.cap.value.side == "both" else 0
+
+
+def rating_turns(rules: FideRules, chapter: str) -> list[int]:
+    """The ratings from which on another clause about games applies: between two of them all ratings are alike."""
+    turns = {band.rated_from for band in rules.time_control.value[chapter]}
+    if rules.cap.value.own_under is not None:
+        turns.add(rules.cap.value.own_under)
+    if rules.too_far is not None:
+        turns.add(rules.too_far.value.above + 1)
+    return sorted(turns)
+
+
+def _over(difference: Step, rules: FideRules, capped: int) -> Step:
     """A difference beyond the 400 points, with the rule named whether it cuts it or not."""
-    if not capped:
+    if capped == difference.value:
         words = {"says": f"counted in full: {rules.cap.says}"}
         return ruled("difference.full", rules.cap, difference.value, words=words, difference=difference)
-    over = rules.cap.value.over
-    return ruled("difference.capped", rules.cap, over if difference.value > 0 else -over, difference=difference)
+    return ruled("difference.capped", rules.cap, capped, difference=difference)

@@ -37,6 +37,24 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
+class KTurns(NamedTuple):
+    """The values of each fact from which on another line of the rule may hold; between two of them K is the same."""
+
+    peak: list[int]
+    age: list[int]
+    games: list[int]
+
+
+def k_turns(rules: FideRules) -> KTurns:
+    """Where K may change, by the conditions that `_holds` looks at."""
+    bands = rules.k.value
+    return KTurns(
+        sorted({peak for band in bands for peak in (band.peak_from, band.peak_under) if peak is not None}),
+        sorted({band.until_age + 1 for band in bands if band.until_age is not None}),
+        sorted({band.games_under for band in bands if band.games_under is not None}),
+    )
+
+
 class NextList(NamedTuple):
     """What the next list will know: its day, the rated games it adds, and the highest rating it will have seen."""
 

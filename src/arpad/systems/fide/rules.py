@@ -113,6 +113,10 @@ class FideRules(NamedTuple):
     too_far: Rule[TooFar] | None = None
     stands_in: Rule[str] | None = None
 
+    def publishes(self, rating: int) -> bool:
+        """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
+        return rating >= self.floor.value
+
 
 def _k(value: Any) -> tuple[KBand, ...]:
     bands = tuple(record(KBand, band) for band in value)

@@ -1,0 +1,217 @@
+"""How good a system's ratings are on games: each period is predicted first and rated afterwards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.fide.forecast import forecast_lists
+from arpad.bulk.measures import Forecast, calibration, measures
+from arpad.bulk.reasons import reasons_of
+from arpad.bulk.registry import method_of
+from arpad.bulk.tables.history import read_history
+from arpad.bulk.tables.layout import of_table
+from arpad.bulk.tables.periods import month_end
+from arpad.bulk.tables.reader import sources
+from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
+from arpad.bulk.tables.standings import read_list, with_list
+from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.step import Step, ruled
+from arpad.core.counting import counted, if_any
+from arpad.systems import system as system_named
+from arpad.systems.fide import FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from arpad.bulk.arrays import Floats
+    from arpad.bulk.measures import Bin
+    from arpad.bulk.methods import Method, Setting, Standings
+    from arpad.bulk.tables.history import GameHistory
+    from arpad.bulk.tables.reader import Tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation(Calculation):
+    """The measures of a system on games, with the settings they belong to."""
+
+    system: str
+    on: date
+    settings: tuple[Step, ...]
+    first: str  # period
+    last: str
+    predictions: pa.Table  # White's `expected` score of every game that was predicted, and the `score`
+    newcomers: int  # games with a player about whom nothing was known
+    not_predicted: int
+    rejects: pa.Table
+
+    @classmethod
+    def of(
+        cls, system: str, on: date, settings: tuple[Step, ...], span: tuple[str, str], seen: Forecast, rejects: pa.Table
+    ) -> Evaluation:
+        """From the forecast of a span of periods."""
+        first, last = span
+        predicted = ~np.isnan(seen.expected)
+        if not predicted.any():
+            raise nothing_to_rate(f"No game from {first} to {last} could be predicted", rejects, at="from")
+        return cls(
+            system=system,
+            on=on,
+            settings=settings,
+            first=first,
+            last=last,
+            predictions=pa.table({"expected": seen.expected[predicted], "score": seen.score[predicted]}),
+            newcomers=int(seen.new[predicted].sum()),
+            not_predicted=int((~predicted).sum()),
+            rejects=rejects,
+        )
+
+    @property
+    def expected(self) -> Floats:
+        """White's expected score of every game that was predicted."""
+        return self._column("expected")
+
+    @property
+    def score(self) -> Floats:
+        """White's score in the same games."""
+        return self._column("score")
+
+    def _column(self, name: str) -> Floats:
+        column: Floats = self.predictions.column(name).to_numpy()
+        return column
+
+    @property
+    def games(self) -> int:
+        """How many games were predicted."""
+        return int(self.predictions.num_rows)
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many rows were rejected, by reason."""
+        return dict(Counter(self.rejects.column("reason").to_pylist()))
+
+    @cached_property
+    def calibration(self) -> list[Bin]:
+        """The games by expected score, in ten ranges."""
+        return calibration(self.score, self.expected)
+
+    @property
+    def deviance(self) -> float:
+        """The binomial deviance a game: base 10, expected scores clamped to 1 % and 99 %."""
+        return float(self._measures["deviance"].value)
+
+    @property
+    def log_loss(self) -> float:
+        """The natural logarithmic loss a game."""
+        return float(self._measures["log_loss"].value)
+
+    @property
+    def brier(self) -> float:
+        """The mean square of expected score minus score."""
+        return float(self._measures["brier"].value)
+
+    @cached_property
+    def _measures(self) -> dict[str, Step]:
+        return measures(self.score, self.expected)
+
+    @property
+    def roots(self) -> tuple[Step, ...]:
+        return (*self.settings, *self._measures.values())
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return ()
+
+    def to_arrow(self) -> pa.Table:
+        """A row for each game that was predicted: White's expected score, and the score."""
+        return self.predictions
+
+    def figures(self) -> list[Figure]:
+        even = measures(self.score, np.full(self.games, 0.5))
+        return [
+            *(
+                Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
+                for name, step in self._measures.items()
+            ),
+            Figure("predicted", counted(self.games, "game"), f"from {self.first} to {self.last}"),
+            Figure("newcomers", if_any(self.newcomers), "of them with a player about whom nothing was known"),
+            Figure("not_predicted", if_any(self.not_predicted), "more, for which the system has no expected score"),
+            Figure("bulk.rejected", if_any(sum(self.rejected.values())), reasons_of(self.rejected)),
+            Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
+        ]
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "settings": {step.key: step.value for step in self.settings},
+            "from": self.first,
+            "to": self.last,
+            "games": self.games,
+            "newcomers": self.newcomers,
+            "not_predicted": self.not_predicted,
+            "rejected": self.rejected,
+            **{name: float(step.value) for name, step in self._measures.items()},
+            "score": float(self.score.mean()),
+            "expected": float(self.expected.mean()),
+            "calibration": [bin_.value() for bin_ in self.calibration],
+        }
+
+
+def evaluate(
+    games: Tables,
+    players: Tables | None,
+    system: str,
+    first: str | int | None,
+    last: str | int | None,
+    on: date | None,
+    columns: Mapping[str, str],
+    settings: Mapping[str, Setting],
+) -> Evaluation:
+    """What `arpad.bulk.evaluate` asks for: FIDE's lists one by one, the other systems on columns."""
+    if system in FILES:
+        return _evaluate_lists(games, players, system, first, last, columns, settings)
+    method, rejects = method_of(system, on, **settings), Rejects()
+    history = read_history(sources(games, "games"), of_table("games", columns), rejects)
+    low, high = history.calendar.span(first, last)
+    standings = method.newcomers(len(history.ids))
+    if players is not None:
+        listed = read_list(sources(players, "players"), of_table("players", columns), method.columns, rejects)
+        standings = with_list(standings, history.ids, listed)
+    seen = forecast(method, history, standings, low, high)
+    span = history.calendar.name(low), history.calendar.name(high)
+    return Evaluation.of(system, method.on, method.settings, span, seen, rejects.table())
+
+
+def forecast(method: Method, history: GameHistory, standings: Standings, first: int, last: int) -> Forecast:
+    """Predict each period of a span with what was known before it, then rate it; earlier periods are only rated."""
+    seen = []
+    for period, games in history.periods(last):
+        if period >= first:
+            new = ~(standings.played[games.white] & standings.played[games.black])
+            seen.append(Forecast(method.expected(standings, games), games.score, new))
+        standings = method.rate(standings, games)
+    return Forecast.joined(seen)
+
+
+def _evaluate_lists(
+    games: Tables,
+    players: Tables | None,
+    system: str,
+    first: str | int | None,
+    last: str | int | None,
+    columns: Mapping[str, str],
+    settings: Mapping[str, Setting],
+) -> Evaluation:
+    fide = system_named(system, **settings)
+    lists = forecast_lists(fide, games, players, columns, first, last)
+    day = month_end(lists.span[1])
+    rule = fide.rulebook.at(day).expected
+    low, high = (lists.calendar.name(period) for period in lists.span)
+    return Evaluation.of(system, day, (ruled("table", rule, rule.article),), (low, high), lists.forecast, lists.rejects)

@@ -1,0 +1,39 @@
+"""A rating period with arrays on this machine, from files or tables that speak Arrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.bulk.fide.period import rate_tables
+from arpad.bulk.method_period import rate_by_method
+from arpad.bulk.methods import Method
+from arpad.bulk.request import Inputs
+from arpad.bulk.tables.players import NOBODY
+from arpad.bulk.tables.reader import sources
+from arpad.bulk.tables.writer import write
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from arpad.bulk.request import Request
+    from arpad.bulk.results import BulkRating
+    from arpad.bulk.tables.reader import Tables
+
+__all__ = ["rate", "rate_inputs", "write"]
+
+
+def rate(asked: Request, games: Tables, players: Tables, pool: Tables | None) -> BulkRating:
+    """The period, rated from tables as a caller names them."""
+    return rate_inputs(
+        asked,
+        Inputs(sources(games, "games"), sources(players, "players"), [] if pool is None else sources(pool, "pool")),
+    )
+
+
+def rate_inputs(asked: Request, given: Inputs) -> BulkRating:
+    """The period, rated."""
+    if isinstance(asked.system, Method):
+        return rate_by_method(asked, asked.system, given)
+    rated = rate_tables(asked, asked.system, given)
+    if not rated.players.num_rows:
+        raise BadInput(NOBODY, at="players")
+    return rated

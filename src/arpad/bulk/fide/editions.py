@@ -1,0 +1,163 @@
+"""What FIDE's editions say about games, as small tables.
+
+As in `lookups`, nothing of the regulation is written here: each table is filled by asking the system that rates one
+player at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from arpad.bulk.tables.columns import days_of
+from arpad.core import DRAW, HIGHEST_RATING, LOWEST_RATING, UNRATED, Game, Pace
+from arpad.errors import BadRulebook
+from arpad.systems.fide.games import capped_difference, competing_gap, rating_turns, why_not
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from numpy.typing import NDArray
+
+    from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Ints
+    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.systems.fide.rules import FideRules
+
+T = TypeVar("T", bound=np.generic)
+REACH = HIGHEST_RATING  # a table by difference has 0 here
+HUNDRED = 100
+PLAYED = Game(UNRATED, DRAW)  # whom it was against is asked beside it
+
+
+@dataclass(frozen=True, slots=True)
+class OneCut:
+    """The 400-point rule where it is for the largest gap of an event: what competes, and what the rule saves."""
+
+    gap: Int16s  # by difference; 0 where the rule would change nothing
+    saves: Int16s  # hundredths, by level of the own rating and difference
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControls:
+    """Which time controls fit a list; ratings are in levels, within which the rules are the same for all."""
+
+    begin: tuple[int, ...]  # the lowest rating of each level
+    level: Int8s  # by rating
+    fits: Bools  # by place of the time control and level of the higher rating; the last is one that is not known
+
+
+@dataclass(frozen=True, slots=True)
+class EditionTables:
+    """How games are weighed whose event began under one edition. A table by difference has 0 at REACH."""
+
+    times: TimeControls
+    expected: Int16s  # hundredths, by level of the own rating and difference, with the 400-point rule if it is for all
+    varies_from: int  # below this rating everybody has the expected scores of the lowest level
+    one_cut: OneCut | None
+    too_far: Bools | None  # by level of the higher rating and size of the difference
+
+
+def compile_edition(rules: FideRules, chapter: str, paces: Ints) -> EditionTables:
+    """The rules of a day about games, with time controls in hundredths of a minute for 60 moves."""
+    times = compile_time_controls(rules, chapter, paces)
+    full = _expected(rules)
+    # Beyond the cap and the end of the table nothing changes any more.
+    end = max(rules.cap.value.over, len(rules.expected.value.by_difference))
+    gaps = range(-end, end + 1)
+    capped = np.array([[capped_difference(gap, own, rules) for gap in gaps] for own in times.begin])
+    cut = _for_all(full[capped + REACH])
+    one_cut = None
+    if rules.cap.value.games == "largest":
+        competing = np.array([competing_gap(gap, rules) for gap in DIFFERENCES], dtype=np.int16)
+        one_cut = OneCut(competing * _for_all(capped[:1] != gaps)[0], full - cut)
+    expected = cut if one_cut is None else np.broadcast_to(full, cut.shape)
+    varies = np.flatnonzero((expected != expected[0]).any(axis=1))
+    return EditionTables(
+        times,
+        expected,
+        times.begin[varies[0]] if len(varies) else HIGHEST_RATING + 1,
+        one_cut,
+        None if rules.too_far is None else _too_far(rules, chapter, times.begin, rules.too_far.value.gap),
+    )
+
+
+def compile_time_controls(rules: FideRules, chapter: str, paces: Ints) -> TimeControls:
+    """The rules of a day about time controls, in hundredths of a minute for 60 moves."""
+    begin = sorted({LOWEST_RATING, *(turn for turn in rating_turns(rules, chapter) if turn > LOWEST_RATING)})
+    level = np.maximum(np.searchsorted(begin, np.arange(HIGHEST_RATING + 1), side="right") - 1, 0)
+
+    def rated(hundredths: int, higher: int) -> bool:
+        pace = Pace(Decimal(hundredths) / HUNDRED)
+        return why_not(PLAYED, None, higher, rules, chapter, pace) is None
+
+    known = [[rated(pace, higher) for higher in begin] for pace in paces.tolist()]
+    return TimeControls(tuple(begin), level.astype(np.int8), np.array([*known, [True] * len(begin)]))
+
+
+DIFFERENCES = range(-REACH, REACH + 1)
+NO_HUNDREDTHS = (
+    "The expected scores of this rule file are not in hundredths that add up to 1 for both players, as whole periods "
+    "need them. Rate players one by one with `arpad rate`."
+)
+
+
+def _expected(rules: FideRules) -> Int16s:
+    """Expected scores in hundredths, by difference."""
+    end = len(rules.expected.value.by_difference)
+    exact = [HUNDRED * rules.expected.value.expected(gap) for gap in range(-end, end + 1)]
+    scores = np.array([[int(score) for score in exact]], dtype=np.int16)
+    if exact != scores[0].tolist() or (scores + scores[:, ::-1] != HUNDRED).any():
+        raise BadRulebook(NO_HUNDREDTHS)
+    by_difference: Int16s = _for_all(scores)[0]
+    return by_difference
+
+
+def _for_all(rows: NDArray[T]) -> NDArray[T]:
+    """Rows by difference, up to the largest there is: beyond its ends each goes on as it ends."""
+    places = np.clip(np.array(DIFFERENCES), -(rows.shape[1] // 2), rows.shape[1] // 2) + rows.shape[1] // 2
+    return rows[:, places]
+
+
+def _too_far(rules: FideRules, chapter: str, begin: tuple[int, ...], end: int) -> Bools:
+    """Whether a game is not rated because the two are too far apart; beyond the end nothing changes any more."""
+
+    def not_rated(higher: int, difference: int) -> bool:
+        return why_not(PLAYED, higher, higher - difference, rules, chapter, None) is not None
+
+    found = np.array([[not_rated(higher, difference) for difference in range(end + 1)] for higher in begin])
+    return found[:, np.minimum(np.arange(REACH + 1), end)]
+
+
+@dataclass(frozen=True, slots=True)
+class Editions:
+    """The editions under which the events of a period began, and how to find that of a day."""
+
+    editions: tuple[EditionTables, ...]
+    began: Int32s  # days on which each but the first took over
+
+    def of(self, days: Ints) -> Ints | None:
+        """The place of the edition of each day; None if there is only one."""
+        return None if len(self.editions) == 1 else np.searchsorted(self.began, days, side="right").astype(np.uint8)
+
+
+def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, paces: Ints) -> Editions:
+    """The editions in force from one day to another."""
+    turns = sorted({rule.since for rule in book if first < rule.since <= last})
+    found, began = [compile_edition(book.at(first), chapter, paces)], []
+    before = _about_games(book.at(first))
+    for day in turns:
+        now = _about_games(book.at(day))
+        if now != before:
+            found.append(compile_edition(book.at(day), chapter, paces))
+            began.append(days_of(day))
+            before = now
+    return Editions(tuple(found), np.array(began, dtype=np.int32))
+
+
+def _about_games(rules: FideRules) -> tuple[Any, ...]:
+    """The values of an edition that games are weighed by."""
+    far = None if rules.too_far is None else rules.too_far.value
+    return rules.expected.value, rules.cap.value, rules.time_control.value, far

@@ -1,0 +1,130 @@
+"""First ratings of unrated players, all at once (7.1.4, 8.2), by asking `systems.fide` what counts and gives."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from arpad.bulk.arrays import asked_once, begins
+from arpad.bulk.fide.editions import compile_time_controls
+from arpad.bulk.fide.kernel import ratings
+from arpad.bulk.tables.columns import UNKNOWN, days_of
+from arpad.bulk.tables.pool import NO_GAMES, Pool
+from arpad.calculation.step import known
+from arpad.systems.fide.first import enough_games, event_counts, pool_begins, rating_from
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.bulk.arrays import Bools, Int64s, Ints
+    from arpad.bulk.fide.kernel import Basis
+    from arpad.bulk.tables.game_columns import GameColumns
+    from arpad.systems.fide.rules import FideRules
+
+
+def newcomers_games(basis: Basis, games: GameColumns, paces: Ints, on: date) -> Pool:
+    """The games that unrated players played against rated ones in this period."""
+    unrated = basis.rating == 0
+    if not unrated.any():
+        return NO_GAMES
+    return Pool.joined([NO_GAMES, *(_sides(basis, block, paces, unrated, on) for block in games.blocks())])
+
+
+def _sides(basis: Basis, games: GameColumns, paces: Ints, unrated: Bools, on: date) -> Pool:
+    """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order."""
+    some = games.part(np.flatnonzero(unrated[games.white] | unrated[games.black]))
+    white, black = ratings(basis, some)
+    played = np.ones(some.size, dtype=bool) if some.unplayed is None else ~some.unplayed
+    minutes = np.full(some.size, UNKNOWN) if some.pace is None else np.append(paces, UNKNOWN)[some.pace]
+    event = np.full(some.size, UNKNOWN) if some.event is None else some.event
+    start = np.full(some.size, days_of(on)) if some.start is None else some.start
+    sides = [
+        (some.white, black, some.half_points, played & unrated[some.white] & (black > 0)),
+        (some.black, white, 2 - some.half_points, played & unrated[some.black] & (white > 0)),
+    ]
+    parts = [
+        Pool(player, event, start, opponent, points, minutes).part(which) for player, opponent, points, which in sides
+    ]
+    order = np.argsort(np.concatenate([np.flatnonzero(which) for *_, which in sides]), kind="stable")
+    return Pool.joined(parts).part(order)
+
+
+class FirstRatings(NamedTuple):
+    """Who gets a first rating, the ratings, the games each is made of, and the pool that is left."""
+
+    player: Ints
+    rating: Ints
+    games: Ints
+    pool: Pool
+
+
+def first_ratings(pool: Pool, rules: FideRules, chapter: str, on: date) -> FirstRatings:
+    """First ratings by the rules of the day; players who have none yet stay in the pool."""
+    nobody = np.zeros(0, dtype=np.int64)
+    if not pool.size:
+        return FirstRatings(nobody, nobody, nobody, pool)
+    counts = _counts(pool, rules, chapter)
+    order = np.lexsort((np.arange(pool.size), pool.event, pool.player))
+    pool, counts = pool.part(order), counts[order]
+    began = begins(pool.player, pool.event)
+    start, first = np.minimum.reduceat(pool.start, began), np.minimum.reduceat(order, began)
+    games, points, total = (
+        np.add.reduceat(column * counts, began) for column in (np.ones_like(order), pool.half_points, pool.opponent)
+    )
+    player = pool.player[began]
+    too_old = np.zeros(len(began), dtype=bool)
+    if rules.pool_months is not None:
+        too_old = start < days_of(pool_begins(on, rules.pool_months.value))
+    counted = _events_that_count(player, np.lexsort((first, start, player)), games, points, ~too_old, rules)
+    of_player = begins(player)
+    games, points, total = (np.add.reduceat(column * counted, of_player) for column in (games, points, total))
+    player = player[of_player]
+    enough = asked_once(lambda games: enough_games(games, rules), games) > 0
+    games, points, total, player = (column[enough] for column in (games, points, total, player))
+    rating = asked_once(
+        lambda games, half_points, total: rating_from(known("games", games), _score(half_points), total, rules).value,
+        games,
+        points,
+        total,
+    )
+    published = np.array([rules.publishes(ru) for ru in rating.tolist()], dtype=bool)
+    games, rating, player = (column[published] for column in (games, rating, player))
+    lengths = np.diff(np.append(began, pool.size))
+    left = ~np.isin(pool.player, player) & ~np.repeat(too_old, lengths)
+    return FirstRatings(player, rating, games, pool.part(left))
+
+
+def _score(half_points: int) -> Decimal:
+    return Decimal(half_points) / 2
+
+
+def _counts(pool: Pool, rules: FideRules, chapter: str) -> Bools:
+    """Whether each game counts, by its time control."""
+    paces = np.unique(pool.minutes[pool.minutes >= 0])
+    times = compile_time_controls(rules, chapter, paces)
+    places = np.where(pool.minutes < 0, len(paces), np.searchsorted(paces, pool.minutes))
+    return times.fits[places, times.level[pool.opponent]]
+
+
+def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, recent: Bools, rules: FideRules) -> Bools:
+    """Which events count; `order` is by player and day, because one that counts lets the later ones count (8.2.1)."""
+    before, after = (
+        asked_once(
+            lambda games, half_points, started=started: event_counts(
+                games, _score(half_points), rules, started=started
+            ),
+            games,
+            points,
+        )
+        > 0
+        for started in (False, True)
+    )
+    starts = (before & recent & (games > 0))[order]
+    so_far: Int64s = np.cumsum(starts) - starts
+    of_player = begins(player[order])
+    lengths = np.diff(np.append(of_player, len(player)))
+    started = np.zeros(len(player), dtype=bool)
+    started[order] = so_far > np.repeat(so_far[of_player], lengths)
+    return np.where(started, after, before) & recent

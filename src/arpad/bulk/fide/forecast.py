@@ -1,0 +1,126 @@
+"""FIDE's lists month by month, with the expected score of every rated game: the lists are those of `bulk.rate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.fide.period import rate_tables
+from arpad.bulk.measures import Forecast
+from arpad.bulk.request import Inputs, Request
+from arpad.bulk.tables.columns import days, is_day, texts
+from arpad.bulk.tables.layout import of_table, recognise
+from arpad.bulk.tables.periods import Calendar, first_day, month_end, months
+from arpad.bulk.tables.reader import Input, sources
+from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arpad.bulk.arrays import Int64s
+    from arpad.bulk.tables.reader import Tables
+    from arpad.systems.base import System
+
+
+class Lists(NamedTuple):
+    """What came out: the forecast of a span, the rejected rows, and the span."""
+
+    forecast: Forecast
+    rejects: pa.Table
+    calendar: Calendar
+    span: tuple[int, int]
+
+
+def forecast_lists(
+    system: System,
+    games: Tables,
+    players: Tables | None,
+    columns: Mapping[str, str],
+    first: str | int | None,
+    last: str | int | None,
+) -> Lists:
+    """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
+    rejects = Rejects()
+    table, month, origin = _by_month(games, columns, rejects)
+    calendar = Calendar(int(month[0]), int(month[-1]), dated=True)
+    low, high = calendar.span(first, last)
+    listed = [Input(None, _unrated(table))] if players is None else sources(players, "players")
+    pool: list[Input] = []
+    seen, rejected = [], [rejects.table()]
+    mapped = {"games": {}, "players": of_table("players", columns)}
+    ends = np.searchsorted(month, np.arange(calendar.first, high + 2))
+    for number in range(calendar.first, high + 1):
+        start = ends[number - calendar.first]
+        month_games = table.slice(start, ends[number - calendar.first + 1] - start)
+        asked = Request(system, first_day(number), month_end(number), mapped, detail=number >= low)
+        rated = rate_tables(asked, system, Inputs([Input(None, month_games)], listed, pool))
+        listed, pool = [Input(None, rated.players)], [Input(None, rated.pool)]
+        rejected.append(_by_file(rated.rejected, origin.slice(start)))
+        if rated.games is not None:
+            seen.append(_forecast(rated.games))
+    return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
+
+
+def _by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
+    """Rejected rows, with games by the file and row they came from and not by their place in the month."""
+    rows = [
+        {**row, **origin.slice(row["row"] - 1, 1).to_pylist()[0]} if row["table"] == "games" and row["row"] else row
+        for row in rejected.to_pylist()
+    ]
+    return pa.Table.from_pylist(rows, schema=rejected.schema)
+
+
+def _forecast(detail: pa.Table) -> Forecast:
+    """The games of a list; those that are not rated have no expected score."""
+    expected, score = (
+        pc.cast(detail.column(name), pa.float64()).fill_null(np.nan).to_numpy()
+        for name in ("white_expected", "white_score")
+    )
+    return Forecast(expected, score, np.zeros(len(score), bool))
+
+
+def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Int64s, pa.Table]:
+    """All games with a day, sorted by it, their months, and the file and row of each."""
+    mapped = of_table("games", columns)
+    parts, origins = [], []
+    for source in sources(games, "games"):
+        for first, batch in source.blocks(lambda names: recognise("games", names, mapped)):
+            if "date" not in batch.schema.names:
+                raise BadInput("FIDE's lists are monthly, so the games need a column with dates.", at="games")
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(~is_day(days(batch.column("date"))), "bad_date")
+            rejects.add("games", source.name, first, batch, verdicts.codes)
+            taken = verdicts.codes == 0
+            parts.append(pa.Table.from_batches([_plain(batch)]).filter(pa.array(taken)))
+            file = pa.array([source.name], pa.string()).take(pa.array(np.zeros(taken.sum(), int)))
+            origins.append(pa.table({"file": file, "row": first + 1 + np.flatnonzero(taken)}))
+    if not any(part.num_rows for part in parts):
+        raise nothing_to_rate("There are no games with a date to rate", rejects.table(), at="games")
+    table = pa.concat_tables(parts, promote_options="default")
+    order = pc.sort_indices(table, [("date", "ascending")])
+    table = table.take(order)
+    return table, months(table.column("date").to_numpy()), pa.concat_tables(origins).take(order)
+
+
+def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Texts and days, so that files of any kind go together."""
+    columns = {
+        name: _dates(column) if name in ("date", "start") else texts(column)
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    }
+    return pa.RecordBatch.from_pydict(columns)
+
+
+def _dates(column: pa.Array) -> pa.Array:
+    known = days(column)
+    return pa.array(known, pa.int32(), mask=~is_day(known)).cast(pa.date32())
+
+
+def _unrated(table: pa.Table) -> pa.Table:
+    """Everybody in the games, without a rating."""
+    ids = pa.chunked_array([*table.column("white").chunks, *table.column("black").chunks]).unique().drop_null()
+    return pa.table({"id": ids, "rating": pa.nulls(len(ids), pa.int16())})

@@ -1,0 +1,165 @@
+"""The array kernel: what the games of a period add up to for every player, in integer hundredths of a point.
+
+A game's gain is a hundred times score minus expected score; K comes in when the sums are there, because it is the same
+for the whole period. The rules are tables (`editions`): the kernel looks up, subtracts and adds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from arpad.bulk.arrays import begins
+from arpad.bulk.fide.editions import HUNDRED, REACH
+from arpad.core import HIGHEST_RATING
+
+if TYPE_CHECKING:
+    from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Int64s, Ints
+    from arpad.bulk.fide.editions import EditionTables
+    from arpad.bulk.tables.game_columns import GameColumns
+
+HALF_POINT = 50
+ONE = 1 << 32  # a game and its gain are added in one number: games above this bit, gains below
+
+RATED, UNPLAYED, UNRATED, TIME_CONTROL, TOO_FAR = range(5)
+WHY_NOT = ("rated", "unplayed", "unrated", "time_control", "too_far")
+WHITE, BLACK = 0, 1
+
+
+class Basis(NamedTuple):
+    """Everybody's rating, 0 for unrated, and the editions the games are weighed by."""
+
+    rating: Int32s
+    editions: tuple[EditionTables, ...]
+
+
+class Gains(NamedTuple):
+    """The gain of each side of some games, and why some are not rated."""
+
+    white: Int16s
+    black: Int16s
+    why: Int8s
+
+
+class Sums(NamedTuple):
+    """What the games add up to: gains and rated games of every player, and how many games count or why not."""
+
+    gain: Int64s
+    games: Int32s
+    why: Int64s
+
+
+def add_up(basis: Basis, games: GameColumns) -> Sums:
+    """Gains and rated games of every player."""
+    both = np.zeros(len(basis.rating), dtype=np.int64)
+    why = np.zeros(len(WHY_NOT), dtype=np.int64)
+    for block in games.blocks():
+        weighed = weigh(basis, block)
+        rated = weighed.why == RATED
+        all_rated = rated.all()
+        why += [block.size, 0, 0, 0, 0] if all_rated else np.bincount(weighed.why, minlength=len(WHY_NOT))
+        for player, gain in ((block.white, weighed.white), (block.black, weighed.black)):
+            value = gain.astype(np.int64)
+            value += ONE
+            if not all_rated:
+                value *= rated
+            np.add.at(both, player, value)
+    count = (both + ONE // 2) >> 32
+    return Sums(both - count * ONE, count.astype(np.int32), why)
+
+
+def weigh(basis: Basis, games: GameColumns) -> Gains:
+    """The gain of each side of some games, by the edition of each."""
+    white, black = ratings(basis, games)
+    if games.edition is None:
+        return _weigh(basis.editions[0], games, white, black)
+    gain, loss = np.zeros(games.size, np.int16), np.zeros(games.size, np.int16)
+    why = np.zeros(games.size, np.int8)
+    for place in np.unique(games.edition):
+        rows = np.flatnonzero(games.edition == place)
+        part = _weigh(basis.editions[place], games.part(rows), white[rows], black[rows])
+        gain[rows], loss[rows], why[rows] = part
+    return Gains(gain, loss, why)
+
+
+def ratings(basis: Basis, games: GameColumns) -> tuple[Ints, Ints]:
+    """The ratings the two sides are rated with."""
+    white, black = basis.rating[games.white], basis.rating[games.black]
+    if games.white_rating is None or games.black_rating is None:
+        return white, black
+    return (
+        np.where(games.white_rating > 0, games.white_rating, white),
+        np.where(games.black_rating > 0, games.black_rating, black),
+    )
+
+
+def _weigh(edition: EditionTables, games: GameColumns, white: Ints, black: Ints) -> Gains:
+    """Games under one edition."""
+    difference = white - black
+    score = games.half_points * np.int16(HALF_POINT)
+    gain = score - edition.expected[0][difference + REACH]
+    loss = -gain
+    higher = np.maximum(white, black)
+    if edition.varies_from <= HIGHEST_RATING:
+        top = np.flatnonzero(higher >= edition.varies_from)
+        gap, own, other = difference[top], edition.times.level[white[top]], edition.times.level[black[top]]
+        gain[top] = score[top] - edition.expected[own, REACH + gap]
+        loss[top] = HUNDRED - score[top] - edition.expected[other, REACH - gap]
+    return Gains(gain, loss, _why(edition, games, np.minimum(white, black) <= 0, higher, difference))
+
+
+def _why(edition: EditionTables, games: GameColumns, unrated: Bools, higher: Ints, difference: Ints) -> Int8s:
+    """Why games are not rated: of several reasons the one that is looked at first, so it is set last."""
+    why = np.zeros(games.size, dtype=np.int8)
+    if edition.too_far is not None:
+        why[edition.too_far[edition.times.level[higher], np.abs(difference)]] = TOO_FAR
+    if games.pace is not None:
+        why[~edition.times.fits[games.pace, edition.times.level[higher]]] = TIME_CONTROL
+    why[unrated] = UNRATED
+    if games.unplayed is not None:
+        why[games.unplayed] = UNPLAYED
+    return why
+
+
+class CutGames(NamedTuple):
+    """The sides of games that the 400-point rule is for where it is for one game of an event, and what each saves."""
+
+    game: Int64s
+    side: Int8s
+    player: Ints
+    gain: Int64s
+
+
+def cut_games(basis: Basis, games: GameColumns) -> CutGames | None:
+    """The largest gap of each player's event, of equal gaps the first; None where the rule is for every game."""
+    if not games.size or all(edition.one_cut is None for edition in basis.editions):
+        return None
+    parts, first = [], 0
+    for block in games.blocks():
+        parts.append(_candidates(basis, block, first))
+        first += block.size
+    game, side, gap, gain = (np.concatenate(column) for column in zip(*parts, strict=True))
+    player = np.where(side == WHITE, games.white[game], games.black[game])
+    event = games.events()[game]
+    order = np.lexsort((game, -gap, event, player))
+    largest = order[begins(player[order], event[order])]
+    return CutGames(*(column[largest] for column in (game, side, player, gain)))
+
+
+def _candidates(basis: Basis, games: GameColumns, first: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The sides of rated games that the rule could cut: the game, the side, the gap and what it would save."""
+    white, black = ratings(basis, games)
+    rated = weigh(basis, games).why == RATED
+    found: list[tuple[Ints, Ints, Ints, Ints]] = []
+    for place, edition in enumerate(basis.editions):
+        if edition.one_cut is None:
+            continue
+        here = rated if games.edition is None else rated & (games.edition == place)
+        for side, own, gap in ((WHITE, white, white - black), (BLACK, black, black - white)):
+            size = edition.one_cut.gap[gap + REACH].astype(np.int32)
+            rows = np.flatnonzero(here & (size > 0))
+            saves = edition.one_cut.saves[edition.times.level[own[rows]], gap[rows] + REACH]
+            found.append((rows + first, np.full(len(rows), side, np.int8), size[rows], saves.astype(np.int64)))
+    game, sides, gaps, saved = (np.concatenate(column) for column in zip(*found, strict=True))
+    return game, sides, gaps, saved

@@ -1,0 +1,128 @@
+"""What FIDE's rules say about players, as small tables.
+
+Nothing of the regulation is written here. Each table is filled by asking the system that rates one player at a time,
+once for each distinct set of facts; a period then looks its players up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arpad.bulk.arrays import asked_once
+from arpad.calculation.step import known
+from arpad.core import Player
+from arpad.core.roundings import ROUNDINGS
+from arpad.systems.fide.change import within_limit
+from arpad.systems.fide.conversion import one_off_on
+from arpad.systems.fide.k import ASSUMED, development_coefficient, k_turns
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.bulk.arrays import Bools, Int8s, Int16s, Int64s, Ints
+    from arpad.systems.base import System
+    from arpad.systems.fide.rules import FideRules
+
+HUNDRED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact that a rule looks at, in classes: the rule says the same about all values of one class."""
+
+    lowest: tuple[int | None, ...]  # value of each class; None is the class of what is not known
+    classes: Int8s  # by value; the last is for −1, which is not known
+    top: int  # from here on all values are in one class
+
+    @classmethod
+    def between(cls, turns: list[int]) -> Fact:
+        """Classes that begin at 0 and at each turn."""
+        begin = sorted({0, *turns})
+        values = np.arange(begin[-1] + 1)
+        classes = np.searchsorted(begin, values, side="right") - 1
+        return cls((*begin, None), np.append(classes, len(begin)).astype(np.int8), begin[-1])
+
+    def of(self, values: Ints) -> Int8s:
+        """The class of each value; −1 is not known."""
+        return self.classes[np.minimum(values, self.top)]
+
+
+@dataclass(frozen=True, slots=True)
+class KTable:
+    """K, and whether it rests on an assumption, by classes of peak, age and games completed."""
+
+    day: date
+    facts: tuple[Fact, Fact, Fact]
+    k: Int16s
+    assumed: Bools
+
+    @classmethod
+    def of(cls, rules: FideRules, day: date) -> KTable:
+        """K on a day."""
+        turns = k_turns(rules)
+        facts = Fact.between(turns.peak), Fact.between(turns.age), Fact.between(turns.games)
+        steps = [
+            development_coefficient(_player(age, games, day), peak or 0, rules, day)
+            for peak in facts[0].lowest
+            for age in facts[1].lowest
+            for games in facts[2].lowest
+        ]
+        k, assumed = [step.value for step in steps], [step.key.startswith(ASSUMED) for step in steps]
+        return cls(day, facts, np.array(k, dtype=np.int16), np.array(assumed))
+
+    def look_up(self, peak: Ints, born: Ints, games: Ints) -> tuple[Int16s, Bools]:
+        """Everybody's K, and whether it was assumed; −1 is not known, and a peak of 0 is none."""
+        age = np.where(born < 0, -1, np.maximum(self.day.year - born, 0))
+        by_peak, by_age, by_games = self.facts
+        place = by_peak.of(peak).astype(np.int16)
+        place = place * len(by_age.lowest) + by_age.of(age)
+        place = place * len(by_games.lowest) + by_games.of(games)
+        return self.k[place], self.assumed[place]
+
+
+def _player(age: int | None, games: int | None, day: date) -> Player:
+    return Player(None, birth_year=None if age is None else day.year - age, games=games)
+
+
+def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:
+    """K within the limit on K times the rated games of a period (8.3.3)."""
+    return asked_once(lambda k, games: int(within_limit(known("k", k), games, rules).value), k, games)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundingTable:
+    """A named rounding of hundredths, by what is left of a number without its whole points."""
+
+    left: Int8s  # from −99 to 99
+
+    @classmethod
+    def of(cls, name: str) -> RoundingTable:
+        """The rounding of a name."""
+        rest = range(1 - HUNDRED, HUNDRED)
+        return cls(np.array([ROUNDINGS[name](Decimal(number) / HUNDRED) for number in rest], dtype=np.int8))
+
+    def round(self, hundredths: Int64s) -> Int64s:
+        """Whole points."""
+        left = np.fmod(hundredths, HUNDRED)  # with the sign of the number
+        points: Int64s = (hundredths - left) // HUNDRED + self.left[left + HUNDRED - 1]
+        return points
+
+
+def converted(system: System, rating: Ints, standard: Ints, listed: date) -> Ints:
+    """Ratings as a list shows them that was converted on its day; on any other list as they are. −1 is no rating."""
+    rule = one_off_on(system.rulebook, listed)
+    if rule is None:
+        return rating
+    by_standard = rule.value.within is not None
+    rows = np.flatnonzero((rating >= 0) & (standard >= 0) if by_standard else rating >= 0)
+
+    def convert(rating: int, standard: int | None = None) -> int:
+        return system.conversion(rating, on=listed, standard=standard).rating
+
+    new = rating.copy()
+    new[rows] = asked_once(convert, *(column[rows] for column in ((rating, standard) if by_standard else (rating,))))
+    return new

@@ -1,0 +1,224 @@
+"""A rating period of one of FIDE's lists: the list and the games in, the next list out (8.3)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.fide.editions import editions
+from arpad.bulk.fide.first_ratings import first_ratings, newcomers_games
+from arpad.bulk.fide.game_detail import detail_of, rounded_per_event
+from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games
+from arpad.bulk.fide.lookups import KTable, RoundingTable, converted, limited_k
+from arpad.bulk.results import BulkRating, PeriodSummary
+from arpad.bulk.tables import output
+from arpad.bulk.tables.columns import day_of
+from arpad.bulk.tables.games import Span, read_games
+from arpad.bulk.tables.players import read_players
+from arpad.bulk.tables.pool import Pool, read_pool
+from arpad.bulk.tables.rejects import Rejects
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.bulk.arrays import Bools, Int16s, Int64s, Ints
+    from arpad.bulk.fide.first_ratings import FirstRatings
+    from arpad.bulk.fide.kernel import CutGames, Sums
+    from arpad.bulk.request import Inputs, Request
+    from arpad.bulk.tables.game_columns import GameColumns
+    from arpad.bulk.tables.players import PlayerColumns
+    from arpad.rulebooks.rulebook import Rule
+    from arpad.systems.base import System
+    from arpad.systems.fide.rules import FideRules
+
+FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
+NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))
+
+
+class Changes(NamedTuple):
+    """What the period does to every player who was rated."""
+
+    k: Ints
+    k_used: Int64s
+    change: Int64s  # hundredths
+    peak: Ints
+    assumed: Bools
+    rating: Ints  # after the period; −1 for none
+    below: Bools  # whether it fell below the floor
+
+
+class ListAfter(NamedTuple):
+    """The list after the period, and how many ratings fell below the floor or were converted."""
+
+    table: pa.Table
+    below_floor: int
+    converted: int
+
+
+def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
+    """The period, or a part of it, even if it has no players."""
+    book, chapter = system.rulebook, system.base.removeprefix("fide-")
+    rules: FideRules = book.at(asked.on)
+    rejects = Rejects()
+    players = read_players(given.players, asked.columns["players"], rejects)
+    span = Span(asked.since, asked.on, book.covered_from)
+    taken = read_games(given.games, asked.columns["games"], players, span, rejects)
+    first, last = _days(taken.games, asked.on)
+    found = editions(book, chapter, first, last, taken.paces)
+    games = taken.games if taken.games.start is None else taken.games._replace(edition=found.of(taken.games.start))
+    basis = Basis(players.used, found.editions)
+    sums, cut = add_up(basis, games), cut_games(basis, games)
+    if cut is not None:
+        np.add.at(sums.gain, cut.player, cut.gain)
+    # A game may name a rating that somebody had; without one on the list it counts for the first rating alone.
+    sums.games[basis.rating == 0] = sums.gain[basis.rating == 0] = 0
+    changes = _changes(players, games, basis, sums, cut, rules, asked.on)
+    carried = read_pool(given.pool, players, taken.events, asked.on, rejects)
+    pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, asked.on)])
+    firsts = first_ratings(pool, rules, chapter, asked.on)
+    ids = players.table.column("id").combine_chunks()
+    detail = detail_of(basis, games, changes.k_used, cut, ids) if asked.detail else None
+    count, events = taken.given, taken.events
+    del taken, games  # they have done their work and make room for the list
+    listed = _next_list(asked.on, system, players, sums, changes, firsts)
+    return BulkRating(
+        players=listed.table,
+        games=detail,
+        pool=firsts.pool.table(ids, events),
+        rejected=rejects.table(),
+        summary=PeriodSummary(
+            system=asked.system.name,
+            period=asked.period,
+            since=asked.since.isoformat(),
+            on=asked.on.isoformat(),
+            games=count,
+            rated=int(sums.why[RATED]),
+            not_rated={name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},
+            players=players.size,
+            changed=int(np.count_nonzero(sums.games)),
+            first_ratings=len(firsts.player),
+            below_floor=listed.below_floor,
+            converted=listed.converted,
+            pool=firsts.pool.size,
+            rejected=len(rejects),
+            reasons=rejects.counts(),
+        ),
+        rules=rules_applied(rules, converted=listed.converted > 0),
+        on=asked.on,
+    )
+
+
+def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:
+    """The rules of the last day; the one for a conversion only if it did anything."""
+    every: tuple[Rule[Any] | None, ...] = rules
+    return tuple(rule for rule in every if rule is not None and (rule is not rules.one_off or converted))
+
+
+def _days(games: GameColumns, on: date) -> tuple[date, date]:
+    """The first and the last day on which an event began."""
+    if games.start is None or not games.size:
+        return on, on
+    return day_of(games.start.min()), day_of(games.start.max())
+
+
+def _changes(
+    players: PlayerColumns,
+    games: GameColumns,
+    basis: Basis,
+    sums: Sums,
+    cut: CutGames | None,
+    rules: FideRules,
+    on: date,
+) -> Changes:
+    """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
+    peak = _peak(players, games)
+    completed = np.where(players.stands_in & (players.games < 0), 0, players.games)
+    k, assumed = _k(KTable.of(rules, on), players, peak, completed)
+    k_used = limited_k(k, sums.games, rules)
+    change = k_used * sums.gain
+    rounding = RoundingTable.of(rules.rounding.value.by)
+    if rules.rounding.value.once_per == "period":
+        rounded = rounding.round(change)
+    else:
+        rounded = rounded_per_event(basis, games, cut, k_used, rounding)
+    rated = sums.games > 0
+    base = np.where(players.base >= 0, players.base, players.used)
+    rating = np.where(rated, base + rounded, players.rating)
+    below = _below(games, rating, rules.floor.value, rated)
+    rating[below] = -1
+    return Changes(k, k_used, change, peak, assumed, rating, below)
+
+
+def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
+    """Everybody's K, and whether it was assumed; a K that the list gives is used as it is."""
+    k, assumed = table.look_up(peak, players.born, completed)
+    given = players.k > 0
+    return np.where(given, players.k, k).astype(np.int16), assumed & ~given
+
+
+def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
+    """The highest rating published on this list as far as known: given, the latest, or one an event was played with."""
+    peak = np.maximum(np.maximum(players.peak, players.rating), 0)
+    if games.white_rating is not None and games.black_rating is not None:
+        np.maximum.at(peak, games.white, games.white_rating)
+        np.maximum.at(peak, games.black, games.black_rating)
+    return peak
+
+
+def _below(games: GameColumns, rating: Ints, floor: int, rated: Bools) -> Bools:
+    """Whose rating fell below the floor: of those who played, even without a rated game (7.2.1)."""
+    below = (rating >= 0) & (rating < floor)
+    if (below & ~rated).any():
+        played = rated.copy()
+        played[games.white] = True
+        played[games.black] = True
+        return below & played
+    return below
+
+
+def _next_list(
+    on: date, system: System, players: PlayerColumns, sums: Sums, changes: Changes, firsts: FirstRatings
+) -> ListAfter:
+    """The list after the period: what was there, with new ratings, and what the period did."""
+    rated, rating = sums.games > 0, changes.rating.copy()
+    rating[firsts.player] = firsts.rating
+    completed = players.games.copy()
+    completed[rated & players.stands_in & (completed < 0)] = 0
+    completed = np.where(completed >= 0, completed + sums.games, completed)
+    completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
+    listed = on + timedelta(days=1)
+    before, rating = rating, converted(system, rating, players.standard, listed)
+    peak = np.maximum(changes.peak, rating)
+    k_next, _ = _k(KTable.of(system.rulebook.at(listed), listed), players, peak, completed)
+    bits = np.zeros(players.size, dtype=np.int8)
+    bits[firsts.player] |= NEW
+    for which, flag in (
+        (changes.below, BELOW_FLOOR),
+        (rated & (changes.k_used < changes.k), K_REDUCED),
+        (rated & changes.assumed, K_ASSUMED),
+        (rated & players.stands_in, STANDARD_STOOD_IN),
+        (before != rating, CONVERTED),
+    ):
+        bits[which] |= flag
+    known = {name: numbers for name, numbers in players.numbers().items() if name in players.table.schema.names}
+    table = players.table
+    for name, column in {
+        **{name: output.numbers(column, pa.int16()) for name, column in known.items()},
+        "rating": output.numbers(rating, pa.int16()),
+        "games": output.numbers(completed, pa.int32()),
+        "peak": output.numbers(peak, pa.int16(), peak <= 0),
+        "before": output.numbers(players.rating, pa.int16()),
+        "change": output.hundredths(changes.change, ~rated),
+        "rated": pa.array(sums.games, pa.int32()),
+        "k_used": output.numbers(changes.k_used, pa.int16(), ~rated),
+        "k_next": output.numbers(k_next, pa.int16(), rating < 0),
+        "flags": output.flags(bits, FLAGS),
+    }.items():
+        place = table.schema.get_field_index(name)
+        table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
+    if "base" in table.schema.names:
+        table = table.drop_columns(["base"])
+    return ListAfter(table, int(changes.below.sum()), int((before != rating).sum()))

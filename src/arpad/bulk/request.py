@@ -1,0 +1,94 @@
+"""What is asked of bulk: a system, the days of a period, and what the columns are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from arpad.bulk.methods import Method
+from arpad.bulk.registry import METHODS, method_of
+from arpad.bulk.tables.layout import of_table
+from arpad.errors import BadInput, Unsupported
+from arpad.reading import parse_date
+from arpad.systems import system as system_named
+from arpad.systems.fide import FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from arpad.bulk.tables.reader import Input
+    from arpad.systems.base import System
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A period to rate, with every name resolved and every day known."""
+
+    system: System | Method
+    since: date
+    on: date
+    columns: dict[str, dict[str, str]]
+    detail: bool = False
+
+    @property
+    def period(self) -> str:
+        """The month of the list."""
+        return f"{self.on + timedelta(days=1):%Y-%m}"
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The tables of a period."""
+
+    games: list[Input]
+    players: list[Input]
+    pool: list[Input] = field(default_factory=list)
+
+
+def request(
+    system: str | System | Method,
+    period: str,
+    since: date | None,
+    on: date | None,
+    columns: Mapping[str, str],
+    *,
+    detail: bool,
+) -> Request:
+    """A question as a caller asks it, checked."""
+    resolved = resolve_system(system)
+    last = on or last_day_of(period)
+    first = since or last.replace(day=1)
+    if first > last:
+        raise BadInput(
+            f"The period would begin on {first} and end on {last}; it must begin before it ends.", at="since"
+        )
+    return Request(resolved, first, last, columns_by_table(columns), detail)
+
+
+def columns_by_table(columns: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """What the columns of the games and of the players are called, each by itself."""
+    return {table: of_table(table, columns) for table in ("games", "players")}
+
+
+def resolve_system(system: str | System | Method) -> System | Method:
+    """One of FIDE's lists, or another system for columns, by its name or as it is."""
+    if isinstance(system, Method):
+        return system
+    if isinstance(system, str):
+        return method_of(system) if system in METHODS else resolve_system(system_named(system))
+    if system.base in METHODS:
+        raise Unsupported(
+            f"For whole periods give {system.name} as arpad.bulk.method('{system.base}', …), with its settings.",
+            at="system",
+        )
+    if system.base not in FILES:
+        known = ", ".join([*FILES, *METHODS])
+        raise Unsupported(f"Whole periods of {system.name} cannot be rated; those of {known} can.", at="system")
+    return system
+
+
+def last_day_of(period: str) -> date:
+    """The last day of the month whose games enter the list of a month: that of 2026-12 has those of November."""
+    return parse_date(period, at="period").replace(day=1) - timedelta(days=1)

@@ -1,0 +1,148 @@
+"""What bulk answers with: tables, and a summary of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from arpad.bulk.reasons import reasons_of
+from arpad.calculation.contract import Figure
+from arpad.core.counting import counted, if_any
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from arpad.rulebooks.rulebook import Rule
+
+WHY_NOT = {
+    "unplayed": "not played",
+    "unrated": "against unrated players",
+    "time_control": "by the time control",
+    "too_far": "too far apart",
+}
+Known = str | int | Mapping[str, int]
+
+
+class NothingToRate(BadInput):
+    """No game could be taken; `rejected` is the table of the rows with their reasons."""
+
+    def __init__(self, message: str, rejected: pa.Table, *, at: str) -> None:
+        super().__init__(message, at=at)
+        self.rejected = rejected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodSummary(Mapping[str, Known]):
+    """What came in and what became of it; `summary["rated"]` is `summary.rated`."""
+
+    system: str
+    period: str  # the month of the list
+    since: str
+    on: str
+    games: int
+    rated: int
+    not_rated: Mapping[str, int] = field(default_factory=dict)  # by reason
+    players: int
+    changed: int
+    first_ratings: int = 0
+    below_floor: int = 0
+    converted: int = 0
+    pool: int = 0
+    rejected: int
+    reasons: Mapping[str, int]  # why rows were rejected
+
+    def __getitem__(self, name: str) -> Known:
+        if name not in self:
+            raise KeyError(name)
+        value: Known = getattr(self, name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return name in NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+NAMES = tuple(figure.name for figure in fields(PeriodSummary))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodRating:
+    """What a rated period has, wherever its tables are."""
+
+    summary: PeriodSummary
+    rules: tuple[Rule[object], ...]
+    on: date
+
+    def figures(self) -> list[Figure]:
+        """What came in and what became of it, the first figures first."""
+        known = self.summary
+        not_rated = ", ".join(f"{count:,} {WHY_NOT[why]}" for why, count in known.not_rated.items())
+        pool = counted(known.pool, "game stays", "games stay")
+        return [
+            Figure(
+                "bulk.rated", f"{known.rated:,}", f"of {counted(known.games, 'game')}, for the list of {known.period}"
+            ),
+            Figure("bulk.not_rated", not_rated or None),
+            Figure("bulk.changed", f"{known.changed:,}", f"of {counted(known.players, 'player')}, by rated games"),
+            Figure("bulk.first_ratings", f"{known.first_ratings:,}", f"{pool} in the pool"),
+            Figure("bulk.below_floor", if_any(known.below_floor), "now unrated"),
+            Figure("bulk.converted", if_any(known.converted), "by the one-off rule"),
+            Figure("bulk.rejected", f"{known.rejected:,}", reasons_of(known.reasons)),
+        ]
+
+    def refused(self, *, strict: bool) -> str | None:
+        """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
+        known = self.summary
+        reasons = (reasons_of(known.reasons) if known.games else "") or "there are no games"
+        if not known.rated and not known.first_ratings and not known.not_rated:
+            return f"Nothing could be rated, so no list was written: {reasons}."
+        if strict and known.rejected:
+            return f"With --strict no list is written when rows are rejected: {reasons_of(known.reasons)}."
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkRating(PeriodRating):
+    """The next list, what each game gave if that was asked for, the pool, the rejected rows, and a summary."""
+
+    players: pa.Table
+    games: pa.Table | None
+    pool: pa.Table
+    rejected: pa.Table
+
+    def to_arrow(self) -> pa.Table:
+        """The next list."""
+        return self.players
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SparkRating(PeriodRating):
+    """The same as data frames, where Spark rated the period."""
+
+    players: DataFrame
+    games: DataFrame | None
+    pool: DataFrame
+    rejected: DataFrame
+
+    def to_arrow(self) -> pa.Table:
+        """The next list, brought to this machine."""
+        return self.players.toArrow()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A finished period of a replay: the month of its list, its summary, and whether an earlier run had finished it."""
+
+    period: str
+    summary: PeriodSummary
+    before: bool

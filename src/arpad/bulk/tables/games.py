@@ -1,0 +1,187 @@
+"""The games of a period: read in blocks and checked row by row."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.tables.collector import GameCollector
+from arpad.bulk.tables.columns import (
+    BAD,
+    NO_DAY,
+    UNKNOWN,
+    UNPLAYED,
+    Words,
+    coded,
+    days,
+    days_of,
+    hundredths_of_minutes,
+    is_day,
+    results,
+    unplayed,
+    whole_numbers,
+)
+from arpad.bulk.tables.ids import NOWHERE
+from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.reader import Input, RowBlock, Window
+from arpad.bulk.tables.rejects import Rejects, Verdicts
+from arpad.core import HIGHEST_RATING, LOWEST_RATING
+from arpad.errors import ArpadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from arpad.bulk.arrays import Bools, Int16s, Int64s, Ints
+    from arpad.bulk.tables.game_columns import GameColumns
+    from arpad.bulk.tables.players import PlayerColumns
+
+
+class Span(NamedTuple):
+    """The days of a rating period, and the first day the rules are known of."""
+
+    since: date
+    on: date
+    covered_from: date
+
+
+class GamesTaken(NamedTuple):
+    """The games that were taken, how many were given, and the words behind events and the paces."""
+
+    games: GameColumns
+    given: int
+    events: Words
+    paces: Int64s  # hundredths of a minute for 60 moves
+
+
+class _Reader(NamedTuple):
+    """What the blocks of all files share."""
+
+    players: PlayerColumns
+    span: Span
+    unborn: Bools
+    events: Words
+    rounds: Words
+    paces: dict[int, int]
+
+
+def read_games(
+    sources: list[Input], columns: dict[str, str], players: PlayerColumns, span: Span, rejects: Rejects
+) -> GamesTaken:
+    """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
+    born = np.where(players.k > 0, UNKNOWN, players.born)
+    reader = _Reader(players, span, born > span.on.year, Words(), Words(), {})
+    collected = GameCollector(sum(source.rows() for source in sources))
+    elsewhere, troubles = 0, []
+    for source in sources:
+        try:
+            for first, batch in read_ahead(source, columns):
+                verdicts = Verdicts(batch.num_rows)
+                block = _block(batch, reader, verdicts)
+                leave_others(block["date"], source.window, verdicts)
+                elsewhere += verdicts.left
+                rejects.add("games", source.name, first, batch, verdicts.codes)
+                collected.add(source.name, first, block, verdicts.codes == 0)
+        except ArpadError as trouble:
+            troubles.append(trouble)
+            rejects.add_file("games", source.name, trouble.message)
+    if troubles and not collected.given:
+        raise troubles[0]
+    pa.default_memory_pool().release_unused()
+    games = collected.games(players.table.column("id"), rejects)
+    paces = np.array(list(reader.paces), dtype=np.int64)
+    return GamesTaken(games, collected.given - elsewhere, reader.events, paces)
+
+
+def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
+    """The blocks of a file; the next is read while one is worked on."""
+    blocks = source.blocks(lambda names: recognise("games", names, columns))
+    with ThreadPoolExecutor(1) as reader:
+        ahead = reader.submit(next, blocks, None)
+        while (block := ahead.result()) is not None:
+            ahead = reader.submit(next, blocks, None)
+            yield block
+
+
+def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[str, Any]:
+    """A block of games in columns, with a verdict on every row."""
+    column = {name: batch.column(name) for name in batch.schema.names}
+    white, black = (reader.players.ids.places(column[side]) for side in ("white", "black"))
+    result = results(column["result"])
+    for side in ("white", "black"):
+        if column[side].null_count:
+            verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
+    verdicts.reject(result < 0, "bad_result")
+    verdicts.reject(white == NOWHERE, "unknown_white")
+    verdicts.reject(black == NOWHERE, "unknown_black")
+    verdicts.reject(white == black, "against_himself")
+    forfeit = result >= UNPLAYED
+    if forfeit.any():
+        result[forfeit] -= UNPLAYED
+    block = {"white": white, "black": black, "half_points": result, "unplayed": forfeit if forfeit.any() else None}
+    block |= _days(column, reader.span, verdicts)
+    block |= {"event": reader.events.numbers(column["event"]) if "event" in column else None}
+    block |= {"round": reader.rounds.numbers(column["round"]) if "round" in column else None}
+    block |= {"pace": _pace(column["time"], reader, verdicts) if "time" in column else None}
+    if "how" in column:
+        how = coded(column["how"], unplayed, np.int8)
+        verdicts.reject(how == BAD, "bad_how")
+        block["unplayed"] = (how == 1) | forfeit
+    for side in ("white_rating", "black_rating"):
+        block[side] = _rating(column.get(side), verdicts)
+    if reader.unborn.any():
+        verdicts.reject(reader.unborn[white] | reader.unborn[black], "not_born")
+    return block
+
+
+def _days(column: dict[str, pa.Array], span: Span, verdicts: Verdicts) -> dict[str, Any]:
+    """The day of the game, which is in the period, and the day its event began, which may be earlier."""
+    if "date" not in column and "start" not in column:
+        return {"date": None, "start": None}
+    last, covered = days_of(span.on), days_of(span.covered_from)
+    day = start = None
+    if "date" in column:
+        day = days(column["date"])
+        verdicts.reject(~is_day(day), "bad_date")
+        verdicts.reject((day < days_of(span.since)) | (day > last), "outside_period")
+    if "start" in column:
+        start = days(column["start"])
+        if day is not None:
+            start = np.where(start == NO_DAY, day, start)
+        verdicts.reject(~is_day(start), "bad_date")
+        verdicts.reject(start > last, "outside_period")
+    verdicts.reject((np.asarray(day) if start is None else start) < covered, "before_rules")
+    return {"date": day, "start": start}
+
+
+def leave_others(day: Ints | None, window: Window | None, verdicts: Verdicts) -> None:
+    """Leave out, without rejecting it, what belongs to another period of the same file."""
+    if window is None or day is None:
+        return
+    others = (day < days_of(window.first)) | (day > days_of(window.last))
+    verdicts.leave(others & is_day(day) if window.report_bad_dates else others)
+
+
+def _pace(column: pa.Array, reader: _Reader, verdicts: Verdicts) -> Int16s:
+    """The place of each time control among those seen."""
+
+    def place(word: str) -> int:
+        hundredths = hundredths_of_minutes(word)
+        return hundredths if hundredths < 0 else reader.paces.setdefault(hundredths, len(reader.paces))
+
+    places: Int16s = coded(column, place, np.int16)
+    verdicts.reject(places == BAD, "bad_time")
+    return places
+
+
+def _rating(column: pa.Array | None, verdicts: Verdicts) -> Int16s | None:
+    """A list rating on the day the event began; 0 is as listed now."""
+    if column is None:
+        return None
+    numbers = whole_numbers(column)
+    outside = (numbers == BAD) | ((numbers >= 0) & (numbers < LOWEST_RATING)) | (numbers > HIGHEST_RATING)
+    verdicts.reject(outside, "bad_game_rating")
+    return np.where(outside | (numbers < 0), 0, numbers).astype(np.int16)

@@ -1,0 +1,231 @@
+"""Games of many periods in a row: read, checked row by row, and put in the order they were played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.methods import Pairs
+from arpad.bulk.tables.collector import duplicates_of
+from arpad.bulk.tables.columns import (
+    UNKNOWN,
+    UNPLAYED,
+    Words,
+    coded,
+    days,
+    days_of,
+    is_day,
+    results,
+    texts,
+    unplayed,
+    whole_numbers,
+)
+from arpad.bulk.tables.games import leave_others, read_ahead
+from arpad.bulk.tables.periods import Calendar, months
+from arpad.bulk.tables.reader import Input
+from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
+from arpad.errors import BadFile, BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from arpad.bulk.arrays import Int8s, Int64s, Ints
+
+
+class GameHistory(NamedTuple):
+    """Games in the order they were played; `period` rises."""
+
+    ids: pa.Array  # of the players, by their numbers
+    games: Pairs
+    period: Ints
+    calendar: Calendar
+
+    @classmethod
+    def of(cls, ids: pa.Array, games: Pairs, when: Ints, *, dated: bool) -> GameHistory:
+        """From games with a day or a period each; they are sorted by it, and keep their order within it."""
+        order = np.argsort(when, kind="stable")
+        period = months(when[order]) if dated else when[order]
+        return cls(ids, games.where(order), period, Calendar(int(period[0]), int(period[-1]), dated))
+
+    def periods(self, last: int) -> Iterator[tuple[int, Pairs]]:
+        """Every period up to the last asked for, those without games too: idle players notice them."""
+        first = self.calendar.first
+        ends = np.searchsorted(self.period, np.arange(first, last + 2))
+        for number in range(last - first + 1):
+            yield first + number, self.games.where(slice(ends[number], ends[number + 1]))
+
+
+class PlayedBlock(NamedTuple):
+    """Games that are taken, in columns; `when` is a day or, where the file has periods, a whole number."""
+
+    file: str | None
+    dated: bool
+    white: pa.Array
+    black: pa.Array
+    half_points: Ints
+    when: Ints
+    event: Ints
+    round: Ints
+    row: Ints  # from 1
+
+
+class PlayedGames(NamedTuple):
+    """Everybody, those asked for first; the games between them by their numbers; and when each was."""
+
+    ids: pa.Array
+    games: Pairs
+    when: Ints
+    dated: bool
+
+
+class HistoryReading(NamedTuple):
+    """What the blocks of all files share; with days, only games of those days are taken."""
+
+    columns: dict[str, str]
+    rejects: Rejects
+    days: tuple[date, date] | None
+    events: Words
+    rounds: Words
+
+
+def read_history(given: list[Input], columns: dict[str, str], rejects: Rejects) -> GameHistory:
+    """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
+    taken = read_played(given, columns, rejects)
+    if not len(taken.when):
+        raise nothing_to_rate("There are no games to rate", rejects.table(), at="games")
+    return GameHistory.of(taken.ids, taken.games, taken.when, dated=taken.dated)
+
+
+def read_played(
+    given: list[Input],
+    columns: dict[str, str],
+    rejects: Rejects,
+    days: tuple[date, date] | None = None,
+    listed: pa.Array | None = None,
+) -> PlayedGames:
+    """The games that were played, each once; everybody gets a number, those on a list first."""
+    blocks, troubles = [_nothing()], []
+    reading = HistoryReading(columns, rejects, days, Words(), Words())
+    for source in given:
+        try:
+            blocks.extend(_blocks(source, reading))
+        except BadFile as trouble:
+            # What can be read of a file that was cut short is used.
+            troubles.append(trouble)
+            rejects.add_file("games", source.name, trouble.message)
+    if troubles and len(blocks) == 1:
+        raise troubles[0]
+    if len({block.dated for block in blocks[1:]}) > 1:
+        raise BadInput("Some games have periods and others only dates; give them all one of the two.", at="games")
+    first = [] if listed is None else [listed]
+    both = pa.chunked_array(same_type([*first, *(block.white for block in blocks), *(block.black for block in blocks)]))
+    players = both.combine_chunks().dictionary_encode()
+    numbers = players.indices.to_numpy(zero_copy_only=False).astype(np.int64)[0 if listed is None else len(listed) :]
+    white, black = np.split(numbers, 2)
+    half, when = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("half_points", "when"))
+    games, dated = Pairs(white, black, half / 2), blocks[-1].dated
+    # Whole-number periods are too wide to tell a duplicate from a second game.
+    if dated and len(when):
+        once = np.ones(len(when), bool)
+        once[_duplicates(blocks, games, when, players.dictionary, rejects)] = False
+        games, when = games.where(once), when[once]
+    return PlayedGames(players.dictionary, games, when, dated)
+
+
+def _nothing() -> PlayedBlock:
+    """A block without games."""
+    no_one, nothing = pa.array([], pa.int64()), np.zeros(0, np.int64)
+    return PlayedBlock(None, True, no_one, no_one, nothing, nothing, nothing, nothing, nothing)
+
+
+def same_type(parts: list[pa.Array]) -> list[pa.Array]:
+    """Ids of several tables: numbers where all are numbers, else texts."""
+    if all(pa.types.is_integer(part.type) for part in parts if len(part)):
+        return [part.cast(pa.int64()) for part in parts]
+    return [pc.utf8_trim_whitespace(texts(part)) for part in parts]
+
+
+def _duplicates(blocks: list[PlayedBlock], games: Pairs, when: Ints, ids: pa.Array, rejects: Rejects) -> Int64s:
+    """The places of duplicates; they are rejected."""
+    event, round_, row = (
+        np.concatenate([getattr(block, name) for block in blocks]) for name in ("event", "round", "row")
+    )
+    rounds_known = (round_ != UNKNOWN).any()
+    duplicates = duplicates_of(
+        {
+            "white": games.white,
+            "black": games.black,
+            "half_points": (2 * games.score).astype(np.int8),
+            "event": event,
+            "date": when,
+            "round": round_ if rounds_known else None,
+        }
+    )
+    files = np.repeat(np.arange(len(blocks)), [len(block.row) for block in blocks])
+    for place in duplicates.tolist():
+        given = {side: ids[getattr(games, side)[place]].as_py() for side in ("white", "black")}
+        rejects.add_row("games", blocks[files[place]].file, int(row[place]), "duplicate", given)
+    return duplicates
+
+
+def _blocks(source: Input, reading: HistoryReading) -> Iterator[PlayedBlock]:
+    for first, batch in read_ahead(source, reading.columns):
+        verdicts = Verdicts(batch.num_rows)
+        column = {name: batch.column(name) for name in batch.schema.names}
+        result, when = _result(column, verdicts), _when(column, reading, verdicts)
+        if source.window is not None:
+            leave_others(when, source.window, verdicts)
+        reading.rejects.add("games", source.name, first, batch, verdicts.codes)
+        taken = verdicts.codes == 0
+        unknown = np.full(batch.num_rows, UNKNOWN, np.int64)
+        yield PlayedBlock(
+            source.name,
+            "period" not in column or reading.days is not None,
+            column["white"].filter(pa.array(taken)),
+            column["black"].filter(pa.array(taken)),
+            result[taken],
+            when[taken],
+            (reading.events.numbers(column["event"]) if "event" in column else unknown)[taken],
+            (reading.rounds.numbers(column["round"]) if "round" in column else unknown)[taken],
+            np.arange(first + 1, first + 1 + batch.num_rows)[taken],
+        )
+
+
+def _result(column: dict[str, pa.Array], verdicts: Verdicts) -> Int8s:
+    """White's half points of a game between two players that was played."""
+    for side in ("white", "black"):
+        verdicts.reject(np.asarray(column[side].is_null()), f"no_{side}")
+    result = results(column["result"])
+    verdicts.reject(result < 0, "bad_result")
+    same = pc.equal(*same_type([column["white"], column["black"]]))
+    verdicts.reject(np.asarray(same.fill_null(False)), "against_himself")
+    verdicts.reject(result >= UNPLAYED, "unplayed")
+    if "how" in column:
+        how = coded(column["how"], unplayed, np.int8)
+        verdicts.reject(how == 1, "unplayed")
+        verdicts.reject(how < UNKNOWN, "bad_how")
+    return result
+
+
+def _when(column: dict[str, pa.Array], reading: HistoryReading, verdicts: Verdicts) -> Ints:
+    """The period, or else the day."""
+    if "period" in column and reading.days is None:
+        period = whole_numbers(column["period"])
+        verdicts.reject(period < 0, "bad_period")
+        return period
+    if "date" in column:
+        when = days(column["date"])
+        verdicts.reject(~is_day(when), "bad_date")
+        if reading.days is not None:
+            first, last = (days_of(day) for day in reading.days)
+            verdicts.reject((when < first) | (when > last), "outside_period")
+        return when
+    raise BadInput(
+        "The games have neither a date nor a period, so their order is not known. "
+        "Name the column, for example --columns date=NAME.",
+        at="games",
+    )

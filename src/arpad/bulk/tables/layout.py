@@ -1,0 +1,73 @@
+"""The columns of bulk tables: what each is called here, and by which other names it is recognised."""
+
+from collections.abc import Mapping, Sequence
+
+from arpad.errors import BadInput, UnknownName
+
+GAMES: Mapping[str, tuple[str, ...]] = {
+    "white": ("white_id", "white_fide_id", "whitefideid", "whiteid", "white_player", "whiteplayer", "white player #"),
+    "black": ("black_id", "black_fide_id", "blackfideid", "blackid", "black_player", "blackplayer", "black player #"),
+    "result": ("score", "white_score", "whitescore", "outcome"),
+    "date": ("day", "played_on", "game_date"),
+    "period": ("rating_period", "month", "monthid", "month #"),
+    "start": ("event_start", "event_date", "eventdate", "start_date"),
+    "event": ("event_id", "tournament", "tournament_id", "event_code"),
+    "round": ("rd", "round_no", "game_id"),
+    "time": ("time_control", "timecontrol", "pace"),
+    "how": ("termination",),
+    "white_rating": ("white_elo", "whiteelo"),
+    "black_rating": ("black_elo", "blackelo"),
+}
+PLAYERS: Mapping[str, tuple[str, ...]] = {
+    "id": ("player", "player_id", "fide_id", "fideid", "id_number"),
+    "rating": ("elo", "rtng"),
+    "k": ("k_by_hand",),
+    "born": ("birth_year", "year_of_birth", "birthday", "b-day", "birth"),
+    "games": ("games_before", "games_completed"),
+    "peak": ("highest", "highest_rating"),
+    "standard": ("standard_rating", "srtng"),
+    "base": ("corrected",),
+}
+POOL: Mapping[str, tuple[str, ...]] = {
+    "player": (), "event": (), "start": (), "opponent": (), "half_points": (), "minutes": (),
+}  # fmt: skip
+NEEDED = {
+    "games": ("white", "black", "result"),
+    "players": ("id", "rating"),
+    "pool": ("player", "opponent", "half_points"),
+}
+COLUMNS = {"games": GAMES, "players": PLAYERS, "pool": POOL}
+# What the next list adds; on the way in these are ignored.
+ADDED = ("before", "change", "rated", "k_used", "k_next", "flags")
+
+
+def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """The name in the file of every column of the layout that the file has; `columns` says it where it differs."""
+    lower = {name.strip().lower(): name for name in reversed(names)}
+    found = {}
+    for column, others in COLUMNS[table].items():
+        if column in columns:
+            if columns[column] not in names:
+                raise UnknownName(f"column of the {table}", columns[column], known=names, at=f"columns, {column}")
+            found[column] = columns[column]
+        else:
+            name = next((lower[known_as] for known_as in (column, *others) if known_as in lower), None)
+            if name is not None:
+                found[column] = name
+    missing = [column for column in NEEDED[table] if column not in found]
+    if missing:
+        raise BadInput(
+            f"The {table} have no column {' and no column '.join(missing)}; the columns are {', '.join(names)}. "
+            f"Name the columns, for example --columns {missing[0]}=NAME.",
+            at=table,
+        )
+    return found
+
+
+def of_table(table: str, columns: Mapping[str, str]) -> dict[str, str]:
+    """The part of a mapping of columns that is about one table."""
+    known = {name for names in COLUMNS.values() for name in names}
+    for column in columns:
+        if column not in known:
+            raise UnknownName("column of the layout", column, known=known, at="columns")
+    return {column: name for column, name in columns.items() if column in COLUMNS[table]}

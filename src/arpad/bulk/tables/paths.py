@@ -1,0 +1,43 @@
+"""Names of files with tables: the format, the file, and whether it may be written."""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import TYPE_CHECKING
+
+from arpad.errors import UnknownName
+from arpad.formats.saving import check_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FORMATS = ("parquet", "csv", "jsonl", "duckdb")
+SUFFIXES = {
+    ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
+}  # fmt: skip
+WITHIN = "::"  # a table within a DuckDB file
+
+
+def file_of(name: str) -> str:
+    """The file of a table that may be inside it."""
+    return name.partition(WITHIN)[0]
+
+
+def format_of(name: str) -> str:
+    """The format a file's name says."""
+    path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
+    ending = os.path.splitext(path)[1]
+    if ending not in SUFFIXES:
+        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
+    return SUFFIXES[ending]
+
+
+def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
+    """Refuse, before any work, to write in an unknown format, over a file that exists, or over one that is read."""
+    paths = [name for name in outputs if name is not None]
+    for name in paths:
+        format_of(name)
+    read = [name for path in inputs if path is not None for name in glob.glob(file_of(path), recursive=True)]
+    check_outputs([file_of(name) for name in paths], read, force=force)

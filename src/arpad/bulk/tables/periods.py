@@ -1,0 +1,64 @@
+"""The periods of a file of games: months, counted from the year 0, or whole numbers as the file has them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from arpad.errors import BadInput
+from arpad.reading import parse_date
+
+if TYPE_CHECKING:
+    from arpad.bulk.arrays import Int64s, Ints
+
+YEAR = 12  # months
+
+
+class Calendar(NamedTuple):
+    """The first and the last period with games, and whether they are months."""
+
+    first: int
+    last: int
+    dated: bool
+
+    def name(self, period: int) -> str:
+        """A period as people write it: 2019-10, or 96."""
+        return f"{first_day(period):%Y-%m}" if self.dated else str(period)
+
+    def number(self, text: str | int, *, at: str) -> int:
+        """A period as people write it, as a number."""
+        if self.dated:
+            day = parse_date(str(text), at=at)
+            return YEAR * day.year + day.month - 1
+        try:
+            return int(str(text))
+        except ValueError:
+            here = f"from {self.first} to {self.last}"
+            raise BadInput(f"'{text}' is not a period; here they are whole numbers {here}.", at=at) from None
+
+    def span(self, first: str | int | None, last: str | int | None) -> tuple[int, int]:
+        """The periods asked for, both included; what is not given is the first or the last of all."""
+        low = self.first if first is None else self.number(first, at="from")
+        high = self.last if last is None else self.number(last, at="to")
+        if low > high or high < self.first or low > self.last:
+            asked, here = (f"{self.name(a)} to {self.name(b)}" for a, b in ((low, high), (self.first, self.last)))
+            raise BadInput(f"There are no games from {asked}; the games go from {here}.", at="from")
+        return max(low, self.first), min(high, self.last)
+
+
+def first_day(month: int) -> date:
+    """The first day of a month."""
+    return date(month // YEAR, month % YEAR + 1, 1)
+
+
+def month_end(month: int) -> date:
+    """The last day of a month."""
+    return first_day(month + 1) - timedelta(days=1)
+
+
+def months(days: Ints) -> Int64s:
+    """The months of days as Arrow and NumPy count them."""
+    epoch = int(np.datetime64(0, "Y").item().year)
+    return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + YEAR * epoch

@@ -1,0 +1,131 @@
+"""The list before the period: every player in columns, with the rating each is rated with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.tables.columns import BAD, texts, whole_numbers
+from arpad.bulk.tables.ids import Index
+from arpad.bulk.tables.layout import ADDED, PLAYERS, recognise
+from arpad.bulk.tables.reader import Input, no_rows
+from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
+from arpad.core import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from arpad.bulk.arrays import Bools, Int32s
+
+NOBODY = "There are no players to rate; give a list with ids and ratings."
+# Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
+BOUNDS = {
+    "rating": (LOWEST_RATING, HIGHEST_RATING),
+    "k": (1, HIGHEST_K),
+    "born": (EARLIEST_BIRTH, 9999),
+    "games": (0, 1_000_000),
+    "peak": (LOWEST_RATING, HIGHEST_RATING),
+    "standard": (LOWEST_RATING, HIGHEST_RATING),
+    "base": (LOWEST_RATING, HIGHEST_RATING),
+}
+
+
+class PlayerColumns(NamedTuple):
+    """Everybody on the list; a number that is not known is −1."""
+
+    table: pa.Table
+    ids: Index
+    rating: Int32s
+    k: Int32s
+    born: Int32s
+    games: Int32s
+    peak: Int32s
+    standard: Int32s
+    base: Int32s
+
+    @property
+    def size(self) -> int:
+        """How many players there are."""
+        return int(self.table.num_rows)
+
+    @property
+    def used(self) -> Int32s:
+        """The rating everybody is rated with, the list's own or the standard one that stands in; 0 for unrated."""
+        return np.where(self.rating >= 0, self.rating, np.maximum(self.standard, 0)).astype(np.int32)
+
+    def numbers(self) -> dict[str, Int32s]:
+        """What the next list takes over as it is."""
+        return {"k": self.k, "born": self.born, "standard": self.standard}
+
+    @property
+    def stands_in(self) -> Bools:
+        """Whether the standard rating stands in."""
+        return (self.rating < 0) & (self.standard > 0)
+
+
+def read_players(sources: list[Input], columns: dict[str, str], rejects: Rejects) -> PlayerColumns:
+    """The players; rows that are not taken go to the rejects."""
+    parts = []
+    origins = Origins()
+    for source in sources:
+        for first, batch in source.blocks(lambda names: all_columns(names, columns)):
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
+            for name in BOUNDS:
+                _number(batch, name, verdicts)
+            rejects.add("players", source.name, first, batch, verdicts.codes)
+            taken = verdicts.codes == 0
+            parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
+            origins.add(source.name, first, taken)
+    if not parts:
+        raise BadInput(NOBODY, at="players")
+    table = pa.Table.from_batches(parts).combine_chunks()
+    parts.clear()
+    table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
+    players = _columns(table, origins, rejects)
+    pa.default_memory_pool().release_unused()
+    return players
+
+
+def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
+    """The columns of the layout, and all others by their own names."""
+    found = recognise("players", names, columns)
+    others = {name: name for name in names if name not in found.values() and name not in (*PLAYERS, *ADDED)}
+    return found | others
+
+
+def _ids(column: pa.ChunkedArray) -> pa.Array:
+    """Ids are whole numbers or texts; texts that are all whole numbers are numbers."""
+    ids = column.combine_chunks()
+    if pa.types.is_integer(ids.type):
+        return ids.cast(pa.int64())
+    numbers = whole_numbers(ids)
+    plain = (numbers >= 0).all() and pa.array(numbers).cast(pa.string()).equals(texts(ids))
+    return pa.array(numbers) if plain else texts(ids)
+
+
+def _number(batch: pa.RecordBatch, name: str, verdicts: Verdicts | None = None) -> Int32s:
+    """A column of whole numbers, −1 where it is not known; what is out of bounds is rejected."""
+    if name not in batch.schema.names:
+        return np.full(batch.num_rows, -1, dtype=np.int32)
+    numbers = whole_numbers(batch.column(name))
+    low, high = BOUNDS[name]
+    if low > 0:
+        numbers = np.where(numbers == 0, -1, numbers)
+    if verdicts is not None:
+        verdicts.reject((numbers == BAD) | ((numbers >= 0) & (numbers < low)) | (numbers > high), f"bad_{name}")
+    return numbers.astype(np.int32)
+
+
+def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColumns:
+    """The list in columns; of a player who appears twice the first row is taken."""
+    ids = table.column("id").combine_chunks()
+    index = Index(ids)
+    duplicate = index.places(ids) != np.arange(len(ids))
+    if duplicate.any():
+        for place in np.flatnonzero(duplicate).tolist():
+            rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
+        return _columns(table.filter(pa.array(~duplicate)), origins, rejects)
+    (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
+    return PlayerColumns(table, index, *(_number(batch, name) for name in BOUNDS))

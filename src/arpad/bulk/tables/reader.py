@@ -1,0 +1,291 @@
+"""Tables that come in: anything that speaks Arrow, or files, many of them by a glob, read in blocks."""
+
+from __future__ import annotations
+
+import glob
+import lzma
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from typing import Any, NamedTuple, Protocol
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from arpad.bulk.tables.paths import WITHIN, file_of, format_of
+from arpad.errors import ArpadError, BadFile, BadInput
+
+ROWS = 1 << 17  # rows at a time
+Pick = Callable[[list[str]], Mapping[str, str]]
+
+
+class ArrowStream(Protocol):
+    """A table that speaks Arrow: of pyarrow, Polars, pandas, DuckDB."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+Tables = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
+# Texts that repeat: as a Parquet file has them, each is there once.
+REPEATED = ("result", "date", "start", "event", "round", "time", "how")
+
+
+class Window(NamedTuple):
+    """The days whose games are wanted, of a file that has others too; bad dates are reported once, not every time."""
+
+    first: date
+    last: date
+    report_bad_dates: bool
+
+
+class RowBlock(NamedTuple):
+    """Consecutive rows, and how many rows of the table come before them."""
+
+    first: int
+    rows: pa.RecordBatch
+
+
+class Input(NamedTuple):
+    """One table to read: a file, or Arrow in memory."""
+
+    name: str | None
+    given: ArrowStream | None = None
+    window: Window | None = None
+
+    def rows(self) -> int:
+        """How many rows there are, where that is known beforehand; else 0."""
+        if self.name is None:
+            return int(getattr(self.given, "num_rows", 0))
+        if self.window is not None or format_of(self.name) != "parquet":
+            return 0
+        try:
+            return int(pq.read_metadata(self.name).num_rows)
+        except (pa.ArrowException, OSError):
+            return 0  # `blocks` will say what is wrong with the file
+
+    def blocks(self, pick: Pick) -> Iterator[RowBlock]:
+        """The picked columns in blocks, by the names of the layout; or a BadFile."""
+        if self.name is None:
+            if self.given is not None:
+                yield from _numbered(_from_arrow(self.given, pick))
+            return
+        try:
+            if format_of(self.name) == "parquet":
+                yield from _parquet(self.name, pick, self.window)
+            else:
+                yield from _numbered(READERS[format_of(self.name)](self.name, pick))
+        except ArpadError as error:
+            error.at = f"{self.name}{f', {error.at}' if error.at else ''}"
+            raise
+        except (pa.ArrowException, OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+            raise BadFile(_sentence(error), at=self.name) from None
+
+
+def sources(given: Tables, table: str) -> list[Input]:
+    """The tables behind a name, a glob, a list of names, or an object that speaks Arrow."""
+    if isinstance(given, str | os.PathLike):
+        return [Input(_within(name, table)) for name in _files(os.fspath(given))]
+    if isinstance(given, list | tuple) and all(isinstance(name, str | os.PathLike) for name in given):
+        return [source for name in given for source in sources(name, table)]
+    if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
+        return [Input(None, given)]
+    raise BadInput(
+        f"The {table} are of type {type(given).__name__}; give a file, or a table that speaks Arrow (pyarrow, Polars, "
+        "pandas, DuckDB).",
+        at=table,
+    )
+
+
+def _within(name: str, table: str) -> str:
+    """A file's name; a DuckDB file that names no table has one called like what is asked for."""
+    plain = format_of(name) != "duckdb" or WITHIN in name
+    return name if plain else f"{name}{WITHIN}{table}"
+
+
+def _files(name: str) -> list[str]:
+    """The files a name or a glob stands for."""
+    if not glob.has_magic(name):
+        if not os.path.exists(file_of(name)):
+            raise BadFile("There is no such file.", at=file_of(name))
+        return [name]
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise BadFile("No file has a name like this.", at=name)
+    return found
+
+
+def _numbered(batches: Iterator[pa.RecordBatch], first: int = 0) -> Iterator[RowBlock]:
+    """Blocks of a table that is read without a gap."""
+    for batch in batches:
+        yield RowBlock(first, batch)
+        first += batch.num_rows
+
+
+def _from_arrow(given: ArrowStream, pick: Pick) -> Iterator[pa.RecordBatch]:
+    with pa.RecordBatchReader.from_stream(given) as reader:
+        names = pick(reader.schema.names)
+        rows = 0
+        for batch in reader:
+            rows += batch.num_rows
+            for first in range(0, batch.num_rows, ROWS):
+                block = _renamed(batch.slice(first, ROWS), names)
+                yield pa.RecordBatch.from_arrays([_plain_text(column) for column in block], names=block.schema.names)
+        if not rows:  # the columns must be known even so
+            yield _renamed(no_rows(reader.schema), names)
+
+
+def _plain_text(column: pa.Array) -> pa.Array:
+    """Texts as Arrow can work with them: Polars gives views of them, also as categories."""
+    if pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
+        column = pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.string()))
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
+
+
+def no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    """A block without rows."""
+    return pa.RecordBatch.from_pylist([], schema=schema)
+
+
+def _renamed(batch: pa.RecordBatch, names: Mapping[str, str]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([batch.column(name) for name in names.values()], names=list(names))
+
+
+def _parquet(name: str, pick: Pick, window: Window | None = None) -> Iterator[RowBlock]:
+    with pq.ParquetFile(name) as file:
+        schema = file.schema_arrow
+        names = pick(schema.names)
+        repeated = [names[column] for column in REPEATED if column in names]
+        texts = [column for column in repeated if pa.types.is_string(schema.field(column).type)]
+    with pq.ParquetFile(name, read_dictionary=texts) as file:
+        columns = list(dict.fromkeys(names.values()))
+        for first, groups in _runs(file.metadata, window, names):
+            read = file.iter_batches(ROWS, row_groups=groups, columns=columns)
+            yield from _numbered((_renamed(batch, names) for batch in read), first)
+
+
+def _runs(known: Any, window: Window | None, names: Mapping[str, str]) -> Iterator[tuple[int, list[int]]]:
+    """The row groups to read, in consecutive runs, with the number of rows before each run."""
+    run: list[int] = []
+    first = row = 0
+    for number in range(known.num_row_groups):
+        group = known.row_group(number)
+        if window is None or _touches(window, group, names["date"]):
+            first = first if run else row
+            run.append(number)
+        elif run:
+            yield first, run
+            run = []
+        row += group.num_rows
+    if run:
+        yield first, run
+
+
+def _touches(window: Window, group: Any, name: str) -> bool:
+    """Whether a part of a file has days of the window, as far as the file says."""
+    columns = (group.column(place) for place in range(group.num_columns))
+    known = next(column.statistics for column in columns if column.path_in_schema == name)
+    if known is None or not known.has_min_max or type(known.min) is not date:
+        return True
+    reported = window.report_bad_dates and (not known.has_null_count or known.null_count > 0)
+    return reported or (known.min <= window.last and known.max >= window.first)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without Arrow's message on standard error about a line that has too many fields and is not UTF-8."""
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda error: None if error.exc_type is UnicodeDecodeError else before(error)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def _csv(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """Everything as text: the layout decides what a column means, not the first block."""
+    with _quietly():
+        yield from _texts(name, pick)
+
+
+def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    parse = pa.csv.ParseOptions(delimiter=_delimiter(name), invalid_row_handler=lambda _: "skip")
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse) as reader:
+        names = pick(reader.schema.names)
+    picked = list(dict.fromkeys(names.values()))
+    convert = pa.csv.ConvertOptions(
+        column_types=dict.fromkeys(picked, pa.string()), include_columns=picked, strings_can_be_null=True
+    )
+    short: list[str] = []
+
+    def skip(row: Any) -> str:
+        short.append(row.text)
+        return "skip"
+
+    parse.invalid_row_handler = skip
+    with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
+        for batch in reader:
+            yield _renamed(batch, names)
+    if short:
+        raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
+
+
+def _unpacked(name: str) -> Any:
+    """The bytes of a file; Arrow unpacks .gz and others by itself, but not .xz."""
+    if not name.lower().endswith(".xz"):
+        return pa.input_stream(name)
+    return lzma.open(name)
+
+
+def _delimiter(name: str) -> str:
+    """The sign between columns: the most frequent of three in the first line."""
+    with _unpacked(name) as file:
+        first = file.read(1 << 14).partition(b"\n")[0].decode("utf-8", "replace")
+    return max(",;\t", key=first.count)
+
+
+def _jsonl(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    """A line that is not JSON becomes a row of nulls."""
+    yield from _sql("FROM read_json($name, format='newline_delimited', ignore_errors=true)", {"name": name}, pick)
+
+
+def _duckdb(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
+    path, _, within = name.partition(WITHIN)
+    yield from _sql(f"FROM {_quoted(within)}", {}, pick, path)
+
+
+def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":memory:") -> Iterator[pa.RecordBatch]:
+    import duckdb
+
+    try:
+        with duckdb.connect(path, read_only=path != ":memory:") as opened:
+            connection: Any = opened
+            names = pick(connection.sql(f"{relation} LIMIT 0", params=values).to_arrow_reader(ROWS).schema.names)
+            listed = ", ".join(map(_quoted, dict.fromkeys(names.values())))
+            reader = connection.sql(f"SELECT {listed} {relation}", params=values).to_arrow_reader(ROWS)
+            for batch in reader:
+                yield _renamed(batch, names)
+    except duckdb.Error as error:
+        raise BadFile(f"The file cannot be read: {_first_line(error)}") from None
+
+
+def _quoted(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong with a file, and for the commonest case what to do."""
+    said = _first_line(error)
+    if isinstance(error, UnicodeDecodeError) or "UTF8" in said or "\ufffd" in said:
+        return "The file is not in UTF-8; save it again as UTF-8, which spreadsheet programs call CSV UTF-8."
+    return f"The file cannot be read: {said}"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".") + "."

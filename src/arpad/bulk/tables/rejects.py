@@ -1,0 +1,119 @@
+"""Rows that are not taken, each with its reason; nothing is lost silently."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from arpad.bulk.reasons import ELSEWHERE, REASONS, reasons_of
+from arpad.bulk.results import NothingToRate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from arpad.bulk.arrays import Bools
+
+CODES = {name: code for code, name in enumerate(REASONS)}
+NAMES = tuple(REASONS)
+SCHEMA = pa.schema(
+    [
+        ("table", pa.string()),
+        ("file", pa.string()),
+        ("row", pa.int64()),
+        ("reason", pa.string()),
+        ("says", pa.string()),
+        ("given", pa.string()),
+    ]
+)
+
+
+class Verdicts:
+    """The verdict on each row of a block; the first reason stays."""
+
+    def __init__(self, rows: int) -> None:
+        self.codes = np.zeros(rows, dtype=np.uint8)
+        self.left = 0
+
+    def reject(self, which: Bools, reason: str) -> None:
+        """Reject some rows, unless they were before."""
+        if which.any():
+            self.codes[which & (self.codes == 0)] = CODES[reason]
+
+    def leave(self, which: Bools) -> None:
+        """Leave rows out without rejecting them."""
+        self.codes[which] = CODES[ELSEWHERE]
+        self.left += int(which.sum())
+
+
+class Origins:
+    """Where rows that were taken came from: block after block, the file, the rows before it there, and which of it."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[str | None, int, Sequence[int]]] = []
+
+    def add(self, file: str | None, first: int, taken: Bools) -> None:
+        """A block, and which of its rows were taken."""
+        rows = range(len(taken)) if taken.all() else np.flatnonzero(taken).tolist()
+        self._blocks.append((file, first, rows))
+
+    def of(self, place: int) -> tuple[str | None, int]:
+        """The file and the row there, counted from 1, of the row at a place among those that were taken."""
+        for file, first, rows in self._blocks:
+            if place < len(rows):
+                return file, first + rows[place] + 1
+            place -= len(rows)
+        raise IndexError(place)
+
+
+class Rejects:
+    """The rejected rows of a run."""
+
+    def __init__(self) -> None:
+        self._rows: list[dict[str, Any]] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, table: str, file: str | None, first: int, batch: pa.RecordBatch, codes: NDArray[np.uint8]) -> None:
+        """The rows of a block with a verdict; rows are counted from 1."""
+        which = np.flatnonzero(codes > CODES[ELSEWHERE])
+        if not len(which):
+            return
+        given = batch.take(pa.array(which)).to_pylist()
+        for place, row in zip(which.tolist(), given, strict=True):
+            self._add(table, file, first + place + 1, NAMES[codes[place]], row)
+
+    def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
+        """One row, by its number."""
+        self._add(table, file, row, reason, given)
+
+    def add_file(self, table: str, file: str | None, message: str) -> None:
+        """A file that cannot be read, or not to its end."""
+        self._add(table, file, None, "bad_file", {"says": message})
+
+    def _add(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
+        values = (table, file, row, reason, REASONS[reason], json.dumps(given, ensure_ascii=False, default=str))
+        self._rows.append(dict(zip(SCHEMA.names, values, strict=True)))
+
+    def counts(self, table: str | None = None) -> dict[str, int]:
+        """How many rows were rejected for each reason, of one table or of all."""
+        counts = dict.fromkeys(REASONS, 0)
+        for row in self._rows:
+            counts[row["reason"]] += table in (None, row["table"])
+        return {reason: count for reason, count in counts.items() if count}
+
+    def table(self) -> pa.Table:
+        """The rejected rows."""
+        return pa.Table.from_pylist(self._rows, schema=SCHEMA)
+
+
+def nothing_to_rate(message: str, rejected: pa.Table, *, at: str) -> NothingToRate:
+    """The refusal of games of which none could be taken, with the reasons."""
+    reasons = reasons_of(Counter(rejected.column("reason").to_pylist()))
+    return NothingToRate(f"{message}{f': {reasons}' if reasons else ''}.", rejected, at=at)

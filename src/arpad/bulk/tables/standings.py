@@ -1,0 +1,95 @@
+"""Lists of Elo, Glicko and Glicko-2: ratings with their decimals, deviations and volatilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.bulk.methods import Standings
+from arpad.bulk.tables.columns import texts
+from arpad.bulk.tables.ids import Index
+from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.reader import Input
+from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
+from arpad.core import (
+    HIGHEST_DEVIATION,
+    HIGHEST_RATING,
+    HIGHEST_VOLATILITY,
+    LOWEST_DEVIATION,
+    LOWEST_RATING,
+    LOWEST_VOLATILITY,
+    Rating,
+)
+
+BOUNDS: dict[str, tuple[Rating, Rating]] = {
+    "rating": (LOWEST_RATING, HIGHEST_RATING),
+    "deviation": (LOWEST_DEVIATION, HIGHEST_DEVIATION),
+    "volatility": (LOWEST_VOLATILITY, HIGHEST_VOLATILITY),
+}
+NUMBER = r"^\s*\d{1,9}(\.\d*)?([eE][-+]?\d{1,3})?\s*$"
+
+
+def read_list(given: list[Input], columns: dict[str, str], wanted: tuple[str, ...], rejects: Rejects) -> pa.Table:
+    """The players with `wanted` as numbers; rows that are not taken are rejected."""
+    parts = [pa.table({"id": pa.array([], pa.int64()), **{name: pa.array([], pa.float64()) for name in wanted}})]
+    origins = Origins()
+    for source in given:
+        for first, batch in source.blocks(lambda names: _picked(names, columns, wanted)):
+            verdicts = Verdicts(batch.num_rows)
+            verdicts.reject(np.asarray(batch.column("id").is_null()), "no_id")
+            numbers = {
+                name: _numbers(batch, name, verdicts)
+                if name in batch.schema.names
+                else pa.nulls(batch.num_rows, pa.float64())
+                for name in wanted
+            }
+            rejects.add("players", source.name, first, batch, verdicts.codes)
+            taken = verdicts.codes == 0
+            origins.add(source.name, first, taken)
+            parts.append(pa.table({"id": batch.column("id"), **numbers}).filter(pa.array(taken)))
+    filled = [part for part in parts if part.num_rows] or parts[-1:]
+    return _without_duplicates(pa.concat_tables(filled, promote_options="permissive"), origins, rejects)
+
+
+def with_list(standings: Standings, ids: pa.Array, listed: pa.Table) -> Standings:
+    """Standings with what the list says of its players; somebody on it without a rating stays a newcomer."""
+    places = Index(ids).places(listed.column("id").combine_chunks())
+    rated = (places >= 0) & np.asarray(listed.column("rating").is_valid())
+    played = standings.played.copy()
+    played[places[rated]] = True
+    new = {}
+    for name in listed.schema.names[1:]:
+        column, known = getattr(standings, name).copy(), rated & np.asarray(listed.column(name).is_valid())
+        column[places[known]] = listed.column(name).fill_null(0).to_numpy()[known]
+        new[name] = column
+    return standings._replace(played=played, **new)
+
+
+def _picked(names: list[str], columns: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str]:
+    found = recognise("players", names, columns)
+    own = {name.strip().lower(): name for name in names}
+    return {"id": found["id"], "rating": found["rating"], **{name: own[name] for name in wanted[1:] if name in own}}
+
+
+def _numbers(batch: pa.RecordBatch, name: str, verdicts: Verdicts) -> pa.Array:
+    """A column of numbers; what is out of bounds is rejected, and a rating of 0, as in FIDE's lists, is no rating."""
+    words = texts(batch.column(name))
+    sound = pc.if_else(pc.match_substring_regex(words, NUMBER), pc.utf8_trim_whitespace(words), None)
+    numbers = sound.cast(pa.float64())
+    if name == "rating":
+        numbers = pc.if_else(pc.equal(numbers, 0), None, numbers)
+        words = pc.if_else(pc.match_substring_regex(words, r"^\s*0+\s*$"), None, words)
+    low, high = (float(bound) for bound in BOUNDS[name])
+    inside = pc.and_(pc.greater_equal(numbers, low), pc.less_equal(numbers, high)).fill_null(False)
+    verdicts.reject(np.asarray(words.is_valid()) & ~np.asarray(inside), "bad_start")
+    return numbers
+
+
+def _without_duplicates(table: pa.Table, origins: Origins, rejects: Rejects) -> pa.Table:
+    """The first row of each player."""
+    ids = table.column("id").combine_chunks()
+    duplicate = Index(ids).places(ids) != np.arange(len(ids)) if len(ids) else np.zeros(0, bool)
+    for place in np.flatnonzero(duplicate).tolist():
+        rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
+    return table.filter(pa.array(~duplicate)) if duplicate.any() else table

@@ -1,0 +1,64 @@
+"""Tables that go out: files that appear whole or not at all."""
+
+import os
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from arpad.bulk.tables.output import without_dictionaries
+from arpad.bulk.tables.paths import WITHIN, file_of, format_of
+from arpad.errors import BadFile
+from arpad.formats.saving import beside
+
+
+def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
+    """Write every table under a temporary name, and rename them when all are written."""
+    with beside(*map(file_of, tables), force=force) as parts:
+        for part, (name, table) in zip(parts, tables.items(), strict=True):
+            if format_of(name) == "duckdb":
+                _duckdb(part, table, name)
+            else:
+                WRITERS[format_of(name)](part, table)
+
+
+def _parquet(name: str, table: pa.Table) -> None:
+    # Ids differ from row to row: a dictionary of them would be wasted work.
+    pq.write_table(
+        table, name, use_dictionary=[column for column in table.schema.names if column not in ("id", "player")]
+    )
+
+
+def _csv(name: str, table: pa.Table) -> None:
+    pa.csv.write_csv(without_dictionaries(table), name)
+
+
+def _jsonl(name: str, table: pa.Table) -> None:
+    _copy(name, table, f"COPY rows TO '{_escaped(name)}' (FORMAT json)")
+
+
+def _duckdb(part: str, table: pa.Table, name: str) -> None:
+    """A new file with one table; a file that exists may hold other tables and is not replaced."""
+    if os.path.exists(file_of(name)):
+        raise BadFile("A DuckDB file is always a new one, and this one exists; give another name.", at=part)
+    quoted = (name.partition(WITHIN)[2] or "players").replace('"', '""')
+    _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
+
+
+def _copy(name: str, table: pa.Table, command: str) -> None:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.register("rows", without_dictionaries(table))
+        try:
+            connection.execute(command)
+        except duckdb.IOException:
+            raise BadFile("The file cannot be written; check its folder and the space on the disk.", at=name) from None
+
+
+def _escaped(name: str) -> str:
+    return name.replace("'", "''")
+
+
+WRITERS = {"parquet": _parquet, "csv": _csv, "jsonl": _jsonl}
