@@ -19,6 +19,7 @@ from statistics import median
 from time import perf_counter
 
 import arpad
+from arpad import EloStanding
 from arpad import Player, draw, loss, win
 
 ON = date(2026, 11, 15)
@@ -80,9 +81,9 @@ def calls() -> None:
     fide = arpad.system("fide-standard")
     nine = [win(1950), draw(1800)] * 4 + [loss(1700)]
     for name, player, games in (
-        ("1 game, K given", Player(1750, k=40), [win(1950)]),
+        ("1 game, K given", Player(EloStanding(1750, k=40)), [win(1950)]),
         ("1 game, K worked out", Player(1750, birth_year=2010), [win(1950)]),
-        ("9 games, K given", Player(1750, k=40), nine),
+        ("9 games, K given", Player(EloStanding(1750, k=40)), nine),
         ("9 games, K worked out", Player(1750, birth_year=2010), nine),
     ):
         plain = [(int(game.opponent.rating or 0), int(100 * game.score)) for game in games]

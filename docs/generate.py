@@ -14,9 +14,10 @@ from pathlib import Path
 from python_reference import reference
 
 import arpad
-from arpad.calculation.explain import doubt
-from arpad.cli import COMMANDS, command
-from arpad.cli.options import parser_of
+from arpad.calculation.reasons import doubt
+from arpad.cli import command_spec, commands as command_names
+from arpad.cli.help import help_of
+from arpad.messages import speaking
 
 HERE = Path(__file__).parent
 RULES = re.compile(r"(<!-- rules: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -25,8 +26,9 @@ RULES = re.compile(r"(<!-- rules: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 def commands() -> str:
     """The reference of the command line, from the help of each command."""
     parts = ["# Commands\n\nMade from `arpad COMMAND --help` by `make docs`.\n"]
-    for name in COMMANDS:
-        help_text = parser_of(name, command(name)).format_help().rstrip()
+    for name in command_names():
+        with speaking(door="command"):
+            help_text = help_of(command_spec(name))
         parts.append(f"## arpad {name}\n\n```text\n{help_text}\n```\n")
     return "\n".join(parts)
 

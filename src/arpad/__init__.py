@@ -1,13 +1,32 @@
 """Arpad computes chess ratings by the book, for the date of the event, and shows its working."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from arpad import bulk as bulk
-    from arpad.core import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
-    from arpad.core.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
+    from arpad.calculation.answer import Answer, Figure
+    from arpad.calculation.step import Step
+    from arpad.charts import Chart
+    from arpad.core import (
+        DwzStanding,
+        EloStanding,
+        Event,
+        Field,
+        Game,
+        GlickoStanding,
+        ListedK,
+        Pace,
+        Pairing,
+        Period,
+        PlannedEvent,
+        Player,
+        Standing,
+        draw,
+        loss,
+        win,
+    )
+    from arpad.core.tournaments import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
     from arpad.errors import (
         ArpadError,
         BadFile,
@@ -19,75 +38,142 @@ if TYPE_CHECKING:
         UnknownName,
         Unsupported,
     )
-    from arpad.forecast.needs import rating_needed, score_needed
-    from arpad.forecast.outlook import look_ahead
-    from arpad.forecast.plans import Plan, compare_plans
-    from arpad.forecast.season import look_ahead_season
-    from arpad.forecast.strength import likely_strength
+    from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
+    from arpad.forecast.outlook import Outlook, look_ahead
+    from arpad.forecast.plans import Plan, Plans, compare_plans
+    from arpad.forecast.season import Season, look_ahead_season
+    from arpad.forecast.strength import Strength, likely_strength
     from arpad.formats.recognise import read, write
-    from arpad.matches import match
+    from arpad.matches import MatchResult, match
     from arpad.matches.rules import Sprt
-    from arpad.questions.rulebooks import rules
+    from arpad.messages import Message
+    from arpad.questions.rules import rules
+    from arpad.reading import PaceReading, Paste, read_pace, read_paste
+    from arpad.rulebooks.rulebook import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
-    from arpad.systems.comparison import compare
-    from arpad.systems.draw_models import draw_model
-    from arpad.systems.performance import performance
-    from arpad.tournaments.checks import inconsistencies
+    from arpad.systems.base import System
+    from arpad.systems.comparison import ComparedSystem, Comparison, compare
+    from arpad.systems.draw_models import DrawModel, draw_model
+    from arpad.systems.expectation import Chances, Expectation
+    from arpad.systems.fide.conversion import Conversion
+    from arpad.systems.first_rating import FirstRating
+    from arpad.systems.glicko.answer import GlickoChange
+    from arpad.systems.performance import Performance, performance
+    from arpad.systems.rating_change import EventChange, GameChange, RatingChange
+    from arpad.tournaments.checks import Finding, inconsistencies
     from arpad.tournaments.event import rate_event
+    from arpad.tournaments.event.report import EventReport, PlayerReport
+    from arpad.tournaments.norms.answer import NormReport, PlayerNorms
     from arpad.tournaments.norms.report import find_norms
-    from arpad.tournaments.tiebreaks.report import tie_breaks
+    from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
 __version__ = "0.1.0"
 
 # Where each public name lives. A module is imported when one of its names is first used, so that the command line
 # pays only for what it needs.
 _HOMES = {
-    "forecast.needs": "rating_needed score_needed",
-    "forecast.outlook": "look_ahead",
-    "forecast.plans": "Plan compare_plans",
-    "forecast.season": "look_ahead_season",
-    "forecast.strength": "likely_strength",
-    "tournaments.checks": "inconsistencies",
-    "systems.comparison": "compare",
-    "systems.draw_models": "draw_model",
-    "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra Unsupported UncoveredDate UnknownName",
-    "tournaments.event": "rate_event",
+    "calculation.answer": "Answer Figure",
+    "calculation.step": "Step",
+    "charts": "Chart",
+    "core": "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace Pairing Period PlannedEvent Player Standing draw loss win",
+    "core.tournaments": "Adjustment Entrant Oddity Record Round Source Team Tournament",
+    "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
+    "forecast.needs": "NeededRating NeededScore rating_needed score_needed",
+    "forecast.outlook": "Outlook look_ahead",
+    "forecast.plans": "Plan Plans compare_plans",
+    "forecast.season": "Season look_ahead_season",
+    "forecast.strength": "Strength likely_strength",
     "formats.recognise": "read write",
-    "matches": "match",
+    "matches": "MatchResult match",
     "matches.rules": "Sprt",
-    "core": "DwzStanding EloStanding Event Field Game GlickoStanding Pace Pairing Period PlannedEvent Player Standing draw loss win",
-    "tournaments.norms.report": "find_norms",
-    "systems.performance": "performance",
-    "questions.rulebooks": "rules",
+    "messages": "Message",
+    "questions.rules": "rules",
+    "reading": "PaceReading Paste read_pace read_paste",
+    "rulebooks.rulebook": "Change Rule Rulebook",
     "systems": "system system_from system_names",
-    "tournaments.tiebreaks.report": "tie_breaks",
-    "core.tournament": "Adjustment Entrant Oddity Record Round Source Team Tournament",
+    "systems.base": "System",
+    "systems.comparison": "ComparedSystem Comparison compare",
+    "systems.draw_models": "DrawModel draw_model",
+    "systems.expectation": "Chances Expectation",
+    "systems.fide.conversion": "Conversion",
+    "systems.first_rating": "FirstRating",
+    "systems.glicko.answer": "GlickoChange",
+    "systems.performance": "Performance performance",
+    "systems.rating_change": "EventChange GameChange RatingChange",
+    "tournaments.checks": "Finding inconsistencies",
+    "tournaments.event": "rate_event",
+    "tournaments.event.report": "EventReport PlayerReport",
+    "tournaments.norms.answer": "NormReport PlayerNorms",
+    "tournaments.norms.report": "find_norms",
+    "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Adjustment",
+    "Answer",
     "ArpadError",
     "BadFile",
     "BadInput",
     "BadRulebook",
     "Busy",
+    "Chances",
+    "Change",
+    "Chart",
+    "ComparedSystem",
+    "Comparison",
+    "Conversion",
+    "DrawModel",
+    "DwzStanding",
+    "EloStanding",
     "Entrant",
     "Event",
+    "EventChange",
+    "EventReport",
+    "Expectation",
     "Field",
+    "Figure",
+    "Finding",
+    "FirstRating",
     "Game",
+    "GameChange",
+    "GlickoChange",
+    "GlickoStanding",
+    "ListedK",
+    "MatchResult",
+    "Message",
+    "MissingExtra",
+    "NeededRating",
+    "NeededScore",
+    "NormReport",
     "Oddity",
+    "Outlook",
     "Pace",
+    "PaceReading",
     "Pairing",
+    "Paste",
+    "Performance",
     "Period",
     "Plan",
     "PlannedEvent",
+    "Plans",
     "Player",
+    "PlayerNorms",
+    "PlayerReport",
+    "RatingChange",
     "Record",
     "Round",
+    "Rule",
+    "Rulebook",
+    "Season",
     "Source",
     "Sprt",
+    "Standing",
+    "Step",
+    "Strength",
+    "System",
     "Team",
+    "TieBreaks",
     "Tournament",
     "UncoveredDate",
     "UnknownName",
@@ -108,6 +194,8 @@ __all__ = [
     "rate_event",
     "rating_needed",
     "read",
+    "read_pace",
+    "read_paste",
     "rules",
     "score_needed",
     "system",
@@ -119,14 +207,12 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> "Any":
-    from importlib import import_module
-
+def __getattr__(name: str) -> object:
     if name == "bulk":
         return import_module("arpad.bulk")
     if name not in _HOME:
         raise AttributeError(f"module 'arpad' has no attribute '{name}'")
-    value = getattr(import_module(f"arpad.{_HOME[name]}"), name)
+    value: object = getattr(import_module(f"arpad.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -95,7 +95,7 @@ class Scalar:
     def player(self, row):
         """Somebody on the list."""
         known = {name: row.get(name) for name in ("k", "games", "peak", "standard")}
-        return arpad.Player(row["rating"], birth_year=row["born"], **known)
+        return arpad.Player(arpad.EloStanding(row["rating"], **known), birth_year=row["born"])
 
     def idle(self, player):
         """Somebody without a game stays as they were, but for a conversion."""
@@ -175,7 +175,11 @@ class Scalar:
         other = "black" if side == "white" else "white"
         opponent = self.by_id[row[other]]
         then = row[f"{other}_rating"]
-        listed = arpad.Player(opponent["rating"], standard=opponent.get("standard")) if then is None else then
+        listed = (
+            arpad.Player(arpad.EloStanding(opponent["rating"], standard=opponent.get("standard")))
+            if then is None
+            else then
+        )
         points = half_points(row["result"])
         forfeit = points >= UNPLAYED
         points -= UNPLAYED if forfeit else 0

@@ -13,7 +13,7 @@ import pytest
 
 import arpad
 from arpad import bulk
-from arpad.bulk.reasons import REASONS
+from arpad.bulk.reasons import reason_text
 from arpad.bulk.tables.writer import write
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UncoveredDate, UnknownName, Unsupported
@@ -154,7 +154,7 @@ def test_bad_row(row, reason):
     answer = rated(games)
     (rejected,) = answer.rejected.to_pylist()
     assert (rejected["reason"], rejected["row"], rejected["table"]) == (reason, 2, "games")
-    assert rejected["says"] == REASONS[reason]
+    assert rejected["says"] == reason_text(reason)
     assert json.loads(rejected["given"])["white"] == row[0]
     assert answer.summary["rated"] == 1
     assert answer.summary["reasons"] == {reason: 1}

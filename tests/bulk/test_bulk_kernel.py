@@ -60,7 +60,7 @@ def test_k_of_arrays_is_k_of_one_player(system):
                 for played in games:
                     born = -1 if age < 0 else day.year - age
                     k, assumed = table.look_up(*(np.array([fact]) for fact in (peak, born, played)))
-                    player = arpad.Player(peak, birth_year=known(born), games=known(played))
+                    player = arpad.Player(arpad.EloStanding(peak, games=known(played)), birth_year=known(born))
                     alone = book.expect(player, 1500, on=day)
                     assert k[0] == alone.value()["k"]
                     assert assumed[0] == any(note.key.startswith("k.assumed") for note in alone.notes)

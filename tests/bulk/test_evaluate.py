@@ -9,7 +9,7 @@ from math import log, log10
 import pytest
 
 import arpad.bulk
-from arpad import Player
+from arpad import GlickoStanding, Player
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UnknownName
 from conftest import ROOT
@@ -254,7 +254,7 @@ def test_a_list_to_start_from(tmp_path):
     for place, gap in enumerate((1800 - 1600.5, 1800 - 1500, 0)):
         assert found.expected[place] == pytest.approx(1 / (1 + 10 ** (-gap / 400)), abs=SAME)
     assert (found.newcomers, found.rejected) == (2, {"bad_start": 1})
-    one, other = Player(1800, deviation=50), Player(Decimal("1600.5"), deviation=60)
+    one, other = Player(GlickoStanding(1800, deviation=50)), Player(GlickoStanding(Decimal("1600.5"), deviation=60))
     scalar = arpad.system("glicko-2").expect(one, other, on=date(2026, 11, 15)).expected
     assert arpad.bulk.evaluate(games, path, system="glicko-2").expected[0] == pytest.approx(scalar, abs=SAME)
 

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 import arpad.bulk
-from arpad import Game, Player
+from arpad import Game, GlickoStanding, Player, Standing
 from arpad.cli import main
-from arpad.errors import BadInput, Unsupported, UnknownName
+from arpad.errors import BadInput, UnknownName, Unsupported
 from conftest import ROOT
 
 pa = pytest.importorskip("pyarrow")
@@ -59,7 +59,7 @@ def test_a_period_is_the_scalar_one(name, settings):
         extra = {} if name == "elo" else {"deviation": row["deviation"], "idle": wait}
         if name == "glicko-2":
             extra["volatility"] = row["volatility"]
-        return Player(row["rating"], **extra)
+        return Player((Standing if name == "elo" else GlickoStanding)(row["rating"], **extra))
 
     for player, pairs in {"a": [("b", 1), ("n", 0.5)], "b": [("a", 0)], "n": [("a", 0.5)], "c": []}.items():
         if name == "elo" and not pairs:
@@ -122,7 +122,7 @@ def test_a_start_that_is_nought_is_rejected(deviation, volatility):
     rated = arpad.bulk.rate(played, listed, period="2026-12", system="glicko-2")
     assert rated.summary["reasons"] == {"bad_start": 1}
     with pytest.raises(BadInput):
-        Player(1500, deviation=deviation, volatility=volatility)
+        Player(GlickoStanding(1500, deviation=deviation, volatility=volatility))
 
 
 def test_rejected_players_are_no_games(tmp_path):

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 import arpad
-from arpad import Game, Player
+from arpad import Game, GlickoStanding, Player
 from arpad.errors import BadInput, UnknownName
 
 np = pytest.importorskip("numpy")
@@ -58,7 +58,8 @@ def scalar(system, standings, games, player, *, idle, white=0):
         columns = {"deviation": standings.deviation, "volatility": standings.volatility}
         known = {name: float(column[number]) for name, column in columns.items() if column is not None}
         wait = idle if standings.played[number] else None
-        return Player(float(standings.rating[number]) + shift, **known, idle=wait)
+        rating = float(standings.rating[number]) + shift
+        return Player(GlickoStanding(rating, idle=wait, **known) if known else rating)
 
     played = [
         Game(one(other, -white if first else white), HALVES[int(2 * score)])
@@ -149,7 +150,9 @@ def test_periods_in_a_row_are_the_scalar_ones_in_a_row(name, settings):
                 continue
             played = [Game(at_onset.get(other, Player(None)), HALVES[int(2 * score)]) for other, score, _ in mine]
             new = system.rate(at_onset.get(player, Player(None)), played, on=ON)
-            single[player] = Player(new.new_rating, deviation=new.new_deviation, volatility=new.new_volatility)
+            single[player] = Player(
+                GlickoStanding(new.new_rating, deviation=new.new_deviation, volatility=new.new_volatility)
+            )
     assert 0 < len(single) < players
     for player in range(players):
         assert bulk.played[player] == (player in single)
@@ -168,10 +171,12 @@ def test_expected_scores_are_the_scalar_ones(name, settings):
     for white, black, chance in zip(games.white, games.black, found, strict=True):
         one, other = (
             Player(
-                before.rating[number],
-                deviation=before.deviation[number],
-                volatility=before.volatility[number],
-                idle=wait,
+                GlickoStanding(
+                    before.rating[number],
+                    deviation=before.deviation[number],
+                    volatility=before.volatility[number],
+                    idle=wait,
+                )
             )
             for number in (white, black)
         )

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 import arpad
-from arpad import BadInput, Player, draw, win
+from arpad import BadInput, EloStanding, GlickoStanding, Player, draw, win
 from arpad.cli import main
 from arpad.systems.comparison import by_formula
 from doors import asked
@@ -48,14 +48,14 @@ def test_plain_elo_beside_a_system_has_its_own_place():
     value = asked([*line, "--games", "30", "--json"])["value"]
     assert (value["formula"], value["plain_elo"]["system"]) == ("standard", "elo")
     assert [game["how"] for game in value["per_game"]] == ["played", "forfeit"]
-    change = arpad.system("uschess-regular").rate(Player(1500, games=3), [win(1600)], on=ON)
+    change = arpad.system("uschess-regular").rate(Player(EloStanding(1500, games=3)), [win(1600)], on=ON)
     with pytest.raises(BadInput, match="uschess-regular has none here"):
         by_formula(change)
 
 
 def test_numbers_are_numbers():
     """A rating with decimals is a number in the answer, of the player and of a Glicko opponent."""
-    compared = arpad.compare(Player(1500.5, deviation=50), win(1400.5), on=ON, systems=["glicko"])
+    compared = arpad.compare(Player(GlickoStanding(1500.5, deviation=50)), win(1400.5), on=ON, systems=["glicko"])
     game = compared.value()["systems"][0]["per_game"][0]
     assert (compared.value()["rating"], game["opponent"], game["how"]) == (1500.5, 1400.5, "played")
     assert game["counted"] == game["difference"] == 100
@@ -63,7 +63,7 @@ def test_numbers_are_numbers():
 
 def test_working_of_each():
     """`--explain` has each system's working, and a club's own file may stand beside them."""
-    comparison = arpad.compare(Player(1750, k=20), [draw(1950)], on=ON, systems=["elo", "ecf"])
+    comparison = arpad.compare(Player(EloStanding(1750, k=20)), [draw(1950)], on=ON, systems=["elo", "ecf"])
     text = comparison.explain()
     assert "By the rules of elo" in text
     assert "By the rules of ecf" in text

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import arpad
-from arpad import BadInput, Event, Game, Period, Player, draw, loss, win
+from arpad import BadInput, DwzStanding, EloStanding, Event, Game, Period, Player, draw, loss, win
 from arpad.cli import main
 from arpad.core import ListedK
 from conftest import ROOT
@@ -17,7 +17,7 @@ from conftest import ROOT
 ON = date(2026, 11, 15)
 FIDE = arpad.system("fide-standard")
 ELO = arpad.system("elo")
-LISTED = Player(1750, k=10, k_from=ListedK("fide 2026-11", "fide-standard"))
+LISTED = Player(EloStanding(1750, k=10, k_from=ListedK("fide 2026-11", "fide-standard")))
 
 
 def test_a_single_game_and_a_bare_rating_are_taken():
@@ -27,7 +27,10 @@ def test_a_single_game_and_a_bare_rating_are_taken():
 
 def test_numbers_of_an_array_library_are_taken():
     """NumPy's integers and floats are numbers."""
-    assert FIDE.rate(Player(np.int64(1750), k=np.float64(40)), [win(np.int32(1950))], on=ON).new_rating == 1780
+    assert (
+        FIDE.rate(Player(EloStanding(np.int64(1750), k=np.float64(40))), [win(np.int32(1950))], on=ON).new_rating
+        == 1780
+    )
 
 
 @pytest.mark.parametrize(("call", "words"), [
@@ -100,11 +103,11 @@ def test_bare_ratings_and_single_games_are_taken_everywhere():
 @pytest.mark.parametrize(("player", "why"), [
     (Player(1750), "assumed: an adult with 30 games or more"),
     (Player(1750, birth_year=1990), "assumed: 30 games or more"),
-    (Player(1750, games=400), "assumed: an adult"),
-    (Player(1750, games=10), "fewer than 30 rated games completed"),  # a junior's K is 40 as well
-    (Player(1750, birth_year=1990, games=400), "30 games completed, and 2400 never reached"),
+    (Player(EloStanding(1750, games=400)), "assumed: an adult"),
+    (Player(EloStanding(1750, games=10)), "fewer than 30 rated games completed"),  # a junior's K is 40 as well
+    (Player(EloStanding(1750, games=400), birth_year=1990), "30 games completed, and 2400 never reached"),
     (Player(2450), "a published rating has reached 2400; K stays 10 for good"),
-    (Player(1750, k=20), None),
+    (Player(EloStanding(1750, k=20)), None),
     (LISTED, "from the list fide 2026-11"),
 ])  # fmt: skip
 def test_k_says_where_it_comes_from(player, why):
@@ -130,7 +133,7 @@ def test_k_of_other_systems_is_assumed_too():
     assert whys["dwz"] == "assumed: an age over 25 and an index over 5"
     assert whys["ecf"] == "assumed: an adult"
     assert whys["uschess-regular"].startswith("assumed: an established rating; ")
-    sure = arpad.system("dwz").rate(Player(1750, birth_year=1990, dwz_index=60), win(1950), on=ON)
+    sure = arpad.system("dwz").rate(Player(DwzStanding(1750, index=60), birth_year=1990), win(1950), on=ON)
     assert sure.k_why.startswith("800 points")
 
 
@@ -189,14 +192,14 @@ def test_bulk_is_at_hand():
 
 def test_a_standard_rating_counts_in_standard():
     """In standard a standard rating is the rating itself, for the player and for an opponent."""
-    opponent = Player(None, standard=1950)
-    change = FIDE.rate(Player(None, standard=1750, k=40), [win(opponent)], on=ON)
+    opponent = Player(EloStanding(standard=1950))
+    change = FIDE.rate(Player(EloStanding(standard=1750, k=40)), [win(opponent)], on=ON)
     assert (change.rating, change.new_rating, change.games) == (1750, 1780, 1)
 
 
 def test_answers_show_themselves():
     """An answer's repr has its figures, and a player's repr is valid Python."""
-    change = FIDE.rate(Player(1750, k=20), [draw(1950), loss(1800)], on=ON)
+    change = FIDE.rate(Player(EloStanding(1750, k=20)), [draw(1950), loss(1800)], on=ON)
     assert "new_rating=" in repr(change)
     assert repr(Player(1750, birth_year=2010)) == "Player(rating=1750, birth_year=2010)"
 

@@ -12,7 +12,7 @@ from arpad import Player
 from arpad.cli import main
 from arpad.forecast.norm_chance import norm_chance
 from arpad.forecast.schedule import Model, curve
-from arpad.reading.notation import parse_opponent, parse_pairing
+from arpad.reading import parse_opponent, parse_pairing
 from arpad.systems.draw_models import LABELLE
 from arpad.tournaments.norms.choice import settle
 from arpad.tournaments.norms.conditions import CountedGame, Setting

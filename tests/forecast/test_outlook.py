@@ -18,7 +18,7 @@ from arpad import Field, Game, Pairing, PlannedEvent, Player, draw_model
 from arpad.cli import main
 from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model, curve, lattice
-from arpad.reading.notation import parse_pairing
+from arpad.reading import parse_pairing
 from arpad.systems.draw_models import labelle
 
 ON = date(2026, 11, 15)

@@ -15,7 +15,7 @@ from arpad.charts.chances import chances_pictures
 from arpad.charts.saving import on_paper, save
 from arpad.cli import main
 from arpad.forecast.plans import Intended, look_ahead_plans
-from arpad.reading.notation import parse_pairing
+from arpad.reading import parse_pairing
 from arpad.systems.draw_models import labelle
 
 ON = date(2026, 11, 15)

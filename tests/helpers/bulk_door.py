@@ -6,7 +6,7 @@ import pyarrow as pa
 
 import arpad
 from arpad import bulk
-from arpad.reading.notation import parse_game, parse_rating
+from arpad.reading import parse_game, parse_rating
 
 PLAYER = 1
 KNOWN = {"k": "k", "born": "born", "games_before": "games", "peak": "peak", "standard": "standard", "base": "base"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
+from arpad.reading import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
 from arpad.reading.paste import read_pasted
 from arpad.reading.results import FORFEITS, RESULTS, apart, score_of
 

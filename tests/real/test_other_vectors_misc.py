@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 import arpad
-from arpad import Game, Player, Sprt
+from arpad import DwzStanding, Game, Player, Sprt
 from arpad.matches.likelihood import bayes_chances
 from arpad.systems.draw_models import davidson, labelle
 from arpad.systems.dwz.coefficient import k_of_e
@@ -74,7 +74,7 @@ def _dwz_update(given):
     scores = [1] * int(wins) + [0.5] * bool(half)
     scores += [0] * (len(given["opponents"]) - len(scores))
     games = [Game(o, s) for o, s in zip(given["opponents"], scores, strict=True)]
-    player = Player(given["r"], birth_year=ON.year - given["age"], dwz_index=given["index"])
+    player = Player(DwzStanding(given["r"], index=given["index"]), birth_year=ON.year - given["age"])
     change = arpad.system("dwz").rate(player, games, on=ON)
     e = next(step.value for step in change.steps if step.key == "e.bounded")
     typed = [f"{o}:{s}" for o, s in zip(given["opponents"], scores, strict=True)]

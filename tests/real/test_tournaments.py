@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 import arpad
-from arpad import Entrant, Player, Round, Tournament
+from arpad import EloStanding, Entrant, Player, Round, Tournament
 from arpad.calculation import formulas
 from conftest import shared
 
@@ -50,7 +50,7 @@ def vega():
                 )
                 for game in played[event, row["no"]]
             )
-            known = Player(number(row["rating"]), k=row["k_aug2025_list"] or None)
+            known = Player(EloStanding(number(row["rating"]), k=row["k_aug2025_list"] or None))
             entrants.append(Entrant(int(row["no"]), known, games))
         entrants += [Entrant(no, Player(number(rating))) for (_, rating), no in met.items()]
         events[event] = Tournament(tuple(entrants), name=event, start=DAY), listed

@@ -16,7 +16,7 @@ from arpad.calculation import formulas
 from arpad.calculation.step import Formula, Step, formula, walk
 from arpad.cli import main
 from arpad.core.roundings import half_away_from_zero, half_up
-from arpad.reading.notation import parse_game
+from arpad.reading import parse_game
 from arpad.systems.draw_models import labelle
 
 ratings = st.integers(1400, 2900)

@@ -3,53 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.fide.forecast import forecast_lists
-from arpad.bulk.measures import Forecast, calibration, measures
+from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.reasons import reasons_of
 from arpad.bulk.registry import method_of
+from arpad.bulk.results import if_any
 from arpad.bulk.tables.history import read_history
 from arpad.bulk.tables.layout import of_table
 from arpad.bulk.tables.periods import month_end
 from arpad.bulk.tables.reader import sources
 from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
 from arpad.bulk.tables.standings import read_list, with_list
-from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.calculation.step import Step, ruled
-from arpad.core.counting import counted, if_any
+from arpad.messages import say
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
     from datetime import date
 
-    from arpad.bulk.arrays import Floats
-    from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method, Setting, Standings
     from arpad.bulk.tables.history import GameHistory
     from arpad.bulk.tables.reader import Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation(Calculation):
+class Evaluation(Answer):
     """The measures of a system on games, with the settings they belong to."""
 
-    system: str
-    on: date
-    settings: tuple[Step, ...]
+    settings: Mapping[str, int | Decimal | float | str]
     first: str  # period
     last: str
-    predictions: pa.Table  # White's `expected` score of every game that was predicted, and the `score`
+    games: int  # how many were predicted
     newcomers: int  # games with a player about whom nothing was known
     not_predicted: int
-    rejects: pa.Table
+    rejected: Mapping[str, int]  # rows, by reason
+    deviance: float  # binomial, a game: base 10, expected scores clamped to 1 % and 99 %
+    log_loss: float  # natural, a game
+    brier: float  # the mean square of expected score minus score
+    score: float  # White's mean score
+    expected: float  # White's mean expected score
+    calibration: tuple[Bin, ...]  # the games by expected score, in ten ranges
+    predictions: pa.Table = hidden()  # White's `expected` score of every game that was predicted, and the `score`
+    rejects: pa.Table = hidden()
 
     @classmethod
     def of(
@@ -60,108 +66,55 @@ class Evaluation(Calculation):
         predicted = ~np.isnan(seen.expected)
         if not predicted.any():
             raise nothing_to_rate(f"No game from {first} to {last} could be predicted", rejects, at="from")
+        expected, score = seen.expected[predicted], seen.score[predicted]
+        found = measures(score, expected)
         return cls(
             system=system,
             on=on,
-            settings=settings,
+            trail=(*settings, *found.values()),
+            settings={step.key: step.value for step in settings},
             first=first,
             last=last,
-            predictions=pa.table({"expected": seen.expected[predicted], "score": seen.score[predicted]}),
+            games=int(predicted.sum()),
             newcomers=int(seen.new[predicted].sum()),
             not_predicted=int((~predicted).sum()),
+            rejected=dict(Counter(rejects.column("reason").to_pylist())),
+            deviance=float(found["deviance"].value),
+            log_loss=float(found["log_loss"].value),
+            brier=float(found["brier"].value),
+            score=float(score.mean()),
+            expected=float(expected.mean()),
+            calibration=tuple(calibration(score, expected)),
+            predictions=pa.table({"expected": expected, "score": score}),
             rejects=rejects,
         )
-
-    @property
-    def expected(self) -> Floats:
-        """White's expected score of every game that was predicted."""
-        return self._column("expected")
-
-    @property
-    def score(self) -> Floats:
-        """White's score in the same games."""
-        return self._column("score")
-
-    def _column(self, name: str) -> Floats:
-        column: Floats = self.predictions.column(name).to_numpy()
-        return column
-
-    @property
-    def games(self) -> int:
-        """How many games were predicted."""
-        return int(self.predictions.num_rows)
-
-    @property
-    def rejected(self) -> dict[str, int]:
-        """How many rows were rejected, by reason."""
-        return dict(Counter(self.rejects.column("reason").to_pylist()))
-
-    @cached_property
-    def calibration(self) -> list[Bin]:
-        """The games by expected score, in ten ranges."""
-        return calibration(self.score, self.expected)
-
-    @property
-    def deviance(self) -> float:
-        """The binomial deviance a game: base 10, expected scores clamped to 1 % and 99 %."""
-        return float(self._measures["deviance"].value)
-
-    @property
-    def log_loss(self) -> float:
-        """The natural logarithmic loss a game."""
-        return float(self._measures["log_loss"].value)
-
-    @property
-    def brier(self) -> float:
-        """The mean square of expected score minus score."""
-        return float(self._measures["brier"].value)
-
-    @cached_property
-    def _measures(self) -> dict[str, Step]:
-        return measures(self.score, self.expected)
-
-    @property
-    def roots(self) -> tuple[Step, ...]:
-        return (*self.settings, *self._measures.values())
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        return ()
 
     def to_arrow(self) -> pa.Table:
         """A row for each game that was predicted: White's expected score, and the score."""
         return self.predictions
 
-    def figures(self) -> list[Figure]:
-        even = measures(self.score, np.full(self.games, 0.5))
+    def summary(self) -> Sequence[Figure]:
+        scores = self.predictions.column("score").to_numpy()
+        even = measures(scores, np.full(self.games, 0.5))
         return [
             *(
-                Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
-                for name, step in self._measures.items()
+                Figure(name, f"{getattr(self, name):.5f}", say("bulk.figure.even", value=f"{even[name].value:.5f}"))
+                for name in even
             ),
-            Figure("predicted", counted(self.games, "game"), f"from {self.first} to {self.last}"),
-            Figure("newcomers", if_any(self.newcomers), "of them with a player about whom nothing was known"),
-            Figure("not_predicted", if_any(self.not_predicted), "more, for which the system has no expected score"),
-            Figure("bulk.rejected", if_any(sum(self.rejected.values())), reasons_of(self.rejected)),
-            Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
+            Figure(
+                "predicted",
+                say("bulk.figure.games", games=self.games),
+                say("bulk.figure.predicted", first=self.first, last=self.last),
+            ),
+            Figure("newcomers", if_any(self.newcomers), say("bulk.figure.newcomers")),
+            Figure("not_predicted", if_any(self.not_predicted), say("bulk.figure.not_predicted")),
+            Figure(
+                "bulk.rejected",
+                if_any(sum(self.rejected.values())),
+                say("answers.as_said", text=reasons_of(self.rejected)),
+            ),
+            Figure("score", f"{self.score:.4f}", say("bulk.figure.score", expected=f"{self.expected:.4f}")),
         ]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "settings": {step.key: step.value for step in self.settings},
-            "from": self.first,
-            "to": self.last,
-            "games": self.games,
-            "newcomers": self.newcomers,
-            "not_predicted": self.not_predicted,
-            "rejected": self.rejected,
-            **{name: float(step.value) for name, step in self._measures.items()},
-            "score": float(self.score.mean()),
-            "expected": float(self.expected.mean()),
-            "calibration": [bin_.value() for bin_ in self.calibration],
-        }
 
 
 def evaluate(

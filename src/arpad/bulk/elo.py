@@ -71,7 +71,7 @@ def build(
 def _white_of(value: Setting) -> Rating:
     if value is None:
         return 0
-    return number(value, "what White is worth", "it is a number of points, 35 say", at="white")
+    return number(value, "points", at="white")
 
 
 def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from arpad.bulk.reasons import reasons_of
-from arpad.calculation.contract import Figure
-from arpad.core.counting import counted, if_any
+from arpad.calculation.answer import Figure
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
     from arpad.rulebooks.rulebook import Rule
 
-WHY_NOT = {
-    "unplayed": "not played",
-    "unrated": "against unrated players",
-    "time_control": "by the time control",
-    "too_far": "too far apart",
-}
 Known = str | int | Mapping[str, int]
 
 
@@ -86,29 +80,31 @@ class PeriodRating:
     def figures(self) -> list[Figure]:
         """What came in and what became of it, the first figures first."""
         known = self.summary
-        not_rated = ", ".join(f"{count:,} {WHY_NOT[why]}" for why, count in known.not_rated.items())
-        pool = counted(known.pool, "game stays", "games stay")
+        not_rated = [say(f"bulk.why_not.{why}", games=f"{count:,}") for why, count in known.not_rated.items()]
         return [
-            Figure(
-                "bulk.rated", f"{known.rated:,}", f"of {counted(known.games, 'game')}, for the list of {known.period}"
-            ),
-            Figure("bulk.not_rated", not_rated or None),
-            Figure("bulk.changed", f"{known.changed:,}", f"of {counted(known.players, 'player')}, by rated games"),
-            Figure("bulk.first_ratings", f"{known.first_ratings:,}", f"{pool} in the pool"),
-            Figure("bulk.below_floor", if_any(known.below_floor), "now unrated"),
-            Figure("bulk.converted", if_any(known.converted), "by the one-off rule"),
-            Figure("bulk.rejected", f"{known.rejected:,}", reasons_of(known.reasons)),
+            Figure("bulk.rated", f"{known.rated:,}", say("bulk.figure.rated", games=known.games, period=known.period)),
+            Figure("bulk.not_rated", ", ".join(map(str, not_rated)) or None),
+            Figure("bulk.changed", f"{known.changed:,}", say("bulk.figure.changed", players=known.players)),
+            Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.figure.pool", games=known.pool)),
+            Figure("bulk.below_floor", if_any(known.below_floor), say("bulk.figure.below_floor")),
+            Figure("bulk.converted", if_any(known.converted), say("bulk.figure.converted")),
+            Figure("bulk.rejected", f"{known.rejected:,}", say("answers.as_said", text=reasons_of(known.reasons))),
         ]
 
-    def refused(self, *, strict: bool) -> str | None:
+    def refused(self, *, strict: bool) -> Message | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = (reasons_of(known.reasons) if known.games else "") or "there are no games"
+        reasons = (reasons_of(known.reasons) if known.games else "") or str(say("bulk.refused.no_games"))
         if not known.rated and not known.first_ratings and not known.not_rated:
-            return f"Nothing could be rated, so no list was written: {reasons}."
+            return say("bulk.refused.nothing", reasons=reasons)
         if strict and known.rejected:
-            return f"With --strict no list is written when rows are rejected: {reasons_of(known.reasons)}."
+            return say("bulk.refused.strict", reasons=reasons_of(known.reasons))
         return None
+
+
+def if_any(number: int) -> str | None:
+    """`1,500`; None for none, which need not be said."""
+    return f"{number:,}" if number else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

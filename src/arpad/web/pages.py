@@ -19,13 +19,13 @@ from arpad.calculation.answer import Answer
 from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.charts.theme import can_draw
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say, section, speaking, voice
 from arpad.questions import Asked, Given, by_name, missing, questions_at, read_question, spec_of
-from arpad.questions.fields import RuleFields
-from arpad.systems import system_names
+from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
+from arpad.systems import system, system_names
 from arpad.systems.comparison import Comparison
 from arpad.systems.draw_models import MODELS
 from arpad.systems.performance import METHODS
@@ -295,6 +295,17 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
         return View(page, form, error=error, people=people)
+
+
+def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
+    """What was given, without what the chosen system does not use: its form hides those fields."""
+    if "system" not in spec.fields:
+        return given
+    try:
+        kind = system(str(given.get("system", "fide-standard"))).standing
+    except UnknownName:
+        return given  # which is said when the question is read
+    return {name: value for name, value in given.items() if name not in OF_STANDING or name in STANDINGS[kind]}
 
 
 def shown(template: str, view: View, request: Request, *, status: int | None = None, **more: Any) -> HTMLResponse:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.reasons import ELSEWHERE, REASONS, reasons_of
+from arpad.bulk.reasons import ELSEWHERE, REASONS, reason_text, reasons_of
 from arpad.bulk.results import NothingToRate
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Rejects:
         self._add(table, file, None, "bad_file", {"says": message})
 
     def _add(self, table: str, file: str | None, row: int | None, reason: str, given: dict[str, Any]) -> None:
-        values = (table, file, row, reason, REASONS[reason], json.dumps(given, ensure_ascii=False, default=str))
+        values = (table, file, row, reason, reason_text(reason), json.dumps(given, ensure_ascii=False, default=str))
         self._rows.append(dict(zip(SCHEMA.names, values, strict=True)))
 
     def counts(self, table: str | None = None) -> dict[str, int]:
