@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import tempfile
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,9 @@ from arpad.formats.section import read_section
 from arpad.reading.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
 
-PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
-PLAYER |= {"dwz_index": "dwz_index"}
-PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
+# What a case says of a player, by the names of the standings.
+STANDING = {name: name for name in ("k", "peak", "standard", "deviation", "volatility", "idle")}
+STANDING |= {"games_before": "games", "dwz_index": "index"}
 
 
 def library(system, case):
@@ -50,14 +51,14 @@ def _match(system, ask, on):  # noqa: ARG001  # a match has no day
 
 
 def _rate(book, ask, on):
-    events = [event._replace(pace=_pace_of(ask)) for event in _events(ask)]
+    events = [replace(event, pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
         events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=_pace_of(ask)))
-    return book.rate_period(_player(ask), arpad.Period(tuple(events), ask.get("base")), on=on)
+    return book.rate_period(_player(book, ask), arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
 def _expect(book, ask, on):
-    return book.expect(_player(ask), parse_opponent(str(ask["opponent"])), on=on, pace=_pace_of(ask))
+    return book.expect(_player(book, ask), parse_opponent(str(ask["opponent"])), on=on, pace=_pace_of(ask))
 
 
 def _first(book, ask, on):
@@ -73,13 +74,13 @@ def _need(book, ask, on):
     opponents = [parse_opponent(str(one)) for one in ask["against"]]
     if "expected" in ask:
         return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
-    return arpad.score_needed(book, _player(ask), opponents, reach=ask["reach"], on=on)
+    return arpad.score_needed(book, _player(book, ask), opponents, reach=ask["reach"], on=on)
 
 
 def _outlook(book, ask, on):
     pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
     more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
-    return arpad.look_ahead(book, _player(ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
+    return arpad.look_ahead(book, _player(book, ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
 
 
 class Seasons:
@@ -101,7 +102,7 @@ class Seasons:
                 arpad.PlannedEvent(tuple(map(parse_pairing, event["games"])), event["on"], event.get("name"))
                 for event in events
             ]
-            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(ask), planned, on=on, **more)))
+            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(book, ask), planned, on=on, **more)))
         return made[0].season if len(made) == 1 else arpad.compare_plans(made)
 
     @staticmethod
@@ -157,9 +158,9 @@ def _strength(book, ask, on):
     return arpad.likely_strength(book, ask["rating"], results, on=on, **_draws(ask))
 
 
-def _player(ask):
-    known = {PLAYER[name]: ask[name] for name in PLAYER if name in ask}
-    return arpad.Player(parse_rating(str(ask["rating"])), **known)
+def _player(book, ask):
+    known = {STANDING[name]: ask[name] for name in STANDING if name in ask}
+    return arpad.Player(book.standing(parse_rating(str(ask["rating"])), **known), birth_year=ask.get("born"))
 
 
 def _pace_of(ask):
