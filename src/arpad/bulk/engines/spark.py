@@ -82,7 +82,9 @@ def rate(
 ) -> SparkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
     if isinstance(asked.system, Method):
-        raise Unsupported(f"Spark rates FIDE's lists only; rate {asked.system.name} with the engine local.", at="engine")
+        raise Unsupported(
+            f"Spark rates FIDE's lists only; rate {asked.system.name} with the engine local.", at="engine"
+        )
     try:
         if spark is None or isinstance(spark, str):
             spark = session(spark)
