@@ -16,12 +16,12 @@ from crosstables import invented, report
 import arpad
 from arpad.cli import main
 from arpad.formats.section import read_section
-from arpad.reading import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
+from arpad.reading.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
 
-PLAYER = {"k": "k", "born": "birth_year", "games_before": "games", "peak": "peak", "standard": "standard"}
-PLAYER |= {"dwz_index": "index"}
-PLAYER |= {name: name for name in ("deviation", "volatility", "idle")}
+# What a case says of a player, by the names of the standings.
+STANDING = {name: name for name in ("k", "peak", "standard", "deviation", "volatility", "idle")}
+STANDING |= {"games_before": "games", "dwz_index": "index"}
 
 
 def library(system, case):
@@ -54,11 +54,11 @@ def _rate(book, ask, on):
     events = [replace(event, pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
         events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=_pace_of(ask)))
-    return book.rate_period(_player(ask, book), arpad.Period(tuple(events), ask.get("base")), on=on)
+    return book.rate_period(_player(book, ask), arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
 def _expect(book, ask, on):
-    return book.expect(_player(ask, book), parse_opponent(str(ask["opponent"])), on=on, pace=_pace_of(ask))
+    return book.expect(_player(book, ask), parse_opponent(str(ask["opponent"])), on=on, pace=_pace_of(ask))
 
 
 def _first(book, ask, on):
@@ -74,13 +74,13 @@ def _need(book, ask, on):
     opponents = [parse_opponent(str(one)) for one in ask["against"]]
     if "expected" in ask:
         return arpad.rating_needed(book, opponents, expected=ask["expected"], on=on)
-    return arpad.score_needed(book, _player(ask, book), opponents, reach=ask["reach"], on=on)
+    return arpad.score_needed(book, _player(book, ask), opponents, reach=ask["reach"], on=on)
 
 
 def _outlook(book, ask, on):
     pairings = [parse_pairing(str(one)) for one in (*ask.get("games", ()), *ask.get("against", ()))]
     more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask}
-    return arpad.look_ahead(book, _player(ask, book), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
+    return arpad.look_ahead(book, _player(book, ask), pairings, on=on, pace=_pace_of(ask), **more, **_draws(ask))
 
 
 class Seasons:
@@ -102,7 +102,7 @@ class Seasons:
                 arpad.PlannedEvent(tuple(map(parse_pairing, event["games"])), event["on"], event.get("name"))
                 for event in events
             ]
-            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(ask, book), planned, on=on, **more)))
+            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(book, ask), planned, on=on, **more)))
         return made[0].season if len(made) == 1 else arpad.compare_plans(made)
 
     @staticmethod
@@ -158,13 +158,9 @@ def _strength(book, ask, on):
     return arpad.likely_strength(book, ask["rating"], results, on=on, **_draws(ask))
 
 
-def _player(ask, book):
-    """A player with the standing that the system's players have."""
-    rating = parse_rating(str(ask["rating"]))
-    known = {PLAYER[name]: ask[name] for name in PLAYER if name in ask and name != "born"}
-    fitting = {name: value for name, value in known.items() if name in book.standing.__dataclass_fields__}
-    assert fitting == known, f"{book.name} does not use all of {known}"
-    return arpad.Player(book.standing(rating, **fitting), birth_year=ask.get("born"))
+def _player(book, ask):
+    known = {STANDING[name]: ask[name] for name in STANDING if name in ask}
+    return arpad.Player(book.standing(parse_rating(str(ask["rating"])), **known), birth_year=ask.get("born"))
 
 
 def _pace_of(ask):

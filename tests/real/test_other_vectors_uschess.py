@@ -43,7 +43,7 @@ def test_every_kind_is_covered():
 
 
 def near(got, expected, tolerance):
-    return got == pytest.approx(expected, rel=0, abs=tolerance)
+    return float(got) == pytest.approx(expected, rel=0, abs=tolerance)
 
 
 @pytest.mark.parametrize(("inputs", "expected"), vectors("kfactor"))

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
-from arpad import Game, Player
-from arpad.calculation.explain import note
-from arpad.cli import main
+from arpad import ArpadError, DwzStanding, EloStanding, Event, Game, Player
 
 ON = date(2026, 11, 15)
 SYSTEMS = ("dwz", "ecf", "elo")
@@ -18,37 +16,53 @@ SCORES = st.sampled_from([0, 0.5, 1])
 GAMES = st.lists(st.tuples(RATINGS, SCORES), min_size=1, max_size=12)
 CLOSE = 1e-12  # a curve worked out in 28 digits, or in floats
 
+
+def rate(name, player, games, on=ON, **settings):
+    return lambda: arpad.system(name, **settings).rate(player, games, on=on)
+
+
+WON = [Game(1600, 1)]
+TWO = (Event((Game(1600, 1),)), Event((Game(1700, 1),)))
 BAD = [
-    (["rate", "1500.5", "1600:win", "--system", "dwz"], "1500.5 is not a rating of dwz; they are whole numbers"),
-    (["rate", "1500", "1600.5:win", "--system", "ecf"], "1600.5 is not a rating of ecf"),
-    (["rate", "unrated", "1600:win", "--system", "dwz"], "An unrated player has no rating to change"),
-    (["rate", "1500", "--system", "ecf"], "0 games cannot be rated at once"),
-    (["rate", "1500", *["1600:win"] * 1001, "--system", "elo"], "1001 games cannot be rated at once"),
-    (["rate", "1500", "1600:win", "--system", "dwz", "--on", "2022-12-31"], "covered from 2023-01-01"),
-    (["rate", "1500", "1600:win", "--system", "ecf", "--on", "2020-06-30"], "covered from 2020-07-01"),
-    (["rate", "1500", "1600:win", "--system", "dwz", "--dwz-index", "-1"], "a DWZ index is a whole number"),
-    (["rate", "1500", "1600:win", "--system", "dwz", "--dwz-index", "x"], "is not a DWZ index"),
-    (["rate", "1500", "1600:win", "--event", "1700:win", "--system", "dwz"], "DWZ has no rating period"),
-    (["first", "1500:1", "--system", "dwz", "--on", "2026-11-15"], "The system dwz has no first rating"),
-    (["first", "1500:1", "--system", "ecf", "--on", "2026-11-15"], "The system ecf has no first rating"),
-    (["rate", "1500", "1600:win", "--system", "ecf", "--reading", "k=never"], "year-of-18"),
+    (rate("dwz", 1500.5, WON), "1500.5 is not a dwz rating; dwz ratings are whole numbers"),
+    (rate("ecf", 1500, [Game(1600.5, 1)]), "1600.5 is not a ecf rating"),
+    (rate("dwz", None, WON), "An unrated player has no rating to change"),
+    (rate("ecf", 1500, []), "0 games cannot be rated at once"),
+    (rate("elo", 1500, WON * 1001), "1,001 games cannot be rated at once"),
+    (rate("dwz", 1500, WON, date(2022, 12, 31)), "covered from 2023-01-01"),
+    (rate("ecf", 1500, WON, date(2020, 6, 30)), "covered from 2020-07-01"),
+    (lambda: DwzStanding(1500, index=-1), "-1 is not a DWZ index; it is a whole number"),
+    (lambda: DwzStanding(1500, index="x"), "is not a DWZ index"),
+    (rate("ecf", Player(DwzStanding(1500, index=3)), WON), "ecf does not use `index`"),
+    (rate("dwz", Player(EloStanding(1500, k=20, games=3)), WON), "dwz does not use `games`"),
+    (lambda: arpad.system("dwz").rate_period(1500, TWO, on=ON), "DWZ has no rating period"),
+    (lambda: arpad.system("dwz").first_rating([Game(1500, 1)], on=ON), "dwz has no first rating"),
+    (lambda: arpad.system("ecf").first_rating([Game(1500, 1)], on=ON), "ecf has no first rating"),
+    (lambda: arpad.system("ecf", readings={"k": "never"}), "year-of-18"),
 ]
 
 
-@pytest.mark.parametrize(("line", "words"), BAD, ids=[words for _, words in BAD])
-def test_bad_input(line, words, capsys):
+@pytest.mark.parametrize(("ask", "words"), BAD, ids=[words for _, words in BAD])
+def test_bad_input(ask, words):
     """What a system does not take is refused in one sentence."""
-    assert main(line) == 2
-    err = capsys.readouterr().err
-    assert words in err
-    assert err.count("\n") == 1
+    with pytest.raises(ArpadError) as caught:
+        ask()
+    assert words in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+def test_a_k_given_by_hand_holds_in_every_system_that_has_one():
+    """K 20 for a win between equals is half of 20, whichever standing it came with."""
+    for name in SYSTEMS:
+        assert arpad.system(name).rate(EloStanding(1500, k=20), [Game(1500, 1)], on=ON).change == 10
+    assert arpad.system("dwz").rate(DwzStanding(1500, k=20), [Game(1500, 1)], on=ON).change == 10
 
 
 def test_what_was_assumed_is_said():
     """Without a year of birth or an index the answer says what was taken instead."""
-    dwz = [note(one) for one in arpad.system("dwz").rate(Player(1500), [Game(1500, 1)], on=ON).notes]
+    dwz = [str(note) for note in arpad.system("dwz").rate(Player(1500), [Game(1500, 1)], on=ON).notes]
     assert ["An age over 25 is assumed" in dwz[0], "An index over 5 is assumed" in dwz[1]] == [True, True]
-    ecf = [note(one) for one in arpad.system("ecf").rate(Player(1500), [Game(1500, 1)], on=ON).notes]
+    ecf = [str(note) for note in arpad.system("ecf").rate(Player(1500), [Game(1500, 1)], on=ON).notes]
     assert "K 20 is assumed for an adult; a junior has 40" in ecf[0]
 
 
@@ -65,7 +79,8 @@ def test_the_curve(name, gap, wider):
 @given(rating=RATINGS, games=GAMES, age=st.integers(5, 90), index=st.integers(0, 40))
 def test_every_answer_is_finite(name, rating, games, age, index):
     """No games give a change that is not a number, and doing better than expected never costs points."""
-    player = Player(rating, birth_year=ON.year - age, dwz_index=index)
+    standing = DwzStanding(rating, index=index) if name == "dwz" else rating
+    player = Player(standing, birth_year=ON.year - age)
     change = arpad.system(name).rate(player, [Game(opponent, score) for opponent, score in games], on=ON)
     assert change.change.is_finite()
     assert (change.score - change.expected) * change.change >= 0
@@ -75,7 +90,7 @@ def test_every_answer_is_finite(name, rating, games, age, index):
 @given(rating=RATINGS, games=GAMES)
 def test_dwz_moves_by_800_over_e_plus_n(rating, games):
     """A DWZ cannot move further than 800 × (W − We) / (5 + n), for E is never less than 5 (Anhang 1.2)."""
-    player = Player(rating, birth_year=2012, dwz_index=1)
+    player = Player(DwzStanding(rating, index=1), birth_year=2012)
     change = arpad.system("dwz").rate(player, [Game(opponent, score) for opponent, score in games], on=ON)
     most = 800 * abs(float(change.score - change.expected)) / (5 + len(games))
     assert abs(float(change.change)) <= most + CLOSE * 800

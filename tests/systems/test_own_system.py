@@ -4,14 +4,11 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import arpad
 from arpad import Player, draw, win
-from arpad.cli import main
-from arpad.errors import BadRulebook, UncoveredDate, UnknownName
-from doors import asked
+from arpad.errors import BadRulebook, UncoveredDate, UnknownName, Unsupported
 
 ROOT = Path(__file__).parents[2]
 CLUB = ROOT / "docs" / "examples" / "riverside.toml"
@@ -20,14 +17,12 @@ SUMMER, AUTUMN = date(2026, 6, 1), date(2026, 10, 1)
 
 
 @pytest.mark.parametrize("file", BROKEN, ids=lambda file: file.stem)
-def test_broken_file(file, capsys):
+def test_broken_file(file):
     """Each way for a club's file to be wrong has a sentence with file and rule; the first line holds its words."""
     words = file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" | ")
     with pytest.raises(BadRulebook) as caught:
         arpad.system_from(file)
     assert [word for word in (*words, file.name) if word not in str(caught.value)] == []
-    assert main(["rate", "1500", "1500:win", "--rules", str(file)]) == 2
-    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_own_rules_win_and_the_rest_is_the_base():
@@ -36,16 +31,22 @@ def test_own_rules_win_and_the_rest_is_the_base():
     summer = club.rate(Player(1500), [win(1500)], on=SUMMER)
     assert (summer.k, summer.change, summer.new_rating, summer.system) == (24, 12, 1512, "riverside")
     assert club.rate(Player(1500), [win(1500)], on=AUTUMN).change == 8
-    assert {rule.cite for rule in summer.rules} == {"Riverside 3", "Riverside 4", "Elo"}
+    assert {rule.cite for rule in summer.clauses} == {"Riverside 3", "Riverside 4", "Elo"}
 
 
-def test_every_door_has_it():
-    """The command answers as the library does, and `expect` goes by the same rules."""
-    typed = asked(["rate", "1500", "1700:win", "--rules", str(CLUB), "--on", str(SUMMER), "--json"])["value"]
+def test_expected_scores_go_by_the_same_rules():
+    """`expect` has the club's K and the base's curve."""
     club = arpad.system_from(CLUB)
-    assert typed == club.rate(Player(1500), [win(1700)], on=SUMMER).value()
     assert club.expect(1500, 1500, on=SUMMER).win == 12
     assert club.expected_score(0, on=SUMMER) * 2 == 1
+
+
+def test_what_the_base_cannot_do_is_refused():
+    """Plain Elo has no first rating, so a club's system by it has none; the base decides, not the file's name."""
+    club = arpad.system_from(CLUB)
+    assert (club.name, club.base) == ("riverside", "elo")
+    with pytest.raises(Unsupported, match="no first rating"):
+        club.first_rating([win(1500)], on=SUMMER)
 
 
 def test_the_file_says_from_when():
@@ -68,31 +69,6 @@ def test_a_list_of_fide_can_be_the_base(tmp_path):
     assert (str(change.change), change.new_rating, change.system) == ("22.80", 1773, "league")
 
 
-def test_the_base_decides_what_the_system_can_do(tmp_path):
-    """A club's system by FIDE's rules rates events and whole periods, whatever its file is called: K 30, 22.8."""
-    from arpad import bulk
-
-    file = tmp_path / "glicko-club.toml"
-    file.write_text(
-        'title = "Club"\nbased_on = "fide-standard"\ncovered_from = 2026-01-01\nchecked = 2026-11-15\n'
-        '[document.L]\nshort = "Club"\ntitle = "Club rules"\neffective = 2026-01-01\nlink = ""\n'
-        '[[rule.k]]\nsince = 2026-01-01\narticle = "L 1"\nsays = "K is 30"\nsure = "confirmed"\n'
-        'value = [{k = 30, name = "other", says = "K is 30 for everybody"}]\n',
-        encoding="utf-8",
-    )
-    club = arpad.system_from(file)
-    assert (club.name, club.base) == ("glicko-club", "fide-standard")
-    event = arpad.read(ROOT / "docs" / "examples" / "open.trf")
-    assert {one.k for one in arpad.rate_event(event, club, on=AUTUMN).players if one.k is not None} == {30}
-    rated = bulk.rate(
-        pa.table({"white": [1], "black": [2], "result": [1.0], "date": [AUTUMN], "event": ["a"]}),
-        pa.table({"id": [1, 2], "rating": [1750, 1950]}),
-        period="2026-11",
-        system=club,
-    )
-    assert [float(row["change"]) for row in rated.players.to_pylist()] == [22.8, -22.8]
-
-
 def test_a_file_may_include_its_neighbour(tmp_path):
     """An include is a packaged file or one in the same folder; a packaged name always means the packaged file."""
     shutil.copy(CLUB, tmp_path / "house.toml")
@@ -108,20 +84,6 @@ def test_settings_of_the_base_still_work():
     assert arpad.system_from(CLUB, k=10).rate(Player(1500), [win(1500)], on=SUMMER).change == 5
     with pytest.raises(UnknownName, match="luck"):
         arpad.system_from(CLUB, luck=1)
-
-
-@pytest.mark.parametrize("line", [
-    ["rate", "1500", "1500:win", "--rules", "nowhere.toml"],
-    ["rate", "1500", "1500:win", "--rules", "."],
-    ["rate", "1500", "1500:win", "--rules", str(CLUB), "--system", "elo"],
-    ["first", "1500:win", "--rules", str(CLUB), "--on", "2026-06-01"],
-])  # fmt: skip
-def test_refused_in_one_sentence(line, capsys):
-    """An absent file, a folder, two systems at once, or what the base cannot do: one sentence, exit code 2."""
-    assert main(line) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("arpad: ")
-    assert err.count("\n") == 1
 
 
 def test_the_walk_through_shows_the_file():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from arpad.core import EloStanding, Event, Period, Player, Standing, as_day, as_games, as_period, as_player
 from arpad.errors import BadInput, Unsupported
-from arpad.messages import say
+from arpad.messages import FieldName, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -136,18 +136,20 @@ def own_player(value: Player | Standing | Number | None, kind: type[Standing], s
     if isinstance(standing, EloStanding) and standing.k_from and standing.k_from.system not in (None, system):
         standing = replace(standing, k=None, k_from=None)
     if not isinstance(standing, kind):
-        standing = _plain(standing, kind, system)
+        standing = _converted(standing, kind, system)
     return player if standing is player.standing else replace(player, standing=standing)
 
 
-def _plain(standing: Standing, kind: type[Standing], system: str) -> Standing:
-    """The rating of another kind of standing; what a person said beside it must not be dropped in silence."""
-    listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
-    if not listed:
-        unused = [one.name for one in fields(standing) if one.name != "rating" and getattr(standing, one.name)]
-        if unused:
-            raise BadInput(say("systems.unused", system=system, field=unused[0]), at=unused[0])
-    return kind(standing.rating)
+def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:
+    """What another kind of standing has in common; what a person said beside it must not be dropped in silence."""
+    if isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None):
+        return kind(standing.rating)  # as a rating list has it; nobody said the rest of this system
+    said = {field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None}
+    unused = said.keys() - {field.name for field in fields(kind)}
+    if unused:
+        name = min(unused)
+        raise BadInput(say("systems.unused", system=system, what=FieldName(name)), at=name)
+    return kind(**said)
 
 
 def _on_a_day(function: Callable[..., Any] | None) -> Any:

@@ -17,7 +17,7 @@ from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, fi
 from arpad.systems.glicko.standing import (
     GlickoSums,
     StandingSteps,
-    Start,
+    StartValues,
     games_of,
     idle_of,
     rated_game,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class GlickoRules(NamedTuple):
     """What the paper fixes."""
 
-    start: Rule[Start]
+    start: Rule[StartValues]
     scale: Rule[float]
     most_deviation: Rule[float]
     interval: Rule[float]
@@ -72,7 +72,7 @@ class Glicko(NamedTuple):
     book: Rulebook[GlickoRules]
     c: float | None
     floor: float | None
-    start: Start
+    start: StartValues
 
 
 def build(name: str, **settings: Any) -> System:

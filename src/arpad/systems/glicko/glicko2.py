@@ -16,7 +16,7 @@ from arpad.systems.glicko.curve import InnerScale
 from arpad.systems.glicko.standing import (
     GlickoSums,
     StandingSteps,
-    Start,
+    StartValues,
     games_of,
     given_or_ruled,
     idle_of,
@@ -54,7 +54,7 @@ class Unit(NamedTuple):
 class Glicko2Rules(NamedTuple):
     """What the paper fixes."""
 
-    start: Rule[Start]
+    start: Rule[StartValues]
     tau: Rule[float]
     scale: Rule[Unit]
     volatility: Rule[float]
@@ -82,7 +82,7 @@ class Glicko2(NamedTuple):
     book: Rulebook[Glicko2Rules]
     tau: float | None
     tolerance: float | None
-    start: Start
+    start: StartValues
 
 
 class Constants(NamedTuple):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
 
 
-class Start(NamedTuple):
+class StartValues(NamedTuple):
     """The values somebody without a rating starts from; None where nothing is set."""
 
     rating: float | None = None
@@ -41,16 +41,16 @@ def real(value: Any) -> float:
     return float(value)
 
 
-def start(value: Mapping[str, Any]) -> Start:
+def start(value: Mapping[str, Any]) -> StartValues:
     """Start values, as TOML has them."""
-    return Start(**{name: real(one) for name, one in value.items()})
+    return StartValues(**{name: real(one) for name, one in value.items()})
 
 
 def start_given(
     rating: Number | None = None, deviation: Number | None = None, volatility: Number | None = None
-) -> Start:
+) -> StartValues:
     """Start values set by hand."""
-    return Start(
+    return StartValues(
         None if rating is None else float(rating_of(rating, at="rating")),
         None if deviation is None else float(deviation_of(deviation, at="deviation")),
         None if volatility is None else float(volatility_of(volatility, at="volatility")),
@@ -67,11 +67,11 @@ def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -
     return ruled(key, rule, value) if given is None else known(f"{key}.given", given)
 
 
-def start_standing(rule: Rule[Start], given: Start) -> StandingSteps:
+def start_standing(rule: Rule[StartValues], given: StartValues) -> StandingSteps:
     """The standing of somebody without a rating."""
     rating, deviation, volatility = (
         None if value is None else given_or_ruled(f"{name}.start", own, rule, value)
-        for name, own, value in zip(Start._fields, given, rule.value, strict=True)
+        for name, own, value in zip(StartValues._fields, given, rule.value, strict=True)
     )
     if rating is None or deviation is None:
         raise TypeError("start values need a rating and a deviation")

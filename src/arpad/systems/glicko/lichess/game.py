@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.systems.glicko.glicko2 import Constants, after_idle, constants_of, meet, update
 from arpad.systems.glicko.lichess.rules import advantaged, bounded, disadvantaged, enlarged, part_way, periods
-from arpad.systems.glicko.standing import StandingSteps, Start, idle_of, standing_of, start_standing, sums
+from arpad.systems.glicko.standing import StandingSteps, StartValues, idle_of, standing_of, start_standing, sums
 
 if TYPE_CHECKING:
     from datetime import date
@@ -39,7 +39,7 @@ class InForce(NamedTuple):
     def of(cls, book: Rulebook[LichessRules], on: date) -> InForce:
         """Read the rules of a day."""
         rules = book.at(on)
-        return cls(rules, constants_of(rules), start_standing(rules.start, Start()))
+        return cls(rules, constants_of(rules), start_standing(rules.start, StartValues()))
 
 
 def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSteps:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, formula, ruled
 from arpad.rulebooks.rulebook import Rule, one_of
 from arpad.systems.glicko import glicko2
-from arpad.systems.glicko.standing import Start, real, start
+from arpad.systems.glicko.standing import StartValues, real, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ class Regulator(NamedTuple):
 class LichessRules(NamedTuple):
     """What the source code fixes; scale, volatility and interval are the paper's."""
 
-    start: Rule[Start]
+    start: Rule[StartValues]
     tau: Rule[float]
     scale: Rule[glicko2.Unit]
     volatility: Rule[float]
@@ -46,7 +46,7 @@ class LichessRules(NamedTuple):
     advantage: Rule[Mapping[str, float]]
     regulator: Rule[Regulator]
     against_bot: Rule[float]
-    sane: Rule[Start]
+    sane: Rule[StartValues]
     shown: Rule[str]
     provisional: Rule[float]
 
