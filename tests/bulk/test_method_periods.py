@@ -7,7 +7,7 @@ import pytest
 import arpad.bulk
 from arpad import Game, Player
 from arpad.cli import main
-from arpad.errors import BadInput, Unsupported, UnknownName
+from arpad.errors import BadInput, UnknownName, Unsupported
 from conftest import ROOT
 
 pa = pytest.importorskip("pyarrow")

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from arpad.bulk.fide.forecast import forecast_lists
 from arpad.bulk.measures import Forecast, calibration, measures
-from arpad.bulk.reasons import reasons_of
+from arpad.bulk.reasons import Reasons
 from arpad.bulk.registry import method_of
 from arpad.bulk.tables.history import read_history
 from arpad.bulk.tables.layout import of_table
@@ -20,9 +20,10 @@ from arpad.bulk.tables.periods import month_end
 from arpad.bulk.tables.reader import sources
 from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
 from arpad.bulk.tables.standings import read_list, with_list
-from arpad.calculation.contract import Calculation, Figure, Note
+from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, ruled
-from arpad.core.counting import counted, if_any
+from arpad.core.counting import if_any
+from arpad.messages import say
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
@@ -38,11 +39,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evaluation(Calculation):
+class Evaluation(Answer):
     """The measures of a system on games, with the settings they belong to."""
 
-    system: str
-    on: date
     settings: tuple[Step, ...]
     first: str  # period
     last: str
@@ -59,10 +58,11 @@ class Evaluation(Calculation):
         first, last = span
         predicted = ~np.isnan(seen.expected)
         if not predicted.any():
-            raise nothing_to_rate(f"No game from {first} to {last} could be predicted", rejects, at="from")
+            raise nothing_to_rate("no_predictions", rejects, at="from", first=first, last=last)
         return cls(
             system=system,
             on=on,
+            trail=(*settings, *measures(seen.score[predicted], seen.expected[predicted]).values()),
             settings=settings,
             first=first,
             last=last,
@@ -120,30 +120,32 @@ class Evaluation(Calculation):
     def _measures(self) -> dict[str, Step]:
         return measures(self.score, self.expected)
 
-    @property
-    def roots(self) -> tuple[Step, ...]:
-        return (*self.settings, *self._measures.values())
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        return ()
-
     def to_arrow(self) -> pa.Table:
         """A row for each game that was predicted: White's expected score, and the score."""
         return self.predictions
 
-    def figures(self) -> list[Figure]:
+    def summary(self) -> list[Figure]:
         even = measures(self.score, np.full(self.games, 0.5))
         return [
             *(
-                Figure(name, f"{step.value:.5f}", f"{even[name].value:.5f} if all games were even")
+                Figure(name, f"{step.value:.5f}", say("bulk.remark.even", value=f"{even[name].value:.5f}"))
                 for name, step in self._measures.items()
             ),
-            Figure("predicted", counted(self.games, "game"), f"from {self.first} to {self.last}"),
-            Figure("newcomers", if_any(self.newcomers), "of them with a player about whom nothing was known"),
-            Figure("not_predicted", if_any(self.not_predicted), "more, for which the system has no expected score"),
-            Figure("bulk.rejected", if_any(sum(self.rejected.values())), reasons_of(self.rejected)),
-            Figure("score", f"{self.score.mean():.4f}", f"of White, a game; expected {self.expected.mean():.4f}"),
+            Figure(
+                "predicted",
+                say("bulk.remark.predicted_games", games=self.games),
+                say("bulk.remark.predicted", first=self.first, last=self.last),
+            ),
+            Figure("newcomers", if_any(self.newcomers), say("bulk.remark.newcomers")),
+            Figure("not_predicted", if_any(self.not_predicted), say("bulk.remark.not_predicted")),
+            Figure(
+                "bulk.rejected",
+                if_any(sum(self.rejected.values())),
+                say("bulk.remark.rejected", reasons=Reasons(self.rejected)),
+            ),
+            Figure(
+                "score", f"{self.score.mean():.4f}", say("bulk.remark.score", expected=f"{self.expected.mean():.4f}")
+            ),
         ]
 
     def value(self) -> dict[str, Any]:

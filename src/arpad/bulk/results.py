@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from arpad.bulk.reasons import reasons_of
-from arpad.calculation.contract import Figure
-from arpad.core.counting import counted, if_any
+from arpad.bulk.reasons import Reasons
+from arpad.calculation.answer import Figure
+from arpad.core.counting import if_any
 from arpad.errors import BadInput
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -19,20 +20,14 @@ if TYPE_CHECKING:
 
     from arpad.rulebooks.rulebook import Rule
 
-WHY_NOT = {
-    "unplayed": "not played",
-    "unrated": "against unrated players",
-    "time_control": "by the time control",
-    "too_far": "too far apart",
-}
 Known = str | int | Mapping[str, int]
 
 
 class NothingToRate(BadInput):
     """No game could be taken; `rejected` is the table of the rows with their reasons."""
 
-    def __init__(self, message: str, rejected: pa.Table, *, at: str) -> None:
-        super().__init__(message, at=at)
+    def __init__(self, said: Message, rejected: pa.Table, *, at: str) -> None:
+        super().__init__(said, at=at)
         self.rejected = rejected
 
 
@@ -86,29 +81,28 @@ class PeriodRating:
     def figures(self) -> list[Figure]:
         """What came in and what became of it, the first figures first."""
         known = self.summary
-        not_rated = ", ".join(f"{count:,} {WHY_NOT[why]}" for why, count in known.not_rated.items())
-        pool = counted(known.pool, "game stays", "games stay")
+        not_rated = ", ".join(
+            str(say(f"bulk.not_rated.{why}", games=f"{count:,}")) for why, count in known.not_rated.items()
+        )
         return [
-            Figure(
-                "bulk.rated", f"{known.rated:,}", f"of {counted(known.games, 'game')}, for the list of {known.period}"
-            ),
+            Figure("bulk.rated", f"{known.rated:,}", say("bulk.remark.rated", games=known.games, period=known.period)),
             Figure("bulk.not_rated", not_rated or None),
-            Figure("bulk.changed", f"{known.changed:,}", f"of {counted(known.players, 'player')}, by rated games"),
-            Figure("bulk.first_ratings", f"{known.first_ratings:,}", f"{pool} in the pool"),
-            Figure("bulk.below_floor", if_any(known.below_floor), "now unrated"),
-            Figure("bulk.converted", if_any(known.converted), "by the one-off rule"),
-            Figure("bulk.rejected", f"{known.rejected:,}", reasons_of(known.reasons)),
+            Figure("bulk.changed", f"{known.changed:,}", say("bulk.remark.changed", players=known.players)),
+            Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.remark.pool", games=known.pool)),
+            Figure("bulk.below_floor", if_any(known.below_floor), say("bulk.remark.below_floor")),
+            Figure("bulk.converted", if_any(known.converted), say("bulk.remark.converted")),
+            Figure("bulk.rejected", f"{known.rejected:,}", say("bulk.remark.rejected", reasons=Reasons(known.reasons))),
         ]
 
-    def refused(self, *, strict: bool) -> str | None:
+    def refused(self, *, strict: bool) -> Message | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = (reasons_of(known.reasons) if known.games else "") or "there are no games"
+        reasons = Reasons(known.reasons)
         if not known.rated and not known.first_ratings and not known.not_rated:
-            return f"Nothing could be rated, so no list was written: {reasons}."
-        if strict and known.rejected:
-            return f"With --strict no list is written when rows are rejected: {reasons_of(known.reasons)}."
-        return None
+            if known.games and known.reasons:
+                return say("bulk.error.nothing_rated", reasons=reasons)
+            return say("bulk.error.nothing_given")
+        return say("bulk.error.strict", reasons=reasons) if strict and known.rejected else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

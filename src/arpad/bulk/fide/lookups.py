@@ -14,7 +14,7 @@ import numpy as np
 
 from arpad.bulk.arrays import asked_once
 from arpad.calculation.step import known
-from arpad.core import Player
+from arpad.core import EloStanding, Player
 from arpad.core.roundings import ROUNDINGS
 from arpad.systems.fide.change import within_limit
 from arpad.systems.fide.conversion import one_off_on
@@ -85,7 +85,7 @@ class KTable:
 
 
 def _player(age: int | None, games: int | None, day: date) -> Player:
-    return Player(None, birth_year=None if age is None else day.year - age, games=games)
+    return Player(EloStanding(None, games=games), birth_year=None if age is None else day.year - age)
 
 
 def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:
