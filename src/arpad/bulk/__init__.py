@@ -37,7 +37,8 @@ from typing import TYPE_CHECKING, Literal, overload
 from arpad.bulk.engines import ENGINES, engine_named
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
 from arpad.bulk.tables.paths import check_paths
-from arpad.errors import Unsupported
+from arpad.errors import MissingExtra
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +74,7 @@ __all__ = [
     "write",
 ]
 
-EXTRA = "Bulk ratings need numpy, pyarrow and duckdb: pip install 'arpad[bulk]'."
+EXTRA = say("bulk.error.extra")
 
 
 def method(system: str, on: date | None = None, **settings: Setting) -> Method:
@@ -81,7 +82,7 @@ def method(system: str, on: date | None = None, **settings: Setting) -> Method:
     try:
         from arpad.bulk.registry import method_of
     except ModuleNotFoundError as missing:
-        raise Unsupported(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return method_of(system, on, **settings)
 
 
@@ -139,7 +140,7 @@ def rate(
         from arpad.bulk.engines import local
         from arpad.bulk.request import request
     except ModuleNotFoundError as missing:
-        raise Unsupported(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     asked = request(system, period, since, on, columns or {}, detail=detail)
     module = engine_named(engine)
     if module is local:
@@ -163,7 +164,7 @@ def replay(
         from arpad.bulk import _replay
         from arpad.bulk.request import resolve_system
     except ModuleNotFoundError as missing:
-        raise Unsupported(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return _replay.Replay(_replay.plan(games, players, first, last, out, resolve_system(system), columns or {}))
 
 
@@ -182,7 +183,7 @@ def evaluate(
     try:
         from arpad.bulk import _evaluate
     except ModuleNotFoundError as missing:
-        raise Unsupported(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.fide.forecast import forecast_lists
-from arpad.bulk.measures import Bin, Forecast, calibration, measures
-from arpad.bulk.reasons import reasons_of
+from arpad.bulk.measures import Forecast, calibration, measures
+from arpad.bulk.reasons import Reasons
 from arpad.bulk.registry import method_of
 from arpad.bulk.results import if_any
 from arpad.bulk.tables.history import read_history
@@ -22,8 +22,9 @@ from arpad.bulk.tables.periods import month_end
 from arpad.bulk.tables.reader import sources
 from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
 from arpad.bulk.tables.standings import read_list, with_list
-from arpad.calculation.answer import Answer, Figure, hidden
+from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, ruled
+from arpad.core.counting import if_any
 from arpad.messages import say
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 class Evaluation(Answer):
     """The measures of a system on games, with the settings they belong to."""
 
-    settings: Mapping[str, int | Decimal | float | str]
+    settings: tuple[Step, ...]
     first: str  # period
     last: str
     games: int  # how many were predicted
@@ -65,14 +66,12 @@ class Evaluation(Answer):
         first, last = span
         predicted = ~np.isnan(seen.expected)
         if not predicted.any():
-            raise nothing_to_rate(f"No game from {first} to {last} could be predicted", rejects, at="from")
-        expected, score = seen.expected[predicted], seen.score[predicted]
-        found = measures(score, expected)
+            raise nothing_to_rate("no_predictions", rejects, at="from", first=first, last=last)
         return cls(
             system=system,
             on=on,
-            trail=(*settings, *found.values()),
-            settings={step.key: step.value for step in settings},
+            trail=(*settings, *measures(seen.score[predicted], seen.expected[predicted]).values()),
+            settings=settings,
             first=first,
             last=last,
             games=int(predicted.sum()),
@@ -89,31 +88,80 @@ class Evaluation(Answer):
             rejects=rejects,
         )
 
+    @property
+    def expected(self) -> Floats:
+        """White's expected score of every game that was predicted."""
+        return self._column("expected")
+
+    @property
+    def score(self) -> Floats:
+        """White's score in the same games."""
+        return self._column("score")
+
+    def _column(self, name: str) -> Floats:
+        column: Floats = self.predictions.column(name).to_numpy()
+        return column
+
+    @property
+    def games(self) -> int:
+        """How many games were predicted."""
+        return int(self.predictions.num_rows)
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many rows were rejected, by reason."""
+        return dict(Counter(self.rejects.column("reason").to_pylist()))
+
+    @cached_property
+    def calibration(self) -> list[Bin]:
+        """The games by expected score, in ten ranges."""
+        return calibration(self.score, self.expected)
+
+    @property
+    def deviance(self) -> float:
+        """The binomial deviance a game: base 10, expected scores clamped to 1 % and 99 %."""
+        return float(self._measures["deviance"].value)
+
+    @property
+    def log_loss(self) -> float:
+        """The natural logarithmic loss a game."""
+        return float(self._measures["log_loss"].value)
+
+    @property
+    def brier(self) -> float:
+        """The mean square of expected score minus score."""
+        return float(self._measures["brier"].value)
+
+    @cached_property
+    def _measures(self) -> dict[str, Step]:
+        return measures(self.score, self.expected)
+
     def to_arrow(self) -> pa.Table:
         """A row for each game that was predicted: White's expected score, and the score."""
         return self.predictions
 
-    def summary(self) -> Sequence[Figure]:
-        scores = self.predictions.column("score").to_numpy()
-        even = measures(scores, np.full(self.games, 0.5))
+    def summary(self) -> list[Figure]:
+        even = measures(self.score, np.full(self.games, 0.5))
         return [
             *(
-                Figure(name, f"{getattr(self, name):.5f}", say("bulk.figure.even", value=f"{even[name].value:.5f}"))
-                for name in even
+                Figure(name, f"{step.value:.5f}", say("bulk.remark.even", value=f"{even[name].value:.5f}"))
+                for name, step in self._measures.items()
             ),
             Figure(
                 "predicted",
-                say("bulk.figure.games", games=self.games),
-                say("bulk.figure.predicted", first=self.first, last=self.last),
+                say("bulk.remark.predicted_games", games=self.games),
+                say("bulk.remark.predicted", first=self.first, last=self.last),
             ),
-            Figure("newcomers", if_any(self.newcomers), say("bulk.figure.newcomers")),
-            Figure("not_predicted", if_any(self.not_predicted), say("bulk.figure.not_predicted")),
+            Figure("newcomers", if_any(self.newcomers), say("bulk.remark.newcomers")),
+            Figure("not_predicted", if_any(self.not_predicted), say("bulk.remark.not_predicted")),
             Figure(
                 "bulk.rejected",
                 if_any(sum(self.rejected.values())),
-                say("answers.as_said", text=reasons_of(self.rejected)),
+                say("bulk.remark.rejected", reasons=Reasons(self.rejected)),
             ),
-            Figure("score", f"{self.score:.4f}", say("bulk.figure.score", expected=f"{self.expected:.4f}")),
+            Figure(
+                "score", f"{self.score.mean():.4f}", say("bulk.remark.score", expected=f"{self.expected.mean():.4f}")
+            ),
         ]
 
 

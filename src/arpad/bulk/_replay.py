@@ -24,6 +24,7 @@ from arpad.bulk.tables.reader import Input, Window, sources
 from arpad.bulk.tables.writer import write
 from arpad.errors import BadFile, BadInput
 from arpad.formats.saving import save
+from arpad.messages import say
 from arpad.reading import parse_date
 
 if TYPE_CHECKING:
@@ -69,11 +70,11 @@ def plan(
     """The periods from one list to another, and the files they need."""
     begin, end = (parse_date(text, at=at).replace(day=1) for text, at in ((first, "from"), (last, "to")))
     if begin > end:
-        raise BadInput(f"The first list, {first}, is after the last, {last}; swap them.", at="from")
+        raise BadInput(say("bulk.error.replay_order", first=first, last=last), at="from")
     mapped = columns_by_table(columns)
     listed = [source.name for source in sources(games, "games")]
     if None in listed:
-        raise BadInput(FILES_ONLY.format("games"), at="games")
+        raise BadInput(say("bulk.error.replay_files", table="games"), at="games")
     found = tuple(_played(name, mapped["games"]) for name in listed if name is not None)
     return ReplayPlan(
         tuple(_months(begin, end)),
@@ -83,9 +84,6 @@ def plan(
         mapped,
         folder,
     )
-
-
-FILES_ONLY = "A replay reads files, so that it can resume after an interruption; write the {} to a file."
 
 
 class Replay:
@@ -148,7 +146,7 @@ def _played(name: str, columns: dict[str, str]) -> GameFile:
     def dates(names: list[str]) -> dict[str, str]:
         found = recognise("games", names, columns)
         if "date" not in found:
-            raise BadInput("A replay needs the date of each game; name its column, for example --columns date=NAME.")
+            raise BadInput(say("bulk.error.replay_dates"), at="games")
         return {"date": found["date"]}
 
     ends: list[int] = []
@@ -157,13 +155,13 @@ def _played(name: str, columns: dict[str, str]) -> GameFile:
         known = known[is_day(known)]
         ends += [int(known.min()), int(known.max())] if len(known) else []
     if not ends:
-        raise BadFile("No game of the file has a date.", at=name)
+        raise BadFile(say("bulk.error.file_without_dates"), at=name)
     return GameFile(name, day_of(min(ends)), day_of(max(ends)), _mark(name))
 
 
 def _marks(tables: list[Input]) -> list[Mark]:
     if any(table.name is None for table in tables):
-        raise BadInput(FILES_ONLY.format("players"), at="players")
+        raise BadInput(say("bulk.error.replay_files", table="players"), at="players")
     return [_mark(table.name) for table in tables if table.name is not None]
 
 

@@ -12,6 +12,7 @@ from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
 from arpad.core import Rating, number, rating_of
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.systems import rulebook_of
 from arpad.systems.elo import settings_of
 
@@ -52,7 +53,7 @@ def build(
 ) -> Method:
     """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
     if by not in WAYS:
-        raise BadInput(f"Elo can be rated by {' or by '.join(WAYS)}, not by '{by}'.", at="by")
+        raise BadInput(say("bulk.error.elo_by", ways=" or by ".join(WAYS), by=by), at="by")
     book = rulebook_of("elo")
     day = book.checked if on is None else on
     club, clauses = settings_of(k, scale), book.at(day)
@@ -71,7 +72,7 @@ def build(
 def _white_of(value: Setting) -> Rating:
     if value is None:
         return 0
-    return number(value, "points", at="white")
+    return number(value, at="white")
 
 
 def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:

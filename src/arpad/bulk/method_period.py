@@ -14,6 +14,7 @@ from arpad.bulk.tables.layout import POOL
 from arpad.bulk.tables.rejects import Rejects
 from arpad.bulk.tables.standings import read_list, with_list
 from arpad.errors import Unsupported
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from arpad.bulk.arrays import Ints
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
     """The period, rated with arrays; the list has everybody who was on it or played."""
     if asked.detail:
-        raise Unsupported(f"The detail of each game is available for FIDE's lists, not for {method.name}.", at="detail")
+        raise Unsupported(say("bulk.error.no_detail", system=method.name), at="detail")
     rejects = Rejects()
     listed = read_list(given.players, asked.columns["players"], method.columns, rejects)
     days = (asked.since, asked.on)

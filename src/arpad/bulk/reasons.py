@@ -1,16 +1,18 @@
-"""Why rows are rejected, in the order in which it is checked: a row gets the first reason that holds."""
+"""Why rows are rejected."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.core import HIGHEST_RATING, LOWEST_RATING
+from arpad.core import HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TAKEN, ELSEWHERE = "taken", "elsewhere"
+# In the order in which they are checked: a row gets the first reason that holds.
 REASONS = (
     TAKEN,
     ELSEWHERE,
@@ -46,10 +48,17 @@ REASONS = (
 
 
 def reason_text(reason: str) -> str:
-    """A reason in words; nothing for a row that is taken."""
-    return "" if reason == TAKEN else str(say(f"bulk.reason.{reason}", low=LOWEST_RATING, high=HIGHEST_RATING))
+    """A reason as a sentence has it."""
+    return str(say(f"bulk.reason.{reason}", low=LOWEST_RATING, high=HIGHEST_RATING, most_k=HIGHEST_K))
 
 
-def reasons_of(counts: Mapping[str, int]) -> str:
-    """How many rows were rejected for what."""
-    return "; ".join(f"{reason_text(reason)} ({count:,})" for reason, count in counts.items())
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """How many rows were rejected for what, as a value of a message."""
+
+    counts: Mapping[str, int]
+    before: str = ""  # what comes before the reasons, if there are any
+
+    def __str__(self) -> str:
+        said = "; ".join(f"{reason_text(reason)} ({count:,})" for reason, count in self.counts.items())
+        return f"{self.before}{said}" if said else ""

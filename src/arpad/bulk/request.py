@@ -10,6 +10,7 @@ from arpad.bulk.methods import Method
 from arpad.bulk.registry import METHODS, method_of
 from arpad.bulk.tables.layout import of_table
 from arpad.errors import BadInput, Unsupported
+from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
@@ -61,9 +62,7 @@ def request(
     last = on or last_day_of(period)
     first = since or last.replace(day=1)
     if first > last:
-        raise BadInput(
-            f"The period would begin on {first} and end on {last}; it must begin before it ends.", at="since"
-        )
+        raise BadInput(say("bulk.error.days", first=first, last=last), at="since")
     return Request(resolved, first, last, columns_by_table(columns), detail)
 
 
@@ -79,13 +78,9 @@ def resolve_system(system: str | System | Method) -> System | Method:
     if isinstance(system, str):
         return method_of(system) if system in METHODS else resolve_system(system_named(system))
     if system.base in METHODS:
-        raise Unsupported(
-            f"For whole periods give {system.name} as arpad.bulk.method('{system.base}', …), with its settings.",
-            at="system",
-        )
+        raise Unsupported(say("bulk.error.give_method", system=system.name, base=system.base), at="system")
     if system.base not in FILES:
-        known = ", ".join([*FILES, *METHODS])
-        raise Unsupported(f"Whole periods of {system.name} cannot be rated; those of {known} can.", at="system")
+        raise Unsupported(say("bulk.error.not_in_bulk", system=system.name, known=[*FILES, *METHODS]), at="system")
     return system
 
 

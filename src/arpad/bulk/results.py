@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from arpad.bulk.reasons import reasons_of
+from arpad.bulk.reasons import Reasons
 from arpad.calculation.answer import Figure
+from arpad.core.counting import if_any
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 
@@ -25,8 +26,8 @@ Known = str | int | Mapping[str, int]
 class NothingToRate(BadInput):
     """No game could be taken; `rejected` is the table of the rows with their reasons."""
 
-    def __init__(self, message: str, rejected: pa.Table, *, at: str) -> None:
-        super().__init__(message, at=at)
+    def __init__(self, said: Message, rejected: pa.Table, *, at: str) -> None:
+        super().__init__(said, at=at)
         self.rejected = rejected
 
 
@@ -80,26 +81,28 @@ class PeriodRating:
     def figures(self) -> list[Figure]:
         """What came in and what became of it, the first figures first."""
         known = self.summary
-        not_rated = [say(f"bulk.why_not.{why}", games=f"{count:,}") for why, count in known.not_rated.items()]
+        not_rated = ", ".join(
+            str(say(f"bulk.not_rated.{why}", games=f"{count:,}")) for why, count in known.not_rated.items()
+        )
         return [
-            Figure("bulk.rated", f"{known.rated:,}", say("bulk.figure.rated", games=known.games, period=known.period)),
-            Figure("bulk.not_rated", ", ".join(map(str, not_rated)) or None),
-            Figure("bulk.changed", f"{known.changed:,}", say("bulk.figure.changed", players=known.players)),
-            Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.figure.pool", games=known.pool)),
-            Figure("bulk.below_floor", if_any(known.below_floor), say("bulk.figure.below_floor")),
-            Figure("bulk.converted", if_any(known.converted), say("bulk.figure.converted")),
-            Figure("bulk.rejected", f"{known.rejected:,}", say("answers.as_said", text=reasons_of(known.reasons))),
+            Figure("bulk.rated", f"{known.rated:,}", say("bulk.remark.rated", games=known.games, period=known.period)),
+            Figure("bulk.not_rated", not_rated or None),
+            Figure("bulk.changed", f"{known.changed:,}", say("bulk.remark.changed", players=known.players)),
+            Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.remark.pool", games=known.pool)),
+            Figure("bulk.below_floor", if_any(known.below_floor), say("bulk.remark.below_floor")),
+            Figure("bulk.converted", if_any(known.converted), say("bulk.remark.converted")),
+            Figure("bulk.rejected", f"{known.rejected:,}", say("bulk.remark.rejected", reasons=Reasons(known.reasons))),
         ]
 
     def refused(self, *, strict: bool) -> Message | None:
         """Why the whole period is refused: nothing could be rated, or rows were rejected and that is not allowed."""
         known = self.summary
-        reasons = (reasons_of(known.reasons) if known.games else "") or str(say("bulk.refused.no_games"))
+        reasons = Reasons(known.reasons)
         if not known.rated and not known.first_ratings and not known.not_rated:
-            return say("bulk.refused.nothing", reasons=reasons)
-        if strict and known.rejected:
-            return say("bulk.refused.strict", reasons=reasons_of(known.reasons))
-        return None
+            if known.games and known.reasons:
+                return say("bulk.error.nothing_rated", reasons=reasons)
+            return say("bulk.error.nothing_given")
+        return say("bulk.error.strict", reasons=reasons) if strict and known.rejected else None
 
 
 def if_any(number: int) -> str | None:

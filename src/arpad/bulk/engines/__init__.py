@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.errors import UnknownName, Unsupported
+from arpad.errors import MissingExtra, UnknownName
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
 ENGINES = ("local", "spark")
-NO_SPARK = "The engine spark needs pyspark and Java 17 or newer: pip install 'arpad[spark]'."
 
 
 def engine_named(name: str) -> ModuleType:
@@ -25,7 +25,7 @@ def engine_named(name: str) -> ModuleType:
     try:
         from arpad.bulk.engines import spark
     except ModuleNotFoundError as missing:
-        raise Unsupported(NO_SPARK, at=missing.name) from None
+        raise MissingExtra(say("bulk.error.spark_extra"), at=missing.name) from None
     return spark
 
 

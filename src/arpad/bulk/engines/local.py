@@ -8,10 +8,10 @@ from arpad.bulk.fide.period import rate_tables
 from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
 from arpad.bulk.request import Inputs
-from arpad.bulk.tables.players import NOBODY
 from arpad.bulk.tables.reader import sources
 from arpad.bulk.tables.writer import write
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from arpad.bulk.request import Request
@@ -35,5 +35,5 @@ def rate_inputs(asked: Request, given: Inputs) -> BulkRating:
         return rate_by_method(asked, asked.system, given)
     rated = rate_tables(asked, asked.system, given)
     if not rated.players.num_rows:
-        raise BadInput(NOBODY, at="players")
+        raise BadInput(say("bulk.error.no_players"), at="players")
     return rated

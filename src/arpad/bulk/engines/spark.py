@@ -29,8 +29,9 @@ from arpad.bulk.methods import Method
 from arpad.bulk.results import SparkRating
 from arpad.bulk.tables.layout import PLAYERS, recognise
 from arpad.bulk.tables.paths import format_of
-from arpad.bulk.tables.players import NOBODY, all_columns
+from arpad.bulk.tables.players import all_columns
 from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,9 +83,7 @@ def rate(
 ) -> SparkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
     if isinstance(asked.system, Method):
-        raise Unsupported(
-            f"Spark rates FIDE's lists only; rate {asked.system.name} with the engine local.", at="engine"
-        )
+        raise Unsupported(say("bulk.spark.fide_only", system=asked.system.name), at="engine")
     try:
         if spark is None or isinstance(spark, str):
             spark = session(spark)
@@ -110,7 +109,7 @@ def _rate(asked: Request, system: System, games: DataFrame, players: DataFrame, 
     counts = answer.where("count IS NOT NULL").groupBy("count.name").agg(F.sum("count.number").alias("number"))
     summary = summary_of(asked, {row["name"]: row["number"] for row in counts.collect()})
     if not summary.players:
-        raise BadInput(NOBODY, at="players")
+        raise BadInput(say("bulk.error.no_players"), at="players")
     return SparkRating(
         players=_part(answer, "player"),
         games=_detail(answer) if asked.detail else None,
@@ -130,7 +129,7 @@ def _frame(spark: SparkSession, given: Frames, table: str) -> DataFrame:
     names = [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
     kinds = {format_of(name) for name in names}
     if len(kinds) > 1 or not kinds <= set(READERS):
-        raise BadInput(f"Spark reads {', '.join(READERS)} of one kind at a time, not {', '.join(names)}.", at=table)
+        raise BadInput(say("bulk.spark.reads", formats=list(READERS), names=names), at=table)
     kind = kinds.pop()
     # Parquet alone knows the place of a row in its file.
     row = F.col("_metadata.row_index") if kind == "parquet" else an_order
@@ -217,7 +216,7 @@ def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
     """Write data frames where Spark writes, as folders; a folder is complete when it has the file _SUCCESS."""
     for name in tables:
         if format_of(name) not in WRITERS:
-            raise BadInput(f"Spark writes {', '.join(WRITERS)}, not {format_of(name)}.", at=name)
+            raise BadInput(say("bulk.spark.writes", formats=list(WRITERS), format=format_of(name)), at=name)
     for name, frame in tables.items():
         try:
             frame.write.mode("overwrite" if force else "error").options(header="true").save(
@@ -246,9 +245,9 @@ def _refusal(error: Exception, at: str = "engine spark") -> ArpadError:
     """What Spark says, in one sentence, without names of exceptions and codes around it."""
     condition = error.getCondition() if isinstance(error, PySparkException) else None
     if condition == NO_JAVA:
-        return Unsupported("Spark did not start; it needs Java 17 or newer, on the path or in JAVA_HOME.", at=at)
+        return Unsupported(say("bulk.spark.no_java"), at=at)
     if condition == IS_THERE:
-        return BadFile("This already exists and is not overwritten; give another name.", at=at)
+        return BadFile(say("bulk.spark.exists"), at=at)
     found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
     says = AROUND.sub(r"\1", found[1])
-    return BadFile(f"Spark stopped: {says}.", at=at)
+    return BadFile(say("bulk.spark.stopped", why=says), at=at)

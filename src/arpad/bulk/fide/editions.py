@@ -15,6 +15,7 @@ import numpy as np
 from arpad.bulk.tables.columns import days_of
 from arpad.core import DRAW, HIGHEST_RATING, LOWEST_RATING, UNRATED, Game, Pace
 from arpad.errors import BadRulebook
+from arpad.messages import say
 from arpad.systems.fide.games import capped_difference, competing_gap, rating_turns, why_not
 
 if TYPE_CHECKING:
@@ -98,10 +99,6 @@ def compile_time_controls(rules: FideRules, chapter: str, paces: Ints) -> TimeCo
 
 
 DIFFERENCES = range(-REACH, REACH + 1)
-NO_HUNDREDTHS = (
-    "The expected scores of this rule file are not in hundredths that add up to 1 for both players, as whole periods "
-    "need them. Rate players one by one with `arpad rate`."
-)
 
 
 def _expected(rules: FideRules) -> Int16s:
@@ -110,7 +107,7 @@ def _expected(rules: FideRules) -> Int16s:
     exact = [HUNDRED * rules.expected.value.expected(gap) for gap in range(-end, end + 1)]
     scores = np.array([[int(score) for score in exact]], dtype=np.int16)
     if exact != scores[0].tolist() or (scores + scores[:, ::-1] != HUNDRED).any():
-        raise BadRulebook(NO_HUNDREDTHS)
+        raise BadRulebook(say("bulk.error.hundredths"))
     by_difference: Int16s = _for_all(scores)[0]
     return by_difference
 

@@ -17,6 +17,7 @@ from arpad.bulk.tables.periods import Calendar, first_day, month_end, months
 from arpad.bulk.tables.reader import Input, sources
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +91,7 @@ def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tu
     for source in sources(games, "games"):
         for first, batch in source.blocks(lambda names: recognise("games", names, mapped)):
             if "date" not in batch.schema.names:
-                raise BadInput("FIDE's lists are monthly, so the games need a column with dates.", at="games")
+                raise BadInput(say("bulk.error.monthly"), at="games")
             verdicts = Verdicts(batch.num_rows)
             verdicts.reject(~is_day(days(batch.column("date"))), "bad_date")
             rejects.add("games", source.name, first, batch, verdicts.codes)
@@ -99,7 +100,7 @@ def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tu
             file = pa.array([source.name], pa.string()).take(pa.array(np.zeros(taken.sum(), int)))
             origins.append(pa.table({"file": file, "row": first + 1 + np.flatnonzero(taken)}))
     if not any(part.num_rows for part in parts):
-        raise nothing_to_rate("There are no games with a date to rate", rejects.table(), at="games")
+        raise nothing_to_rate("no_dated_games", rejects.table(), at="games")
     table = pa.concat_tables(parts, promote_options="default")
     order = pc.sort_indices(table, [("date", "ascending")])
     table = table.take(order)

@@ -85,7 +85,7 @@ class KTable:
 
 
 def _player(age: int | None, games: int | None, day: date) -> Player:
-    return Player(EloStanding(games=games), birth_year=None if age is None else day.year - age)
+    return Player(EloStanding(None, games=games), birth_year=None if age is None else day.year - age)
 
 
 def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:

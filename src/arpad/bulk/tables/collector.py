@@ -12,6 +12,7 @@ from arpad.bulk.tables.game_columns import BLOCK, GameColumns
 from arpad.bulk.tables.ids import MIX
 from arpad.bulk.tables.rejects import Rejects
 from arpad.errors import BadFile
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,7 @@ class _Column:
 
     def __init__(self, name: str, kind: np.dtype[Any], room: int, before: int) -> None:
         if before and name not in FILLED:
-            raise BadFile("Some files of games have this column and others do not; add it to all of them.", at=name)
+            raise BadFile(say("bulk.file.some_columns"), at=name)
         self._name, self._size = name, before
         self._values = np.empty(max(room, before), dtype=kind)
         self._values[:before] = FILLED.get(name, 0)
@@ -41,9 +42,7 @@ class _Column:
     def add(self, part: Column | None, rows: int) -> None:
         """The next rows; None fills them in."""
         if part is None and self._name not in FILLED:
-            raise BadFile(
-                "Some files of games have this column and others do not; add it to all of them.", at=self._name
-            )
+            raise BadFile(say("bulk.file.some_columns"), at=self._name)
         end = self._size + rows
         if end > len(self._values):
             self._values = np.append(self._values, np.empty(max(end, len(self._values)), dtype=self._values.dtype))

@@ -28,6 +28,7 @@ from arpad.bulk.tables.periods import Calendar, months
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects, Verdicts, nothing_to_rate
 from arpad.errors import BadFile, BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +97,7 @@ def read_history(given: list[Input], columns: dict[str, str], rejects: Rejects) 
     """The games of all periods: of the column `period`, whole numbers, or else the months of the dates."""
     taken = read_played(given, columns, rejects)
     if not len(taken.when):
-        raise nothing_to_rate("There are no games to rate", rejects.table(), at="games")
+        raise nothing_to_rate("no_games", rejects.table(), at="games")
     return GameHistory.of(taken.ids, taken.games, taken.when, dated=taken.dated)
 
 
@@ -120,7 +121,7 @@ def read_played(
     if troubles and len(blocks) == 1:
         raise troubles[0]
     if len({block.dated for block in blocks[1:]}) > 1:
-        raise BadInput("Some games have periods and others only dates; give them all one of the two.", at="games")
+        raise BadInput(say("bulk.error.dates_or_periods"), at="games")
     first = [] if listed is None else [listed]
     both = pa.chunked_array(same_type([*first, *(block.white for block in blocks), *(block.black for block in blocks)]))
     players = both.combine_chunks().dictionary_encode()
@@ -224,8 +225,4 @@ def _when(column: dict[str, pa.Array], reading: HistoryReading, verdicts: Verdic
             first, last = (days_of(day) for day in reading.days)
             verdicts.reject((when < first) | (when > last), "outside_period")
         return when
-    raise BadInput(
-        "The games have neither a date nor a period, so their order is not known. "
-        "Name the column, for example --columns date=NAME.",
-        at="games",
-    )
+    raise BadInput(say("bulk.error.no_order"), at="games")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 
 GAMES: Mapping[str, tuple[str, ...]] = {
     "white": ("white_id", "white_fide_id", "whitefideid", "whiteid", "white_player", "whiteplayer", "white player #"),
@@ -57,9 +58,7 @@ def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> d
     missing = [column for column in NEEDED[table] if column not in found]
     if missing:
         raise BadInput(
-            f"The {table} have no column {' and no column '.join(missing)}; the columns are {', '.join(names)}. "
-            f"Name the columns, for example --columns {missing[0]}=NAME.",
-            at=table,
+            say("bulk.file.columns", table=table, missing=missing, names=", ".join(names), first=missing[0]), at=table
         )
     return found
 

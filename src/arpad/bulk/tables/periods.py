@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.reading import parse_date
 
 if TYPE_CHECKING:
@@ -35,16 +36,17 @@ class Calendar(NamedTuple):
         try:
             return int(str(text))
         except ValueError:
-            here = f"from {self.first} to {self.last}"
-            raise BadInput(f"'{text}' is not a period; here they are whole numbers {here}.", at=at) from None
+            said = say("bulk.error.not_a_period", text=text, first=self.first, last=self.last)
+            raise BadInput(said, at=at) from None
 
     def span(self, first: str | int | None, last: str | int | None) -> tuple[int, int]:
         """The periods asked for, both included; what is not given is the first or the last of all."""
         low = self.first if first is None else self.number(first, at="from")
         high = self.last if last is None else self.number(last, at="to")
         if low > high or high < self.first or low > self.last:
-            asked, here = (f"{self.name(a)} to {self.name(b)}" for a, b in ((low, high), (self.first, self.last)))
-            raise BadInput(f"There are no games from {asked}; the games go from {here}.", at="from")
+            span = {"low": low, "high": high, "first": self.first, "last": self.last}
+            named = {end: self.name(period) for end, period in span.items()}
+            raise BadInput(say("bulk.error.no_games_there", **named), at="from")
         return max(low, self.first), min(high, self.last)
 
 

@@ -14,11 +14,11 @@ from arpad.bulk.tables.reader import Input, no_rows
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
 from arpad.core import EARLIEST_BIRTH, HIGHEST_K, HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from arpad.bulk.arrays import Bools, Int32s
 
-NOBODY = "There are no players to rate; give a list with ids and ratings."
 # Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
 BOUNDS = {
     "rating": (LOWEST_RATING, HIGHEST_RATING),
@@ -79,7 +79,7 @@ def read_players(sources: list[Input], columns: dict[str, str], rejects: Rejects
             parts.append(batch if taken.all() else batch.filter(pa.array(taken)))
             origins.add(source.name, first, taken)
     if not parts:
-        raise BadInput(NOBODY, at="players")
+        raise BadInput(say("bulk.error.no_players"), at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     parts.clear()
     table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.messages import Message, say
 
 ROWS = 1 << 17  # rows at a time
 Pick = Callable[[list[str]], Mapping[str, str]]
@@ -92,11 +93,7 @@ def sources(given: Tables, table: str) -> list[Input]:
         return [source for name in given for source in sources(name, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
         return [Input(None, given)]
-    raise BadInput(
-        f"The {table} are of type {type(given).__name__}; give a file, or a table that speaks Arrow (pyarrow, Polars, "
-        "pandas, DuckDB).",
-        at=table,
-    )
+    raise BadInput(say("bulk.file.not_a_table", table=table, kind=type(given).__name__), at=table)
 
 
 def _within(name: str, table: str) -> str:
@@ -109,11 +106,11 @@ def _files(name: str) -> list[str]:
     """The files a name or a glob stands for."""
     if not glob.has_magic(name):
         if not os.path.exists(file_of(name)):
-            raise BadFile("There is no such file.", at=file_of(name))
+            raise BadFile(say("bulk.file.missing"), at=file_of(name))
         return [name]
     found = sorted(glob.glob(name, recursive=True))
     if not found:
-        raise BadFile("No file has a name like this.", at=name)
+        raise BadFile(say("bulk.file.no_match"), at=name)
     return found
 
 
@@ -229,7 +226,7 @@ def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
         for batch in reader:
             yield _renamed(batch, names)
     if short:
-        raise BadFile(f"{len(short)} lines have more or fewer fields than the first, such as {short[-1]!r}.")
+        raise BadFile(say("bulk.file.fields", lines=len(short), line=repr(short[-1])))
 
 
 def _unpacked(name: str) -> Any:
@@ -268,7 +265,7 @@ def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":mem
             for batch in reader:
                 yield _renamed(batch, names)
     except duckdb.Error as error:
-        raise BadFile(f"The file cannot be read: {_first_line(error)}") from None
+        raise BadFile(say("bulk.file.unreadable", why=_first_line(error))) from None
 
 
 def _quoted(name: str) -> str:
@@ -279,12 +276,12 @@ def _quoted(name: str) -> str:
 READERS = {"csv": _csv, "jsonl": _jsonl, "duckdb": _duckdb}
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception) -> Message:
     """What is wrong with a file, and for the commonest case what to do."""
     said = _first_line(error)
     if isinstance(error, UnicodeDecodeError) or "UTF8" in said or "\ufffd" in said:
-        return "The file is not in UTF-8; save it again as UTF-8, which spreadsheet programs call CSV UTF-8."
-    return f"The file cannot be read: {said}"
+        return say("bulk.file.not_utf8")
+    return say("bulk.file.unreadable", why=said)
 
 
 def _first_line(error: Exception) -> str:

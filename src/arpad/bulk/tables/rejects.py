@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.reasons import ELSEWHERE, REASONS, reason_text, reasons_of
+from arpad.bulk.reasons import ELSEWHERE, REASONS, Reasons, reason_text
 from arpad.bulk.results import NothingToRate
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from arpad.bulk.arrays import Bools
 
 CODES = {name: code for code, name in enumerate(REASONS)}
-NAMES = tuple(REASONS)
 SCHEMA = pa.schema(
     [
         ("table", pa.string()),
@@ -87,7 +87,7 @@ class Rejects:
             return
         given = batch.take(pa.array(which)).to_pylist()
         for place, row in zip(which.tolist(), given, strict=True):
-            self._add(table, file, first + place + 1, NAMES[codes[place]], row)
+            self._add(table, file, first + place + 1, REASONS[codes[place]], row)
 
     def add_row(self, table: str, file: str | None, row: int, reason: str, given: dict[str, Any]) -> None:
         """One row, by its number."""
@@ -113,7 +113,7 @@ class Rejects:
         return pa.Table.from_pylist(self._rows, schema=SCHEMA)
 
 
-def nothing_to_rate(message: str, rejected: pa.Table, *, at: str) -> NothingToRate:
+def nothing_to_rate(why: str, rejected: pa.Table, *, at: str, **values: object) -> NothingToRate:
     """The refusal of games of which none could be taken, with the reasons."""
-    reasons = reasons_of(Counter(rejected.column("reason").to_pylist()))
-    return NothingToRate(f"{message}{f': {reasons}' if reasons else ''}.", rejected, at=at)
+    reasons = Reasons(Counter(rejected.column("reason").to_pylist()), before=": ")
+    return NothingToRate(say(f"bulk.error.{why}", reasons=reasons, **values), rejected, at=at)

@@ -12,7 +12,7 @@ from arpad.bulk.tables.ids import Index
 from arpad.bulk.tables.layout import recognise
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
-from arpad.core import (
+from arpad.core.values import (
     HIGHEST_DEVIATION,
     HIGHEST_RATING,
     HIGHEST_VOLATILITY,

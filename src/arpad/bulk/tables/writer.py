@@ -11,6 +11,7 @@ from arpad.bulk.tables.output import without_dictionaries
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import BadFile
 from arpad.formats.saving import beside
+from arpad.messages import say
 
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
@@ -41,7 +42,7 @@ def _jsonl(name: str, table: pa.Table) -> None:
 def _duckdb(part: str, table: pa.Table, name: str) -> None:
     """A new file with one table; a file that exists may hold other tables and is not replaced."""
     if os.path.exists(file_of(name)):
-        raise BadFile("A DuckDB file is always a new one, and this one exists; give another name.", at=part)
+        raise BadFile(say("bulk.file.duckdb_exists"), at=part)
     quoted = (name.partition(WITHIN)[2] or "players").replace('"', '""')
     _copy(part, table, f"ATTACH '{_escaped(part)}' AS file; CREATE TABLE file.\"{quoted}\" AS FROM rows; DETACH file")
 
@@ -54,7 +55,7 @@ def _copy(name: str, table: pa.Table, command: str) -> None:
         try:
             connection.execute(command)
         except duckdb.IOException:
-            raise BadFile("The file cannot be written; check its folder and the space on the disk.", at=name) from None
+            raise BadFile(say("bulk.file.unwritable"), at=name) from None
 
 
 def _escaped(name: str) -> str:
