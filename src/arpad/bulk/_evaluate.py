@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +14,6 @@ from arpad.bulk.fide.forecast import forecast_lists
 from arpad.bulk.measures import Forecast, calibration, measures
 from arpad.bulk.reasons import Reasons
 from arpad.bulk.registry import method_of
-from arpad.bulk.results import if_any
 from arpad.bulk.tables.history import read_history
 from arpad.bulk.tables.layout import of_table
 from arpad.bulk.tables.periods import month_end
@@ -30,9 +28,11 @@ from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
     from datetime import date
 
+    from arpad.bulk.arrays import Floats
+    from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method, Setting, Standings
     from arpad.bulk.tables.history import GameHistory
     from arpad.bulk.tables.reader import Tables
@@ -45,18 +45,10 @@ class Evaluation(Answer):
     settings: tuple[Step, ...]
     first: str  # period
     last: str
-    games: int  # how many were predicted
+    predictions: pa.Table  # White's `expected` score of every game that was predicted, and the `score`
     newcomers: int  # games with a player about whom nothing was known
     not_predicted: int
-    rejected: Mapping[str, int]  # rows, by reason
-    deviance: float  # binomial, a game: base 10, expected scores clamped to 1 % and 99 %
-    log_loss: float  # natural, a game
-    brier: float  # the mean square of expected score minus score
-    score: float  # White's mean score
-    expected: float  # White's mean expected score
-    calibration: tuple[Bin, ...]  # the games by expected score, in ten ranges
-    predictions: pa.Table = hidden()  # White's `expected` score of every game that was predicted, and the `score`
-    rejects: pa.Table = hidden()
+    rejects: pa.Table
 
     @classmethod
     def of(
@@ -74,17 +66,9 @@ class Evaluation(Answer):
             settings=settings,
             first=first,
             last=last,
-            games=int(predicted.sum()),
+            predictions=pa.table({"expected": seen.expected[predicted], "score": seen.score[predicted]}),
             newcomers=int(seen.new[predicted].sum()),
             not_predicted=int((~predicted).sum()),
-            rejected=dict(Counter(rejects.column("reason").to_pylist())),
-            deviance=float(found["deviance"].value),
-            log_loss=float(found["log_loss"].value),
-            brier=float(found["brier"].value),
-            score=float(score.mean()),
-            expected=float(expected.mean()),
-            calibration=tuple(calibration(score, expected)),
-            predictions=pa.table({"expected": expected, "score": score}),
             rejects=rejects,
         )
 
@@ -163,6 +147,23 @@ class Evaluation(Answer):
                 "score", f"{self.score.mean():.4f}", say("bulk.remark.score", expected=f"{self.expected.mean():.4f}")
             ),
         ]
+
+    def value(self) -> dict[str, Any]:
+        return {
+            "system": self.system,
+            "on": self.on.isoformat(),
+            "settings": {step.key: step.value for step in self.settings},
+            "from": self.first,
+            "to": self.last,
+            "games": self.games,
+            "newcomers": self.newcomers,
+            "not_predicted": self.not_predicted,
+            "rejected": self.rejected,
+            **{name: float(step.value) for name, step in self._measures.items()},
+            "score": float(self.score.mean()),
+            "expected": float(self.expected.mean()),
+            "calibration": [bin_.value() for bin_ in self.calibration],
+        }
 
 
 def evaluate(

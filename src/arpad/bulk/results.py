@@ -105,11 +105,6 @@ class PeriodRating:
         return say("bulk.error.strict", reasons=reasons) if strict and known.rejected else None
 
 
-def if_any(number: int) -> str | None:
-    """`1,500`; None for none, which need not be said."""
-    return f"{number:,}" if number else None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkRating(PeriodRating):
     """The next list, what each game gave if that was asked for, the pool, the rejected rows, and a summary."""
