@@ -61,17 +61,17 @@ class Limits:
             await self.app(scope, _limited(receive, most), reply.send)
         except _TooLarge as limit:
             page = self.too_large.get(get_route_path(scope))
-            error = BadInput(say("web.too_large", most=str(limit)), at="body")
-            response = page(scope) if page else refusal(error, TOO_LARGE)
+            large = BadInput(say("web.too_large", most=str(limit)), at="body")
+            response = page(scope) if page else refusal(large, TOO_LARGE)
             response.headers["connection"] = "close"
             await reply.instead(response, receive)
         except TimeoutError:
-            error = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
-            await reply.instead(refusal(error, BUSY), receive)
+            slow = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
+            await reply.instead(refusal(slow, BUSY), receive)
         except Exception as fault:  # noqa: BLE001  # no traceback reaches a user
             FAULTS.exception("A bug in Arpad at %s", scope["path"])
-            error = ArpadError(say("web.bug", kind=type(fault).__name__))
-            await reply.instead(refusal(error, BROKEN), receive)
+            bug = ArpadError(say("web.bug", kind=type(fault).__name__))
+            await reply.instead(refusal(bug, BROKEN), receive)
         finally:
             if ACCESS.isEnabledFor(logging.INFO):
                 reply.log()

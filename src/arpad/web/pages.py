@@ -23,7 +23,7 @@ from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.forecast.chances import percent, signed
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say, section, speaking, voice
-from arpad.questions import Asked, Given, by_name, missing, questions_at, read_question, spec_of
+from arpad.questions import Asked, Given, Spec, by_name, missing, questions_at, read_question, spec_of
 from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
 from arpad.systems import system, system_names
 from arpad.systems.comparison import Comparison
@@ -189,10 +189,10 @@ class View(NamedTuple):
         return self.place.field if self.place is not None else ""
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Markup]:
         """What the reader should know beside the figures."""
-        found = [said(note) for note in self.answer.notes]
-        return found if self.people is None else [*found, *self.people.notes]
+        people = [] if self.people is None else self.people.notes
+        return [*(said(note) for note in self.answer.notes), *map(escape, people)]
 
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""

@@ -1,0 +1,59 @@
+"""OpenAPI describes every field of every answer: the answers of all cases are valid, with no further field allowed."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from arpad.calculation.schema import Schemas
+from arpad.questions import questions_at
+from arpad.web.openapi import document
+from doors import calculation
+
+FILES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
+
+
+def cases():
+    for file in FILES:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        for case in content["case"]:
+            if "error" not in case:
+                yield pytest.param(case.get("system", content.get("system", file.stem)), case, id=f"{file.stem}-{case['name']}")
+
+
+def open_objects(schema, path=""):
+    """The places of a schema where an object may have fields that are not described."""
+    if isinstance(schema, dict):
+        described = "properties" in schema or "additionalProperties" in schema
+        if schema.get("type") == "object" and (not described or ("properties" in schema and schema.get("additionalProperties") is not False)):
+            yield path
+        for name, inner in schema.items():
+            yield from open_objects(inner, f"{path}/{name}")
+    elif isinstance(schema, list):
+        for place, inner in enumerate(schema):
+            yield from open_objects(inner, f"{path}/{place}")
+
+
+def test_no_object_of_the_document_is_open():
+    """Every object has its fields described, and no others."""
+    assert list(open_objects(document())) == []
+
+
+@pytest.mark.parametrize(("system", "case"), cases())
+def test_the_answer_of_a_case_fits_its_schema(system, case):
+    """What the serialiser writes is what the schema of its type says."""
+    answer = calculation(system, case)
+    schemas = Schemas()
+    schema = schemas.of(type(answer))
+    validator = Draft202012Validator({**schema, "components": {"schemas": schemas.components}})
+    assert [error.message for error in validator.iter_errors(answer.value())] == []
+
+
+def test_every_question_of_the_api_is_described():
+    """The document has an address for each question, with the schema of its answer."""
+    paths = document()["paths"]
+    for name, spec in questions_at("api").items():
+        operations = next(one for path, one in paths.items() if path.endswith(f"/{name}") and "lists" not in path)
+        reply = operations["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+        assert reply["properties"]["value"], spec.name
