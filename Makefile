@@ -19,8 +19,10 @@ run: $(PAGE) ## set up the page and the command, then rate one game with its wor
 serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists adds charts and rating lists
 	@$(BIN)/arpad serve
 
+# Comparisons with masses of real figures run without coverage: it would treble their time and reach no further line.
 test: lint types browser java ## set up everything, then lint, types, and all tests with branch coverage
-	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n auto --dist loadgroup tests/real
+	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/real --cov --cov-report=term
 
 lint: $(TOOLS) ## ruff and codespell
 	$(BIN)/ruff check .

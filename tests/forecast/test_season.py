@@ -411,7 +411,7 @@ def test_a_missing_extra_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "altair", None)
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     assert main(["outlook", "1780", "1700", "--on", "2026-11-15", "--chart", "out.svg"]) == 2
-    assert "pip install arpad[charts]" in capsys.readouterr().err
+    assert "pip install 'arpad[charts]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["svg", "png", "html"])
