@@ -38,7 +38,7 @@ def shared(name):
 @pytest.fixture(scope="session")
 def client():
     """The web application without a network; it sees faults as answers, as a browser would."""
-    from fastapi.testclient import TestClient
+    from starlette.testclient import TestClient
 
     from arpad.web.app import create_app
 
