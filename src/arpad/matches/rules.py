@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core import Number, Rating, number, refused
+from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core import Rating
+WIDEST = 1000  # Elo; bounds beyond it are a typing error
 
 
 class Zeros(NamedTuple):
-    """What is put in place of a count of zero, or added to every count, before likelihoods are taken."""
+    """What is put in place of a zero count, or added to every count, before likelihoods are taken."""
 
     instead: Decimal | None = None
     added: Decimal | None = None
@@ -56,7 +60,8 @@ def rulebook(program: str) -> Rulebook[MatchRules]:
     return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
 
 
-class Sprt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sprt:
     """A sequential test of one Elo difference against another, with its error rates; no model is the program's own."""
 
     elo0: Rating
@@ -64,6 +69,24 @@ class Sprt(NamedTuple):
     alpha: Rating = Decimal("0.05")
     beta: Rating = Decimal("0.05")
     model: str | None = None
+
+    def __post_init__(self) -> None:
+        bounds = {"low": -WIDEST, "high": WIDEST}
+        for name in ("elo0", "elo1"):
+            object.__setattr__(self, name, number(getattr(self, name), "elo_bound", at="sprt", **bounds))
+        if not -WIDEST <= self.elo0 < self.elo1 <= WIDEST:
+            raise refused(f"{self.elo0}, {self.elo1}", "elo_bounds", at="sprt", **bounds)
+        for name in ("alpha", "beta"):
+            object.__setattr__(self, name, _error_rate(getattr(self, name), at=name))
+        if self.alpha + self.beta >= 1:
+            raise BadInput(say("matches.refused.rates"), at="alpha")
+
+
+def _error_rate(value: Number, *, at: str) -> Rating:
+    rate = number(value, "error_rate", at=at)
+    if not 0 < rate < 1:
+        raise refused(value, "error_rate", at=at)
+    return rate
 
 
 class Sample(NamedTuple):
@@ -81,6 +104,12 @@ class Sample(NamedTuple):
     def games(self) -> int:
         """How many games."""
         return self.size * (2 if self.paired else 1)
+
+    @property
+    def points(self) -> Decimal:
+        """The points scored."""
+        worth = (score * count for score, count in zip(self.scores, self.counts, strict=True))
+        return sum(worth, Decimal(0)) * (2 if self.paired else 1)
 
     @property
     def paired(self) -> bool:
