@@ -63,7 +63,7 @@ def mean_change(outcomes: Iterable[Outcome]) -> Decimal:
 
 def chance_of(outcomes: Iterable[Outcome], holds: Callable[[Outcome], bool]) -> float:
     """The probability of the outcomes for which something holds."""
-    return min(1.0, sum(one.probability for one in outcomes if holds(one)))
+    return min(1.0, sum((one.probability for one in outcomes if holds(one)), 0.0))
 
 
 def chance_to_reach(outcomes: Iterable[Outcome], rating: int) -> float:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Figure, date_notes, derived
+from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
@@ -20,7 +20,7 @@ from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rat
 from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, quantile, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
 from arpad.forecast.sampling import by_chance, seasons_within
-from arpad.forecast.schedule import NotRatedGame, look
+from arpad.forecast.schedule import look
 from arpad.messages import Message, say
 from arpad.systems.draw_models import LABELLE, DrawModel
 
@@ -57,9 +57,11 @@ class KChance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NotRatedChance(NotRatedGame):
-    """A game that will not be rated, or may not, and with what chance."""
+class NotRatedChance:
+    """A game that may not be rated, by its number, why, and with what chance."""
 
+    game: int
+    why: Text | None
     chance: float
 
 

@@ -48,14 +48,16 @@ class _Curve(NamedTuple):
     @property
     def likeliest(self) -> int | None:
         """The likeliest strength, the middle one of several; None where it lies beyond the curve."""
-        top = [no for no, one in enumerate(self.logs) if one == self.best]
+        best = self.best
+        top = [no for no, one in enumerate(self.logs) if one == best]
         at_edge = top[0] == 0 or top[-1] == len(self.logs) - 1
         return None if at_edge else self.lowest + (top[0] + top[-1]) // 2
 
     @property
     def interval(self) -> tuple[int | None, int | None]:
         """The lowest and the highest strength that are not ruled out; None is no end."""
-        inside = [no for no, one in enumerate(self.logs) if 2 * (self.best - one) <= CHI_SQUARE_95]
+        best = self.best
+        inside = [no for no, one in enumerate(self.logs) if 2 * (best - one) <= CHI_SQUARE_95]
         low = None if inside[0] == 0 else self.lowest + inside[0]
         return low, None if inside[-1] == len(self.logs) - 1 else self.lowest + inside[-1]
 
@@ -153,7 +155,7 @@ def _answer(
     }
     words = {"games": len(played), "model": model.draws, "points": score}
     note = [say("notes.strength.open", score=score, games=len(played))] if strength is None else []
-    every = max(1, len(likely.logs) // POINTS)
+    best, every = likely.best, max(1, len(likely.logs) // POINTS)
     return LikelyStrength(
         system=system,
         on=on,
@@ -170,7 +172,7 @@ def _answer(
         expected=expected.get("rating"),
         draws=model.draws,
         likelihood=tuple(
-            Likelihood(strength=likely.lowest + no, likelihood=exp(likely.logs[no] - likely.best))
+            Likelihood(strength=likely.lowest + no, likelihood=exp(likely.logs[no] - best))
             for no in range(0, len(likely.logs), every)
         ),
     )

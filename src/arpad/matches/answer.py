@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, derived, hidden
-from arpad.matches.rules import Sprt
+from arpad.core import Rating
 from arpad.messages import Message, figure, say
 
 if TYPE_CHECKING:
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SprtResult(Sprt):
+class SprtResult:
     """A sequential test and what it found: the log-likelihood ratio, its bounds, and `H0`, `H1` or `continue`."""
 
+    elo0: Rating
+    elo1: Rating
+    alpha: Rating
+    beta: Rating
+    model: str
     llr: Decimal
     lower: Decimal
     upper: Decimal

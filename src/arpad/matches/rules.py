@@ -60,26 +60,28 @@ def rulebook(program: str) -> Rulebook[MatchRules]:
     return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Sprt:
     """A sequential test of one Elo difference against another, with its error rates; no model is the program's own."""
 
     elo0: Rating
     elo1: Rating
-    alpha: Rating = Decimal("0.05")
-    beta: Rating = Decimal("0.05")
-    model: str | None = None
+    alpha: Rating
+    beta: Rating
+    model: str | None
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self, elo0: Number, elo1: Number, alpha: Number = "0.05", beta: Number = "0.05", model: str | None = None
+    ) -> None:
         bounds = {"low": -WIDEST, "high": WIDEST}
-        for name in ("elo0", "elo1"):
-            object.__setattr__(self, name, number(getattr(self, name), "elo_bound", at="sprt", **bounds))
-        if not -WIDEST <= self.elo0 < self.elo1 <= WIDEST:
-            raise refused(f"{self.elo0}, {self.elo1}", "elo_bounds", at="sprt", **bounds)
-        for name in ("alpha", "beta"):
-            object.__setattr__(self, name, _error_rate(getattr(self, name), at=name))
-        if self.alpha + self.beta >= 1:
+        low, high = (number(elo, "elo_bound", at="sprt", **bounds) for elo in (elo0, elo1))
+        if not -WIDEST <= low < high <= WIDEST:
+            raise refused(f"{low}, {high}", "elo_bounds", at="sprt", **bounds)
+        rates = _error_rate(alpha, at="alpha"), _error_rate(beta, at="beta")
+        if sum(rates) >= 1:
             raise BadInput(say("matches.refused.rates"), at="alpha")
+        for name, value in zip(("elo0", "elo1", "alpha", "beta", "model"), (low, high, *rates, model), strict=True):
+            object.__setattr__(self, name, value)
 
 
 def _error_rate(value: Number, *, at: str) -> Rating:

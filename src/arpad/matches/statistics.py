@@ -6,7 +6,6 @@ Two programs print these figures, and not alike. Their conventions are rule file
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
 from decimal import Decimal
 from math import erf, log, log10, sqrt
 from typing import TYPE_CHECKING, Any
@@ -71,7 +70,7 @@ def match(
         _check_agreement(sample, wins, losses, draws, rules)
     share = _share(sample, rules)
     variance = _variance(sample, share)
-    test = None if sprt is None else _test(sample, _with_model(sprt, rules), rules)
+    test = None if sprt is None else _test(sample, sprt, rules)
     steps = {
         "elo": _elo(share, rules),
         **_interval(share, variance, sample, rules),
@@ -234,22 +233,23 @@ def _los(share: Step, variance: Step, sample: Sample, rules: MatchRules) -> Step
     return ruled("los", rules.los, _exact(normal(away)), share=share, variance=variance)
 
 
-def _with_model(sprt: Sprt, rules: MatchRules) -> Sprt:
-    """A test with its model: the one asked for, or the program's own."""
+def _model(sprt: Sprt, sample: Sample, rules: MatchRules) -> str:
+    """The model of a test: the one asked for, or the program's own."""
     model = sprt.model or rules.models.value[0]
     if model not in rules.models.value:
         raise UnknownName("SPRT model of this program", model, known=rules.models.value, at="model")
-    return replace(sprt, model=model)
+    if model == "bayesian" and sample.paired:
+        raise BadInput(say("matches.refused.bayesian_pairs"), at="model")
+    return model
 
 
 def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> tuple[SprtResult, Step]:
     """The log-likelihood ratio, its bounds, and what they say."""
-    if sprt.model == "bayesian" and sample.paired:
-        raise BadInput(say("matches.refused.bayesian_pairs"), at="model")
+    model = _model(sprt, sample, rules)
     counts, zeros = _without_zeros(sample, rules)
     given = {"zeros": zeros} if zeros is not None else {}
-    words = {"model": sprt.model, "elo0": sprt.elo0, "elo1": sprt.elo1}
-    ratio = _ratio(sample, counts, sprt, rules)
+    words = {"model": model, "elo0": sprt.elo0, "elo1": sprt.elo1}
+    ratio = _ratio(sample, counts, sprt, model, rules)
     llr = Step("llr", _exact(ratio), given, rules.models, words=words)
     alpha, beta = known("alpha", sprt.alpha), known("beta", sprt.beta)
     lower = ruled("lower", rules.bounds, _exact(log(sprt.beta / (1 - sprt.alpha))), alpha=alpha, beta=beta)
@@ -261,8 +261,18 @@ def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> tuple[SprtResult, St
     elif llr.value < lower.value or (at_bound and llr.value == lower.value):
         verdict = "H0"
     answer = ruled(f"verdict.{verdict}", rules.bounds, verdict, llr=llr, lower=lower, upper=upper)
-    values = {"llr": llr.value, "lower": lower.value, "upper": upper.value}
-    return SprtResult(**asdict(sprt), **values, verdict=verdict), answer
+    result = SprtResult(
+        elo0=sprt.elo0,
+        elo1=sprt.elo1,
+        alpha=sprt.alpha,
+        beta=sprt.beta,
+        model=model,
+        llr=llr.value,
+        lower=lower.value,
+        upper=upper.value,
+        verdict=verdict,
+    )
+    return result, answer
 
 
 def _without_zeros(sample: Sample, rules: MatchRules) -> tuple[list[float], Step | None]:
@@ -275,14 +285,14 @@ def _without_zeros(sample: Sample, rules: MatchRules) -> tuple[list[float], Step
     return [float(count or instead) for count in sample.counts], ruled("zeros", rules.zeros, instead)
 
 
-def _ratio(sample: Sample, counts: list[float], sprt: Sprt, rules: MatchRules) -> float:
+def _ratio(sample: Sample, counts: list[float], sprt: Sprt, model: str, rules: MatchRules) -> float:
     elo0, elo1, scale = float(sprt.elo0), float(sprt.elo1), float(rules.elo.value)
     scores = [float(score) for score in sample.scores]
-    if sprt.model == "bayes-elo":
+    if model == "bayes-elo":
         return likelihood.ratio_by_bayes_elo(counts, elo0, elo1, scale)
-    if sprt.model == "bayesian":
+    if model == "bayesian":
         return likelihood.ratio_of_scores(scores, counts, *likelihood.bayes_scores(counts, elo0, elo1, scale))
-    if sprt.model == "logistic":
+    if model == "logistic":
         expected = (likelihood.logistic_score(elo, scale) for elo in (elo0, elo1))
         return likelihood.ratio_of_scores(scores, counts, *expected)
     unit = (rules.normalized.value if rules.normalized else 0) / log(10) / (sqrt(2) if sample.paired else 1)
