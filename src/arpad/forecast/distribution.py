@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.answer import Exact
 from arpad.core import DRAW, LOSS, WIN, Field, Rating
+from arpad.core.roundings import half_up
 from arpad.errors import BadInput, Unsupported
 from arpad.forecast.schedule import (
     HUNDREDTH,
@@ -325,5 +326,7 @@ def _rated_ending(
     rated: RatingChange, probability: float, score: Decimal | None = None, remaining: Decimal | None = None
 ) -> Ending:
     """An ending whose calculation is already there."""
-    entry = rated.change, rated.rounded, whole_rating(rated.new_rating)
+    unrounded = isinstance(rated.new_rating, Decimal)  # as on sites; whole points are what is shown
+    rounded = half_up(rated.change) if unrounded else rated.rounded
+    entry = rated.change, rounded, whole_rating(rated.new_rating)
     return _ending(entry, probability, lambda: rated, score, remaining)

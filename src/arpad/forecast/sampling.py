@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.core import LOSS
-from arpad.core.roundings import decimal
 from arpad.forecast.chain import FOR_A_GAME, Carried, ListTally
 from arpad.forecast.distribution import lattice_of
 from arpad.forecast.schedule import RESULTS, met, rating_met, whole_rating
+from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,11 +104,9 @@ def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
 
 def _standing(rated: RatingChange, before: State) -> Carried | None:
     """What carries over to the next list in Glicko's family."""
-    if before.standing is None:
+    if before.standing is None or not isinstance(rated, GlickoChange) or rated.new_rating is None:
         return None
-    new: Any = rated
-    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
-    return Carried(decimal(new.new_rating), decimal(new.new_deviation), volatility)
+    return Carried(rated.new_rating, rated.new_deviation, rated.new_volatility)
 
 
 def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:

@@ -13,7 +13,6 @@ from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
-from arpad.core.roundings import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.aim import aim_of
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
@@ -23,6 +22,7 @@ from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import look
 from arpad.messages import Message, say
 from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -291,12 +291,9 @@ def _start(system: System, player: Player, today: RatingChange) -> Player:
     if today.k is not None:
         rating = player.rating if player.rating is not None else start_rating(player)
         return replace(player, standing=replace(system.standing.of(player), rating=rating))
-    deviation: float | None = getattr(today, "deviation", None)
-    if deviation is None:
+    if not isinstance(today, GlickoChange):
         raise Unsupported(say("forecast.refused.carried", system=system.name), at="system")
-    volatility: float | None = getattr(today, "volatility", None)
-    standing = GlickoStanding(player.rating, decimal(deviation), None if volatility is None else decimal(volatility))
-    return replace(player, standing=standing)
+    return replace(player, standing=GlickoStanding(player.rating, today.deviation, today.volatility))
 
 
 def _passing(level: Level, last: ListTally) -> float:
