@@ -455,7 +455,7 @@ POSITIONS = {
 
 @cache
 def _client():
-    from fastapi.testclient import TestClient
+    from starlette.testclient import TestClient
 
     from arpad.web.app import create_app
 

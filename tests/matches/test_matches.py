@@ -1,6 +1,9 @@
 """Engine matches: what is refused, what has no figure, and what holds for every result."""
 
+import copy
 import math
+import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
@@ -8,7 +11,6 @@ from hypothesis import strategies as st
 
 import arpad
 from arpad import Sprt
-from arpad.cli import main
 from arpad.errors import ArpadError
 from arpad.matches.likelihood import bayes_chances
 from arpad.systems.draw_models import davidson, labelle
@@ -19,50 +21,57 @@ SHARES = st.floats(0, 1)
 RATINGS = st.floats(100, 3500)
 HAIR = 1e-9  # sums of floats
 
-EVEN = ["--wins", "1", "--losses", "1", "--draws", "1"]
+EVEN = {"wins": 1, "losses": 1, "draws": 1}
+PAIRED = {"pairs": [1, 2, 3, 4, 5]}
 BAD = [
-    ([], "missing: losses, draws, wins"),
-    (["--wins", "3"], "missing: losses, draws"),
-    (["120", "95", "300"], "'120 95 300' is not a score; write +5 =2 -1"),
-    (["+5", "+3"], "write +5 =2 -1"),
-    (["+5", "--wins", "3"], "leave out --wins"),
-    (["--wins", "0", "--losses", "0", "--draws", "0"], "No game was played"),
-    (["--wins", "-1", "--losses", "0", "--draws", "0"], "whole number from 0"),
-    (["--wins", "2.5", "--losses", "0", "--draws", "0"], "whole number from 0"),
-    (["--wins", "x", "--losses", "0", "--draws", "0"], "is not a number of wins"),
-    (["--wins", "NaN", "--losses", "0", "--draws", "0"], "is not a number of wins"),
-    (["--wins", "1e9", "--losses", "0", "--draws", "0"], "is not a number of wins"),
-    (["--pairs", "1", "2", "3"], "3 were given"),
-    (["--pairs", "0", "0", "0", "0", "0"], "No pair of games was played"),
-    (["--pairs", "1", "2", "3", "4", "5", "--wins", "1", "--losses", "1", "--draws", "1"], "do not agree"),
-    (["--pairs", "1", "2", "3", "4", "5", "--program", "cutechess"], "cutechess counts games, not pairs"),
-    ([*EVEN, "--program", "ordo"], "No program is called 'ordo'"),
-    ([*EVEN, "--sprt", "5", "0"], "the lower one first"),
-    ([*EVEN, "--sprt", "0", "9999"], "a bound is a number"),
-    ([*EVEN, "--sprt", "0", "x"], "is not an Elo bound"),
-    ([*EVEN, "--sprt", "0", "5", "--alpha", "1"], "above 0 and below 1"),
-    ([*EVEN, "--sprt", "0", "5", "--alpha", "0.6", "--beta", "0.6"], "together"),
-    ([*EVEN, "--sprt", "0", "5", "--model", "magic"], "'magic'"),
-    ([*EVEN, "--alpha", "0.1"], "give its bounds"),
-    (["--pairs", "1", "2", "3", "4", "5", "--sprt", "0", "5", "--model", "bayesian"], "has no pairs"),
-    ([*EVEN, "--sprt", "900", "1000"], "take bounds nearer to 0"),
+    ({}, None, "missing: losses, draws, wins"),
+    ({"wins": 3}, None, "missing: losses, draws"),
+    ({"wins": 0, "losses": 0, "draws": 0}, None, "No game was played"),
+    ({"wins": -1, "losses": 0, "draws": 0}, None, "whole number from 0"),
+    ({"wins": "2.5", "losses": 0, "draws": 0}, None, "whole number from 0"),
+    ({"wins": "x", "losses": 0, "draws": 0}, None, "'x' is not a number of wins"),
+    ({"wins": "NaN", "losses": 0, "draws": 0}, None, "'NaN' is not a number of wins"),
+    ({"wins": "1e9", "losses": 0, "draws": 0}, None, "'1e9' is not a number of wins"),
+    ({"pairs": [1, 2, 3]}, None, "3 were given"),
+    ({"pairs": [0, 0, 0, 0, 0]}, None, "No pair of games was played"),
+    ({**PAIRED, **EVEN}, None, "do not agree"),
+    ({**PAIRED, "program": "cutechess"}, None, "cutechess counts games, not pairs"),
+    ({**EVEN, "program": "ordo"}, None, "No program is called 'ordo'"),
+    (EVEN, {"elo0": 5, "elo1": 0}, "the lower one first"),
+    (EVEN, {"elo0": 0, "elo1": 9999}, "numbers from −1000 to 1000"),
+    (EVEN, {"elo0": 0, "elo1": "x"}, "is not an Elo bound"),
+    (EVEN, {"elo0": 0, "elo1": 5, "alpha": 1}, "above 0 and below 1"),
+    (EVEN, {"elo0": 0, "elo1": 5, "alpha": 0.6, "beta": 0.6}, "together"),
+    (EVEN, {"elo0": 0, "elo1": 5, "model": "magic"}, "'magic'"),
+    (PAIRED, {"elo0": 0, "elo1": 5, "model": "bayesian"}, "has no pairs"),
+    (EVEN, {"elo0": 900, "elo1": 1000}, "use bounds nearer to 0"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "words"), BAD, ids=[words for _, words in BAD])
-def test_bad_input(line, words, capsys):
+@pytest.mark.parametrize(("given", "test", "words"), BAD, ids=[words for *_, words in BAD])
+def test_bad_input(given, test, words):
     """What makes no sense is refused in one sentence that says what is allowed."""
-    assert main(["match", *line]) == 2
-    err = capsys.readouterr().err
-    assert words in err
-    assert err.count("\n") == 1
+    with pytest.raises(ArpadError) as refused:
+        arpad.match(**given, sprt=None if test is None else Sprt(**test))
+    assert words in refused.value.message
 
 
-@pytest.mark.parametrize("score", ["+136 =111 -96", "+136 -96 =111", "+136=111-96", "+136, =111, −96"])
-def test_a_score_as_chess_players_write_it(score, capsys):
-    """+W =D -L in any order: 136 wins, 111 draws, 96 losses are +40.7 (cutechess, as in docs/match.md)."""
-    assert main(["match", *score.split(), "--program", "cutechess", "--brief"]) == 0
-    assert "+40.70" in capsys.readouterr().out
+def test_a_test_copied_with_changes_is_checked_again():
+    """The bounds of a test hold for its copies too."""
+    with pytest.raises(ArpadError, match="the lower one first"):
+        replace(Sprt(0, 5), elo0=6)
+
+
+@pytest.mark.parametrize("given", [
+    {"wins": 136, "losses": 96, "draws": 111, "sprt": Sprt(0, 5)}, {"wins": 5, "losses": 0, "draws": 0},
+    {"pairs": [1, 2, 3, 4, 5]},
+])  # fmt: skip
+def test_a_result_is_equal_copied_and_pickled(given):
+    """The same match is the same answer, also after a copy and in another process."""
+    found = arpad.match(**given)
+    for again in (arpad.match(**given), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):  # noqa: S301
+        assert (again, again.value(), again.explain()) == (found, found.value(), found.explain())
+    assert arpad.match(wins=1, losses=2, draws=3) != found
 
 
 @pytest.mark.parametrize(("counts", "words"), [
@@ -76,13 +85,13 @@ def test_a_figure_that_does_not_exist_has_a_reason(counts, words):
     wins, losses, draws = counts
     match = arpad.match(wins=wins, losses=losses, draws=draws)
     assert None in (match.elo, match.elo_error)
-    assert any(words in reason for reason in match.why)
+    assert any(words in str(reason) for reason in match.why)
     assert words in " ".join(match.explain().split())
 
 
 def test_no_decided_game_has_no_superiority_by_cutechess():
     """By cutechess draws do not matter to LOS, so with draws alone there is none."""
-    assert arpad.match(wins=0, losses=0, draws=9, program="cutechess").why[-1] == "no game was decided"
+    assert arpad.match(wins=0, losses=0, draws=9, program="cutechess").why[-1].key == "matches.none.decision"
 
 
 def test_pairs_and_games_that_agree_may_stand_together():
@@ -134,8 +143,8 @@ def test_a_test_is_finite_or_refused(counts, model, elo0):
         match = arpad.match(wins=wins, losses=losses, draws=draws, sprt=Sprt(elo0, elo0 + 2, model=model))
     except ArpadError:
         return
-    assert match.llr.is_finite()
-    assert match.verdict in ("H0", "H1", "continue")
+    assert match.sprt.llr.is_finite()
+    assert match.sprt.verdict in ("H0", "H1", "continue")
 
 
 @given(SHARES, SHARES)

@@ -92,7 +92,7 @@ class Answer:
         return FORMS[form](self)
 
     def chart(self) -> Chart:
-        """A picture of the answer; needs the extra `charts`."""
+        """The chart of the answer; drawing it needs the extra `charts`."""
         # The charts are built on answers, so they are looked up when somebody asks for one.
         drawn: Chart = import_module("arpad.charts").chart_of(self)
         return drawn

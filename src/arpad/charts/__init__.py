@@ -1,3 +1,37 @@
-"""Pictures of what was worked out: one theme for page, report and file, each also in words and figures."""
+"""Charts of answers: one theme for page, report and file, each also in words and figures.
 
-FORMS = (".html", ".png", ".svg")  # the files a picture can be written to
+They need the extra `charts` (Altair and vl-convert) to be drawn; without it an error says how to install it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.charts.chart import Chart
+from arpad.charts.forecasts import outcomes_chart, plans_chart, season_chart
+from arpad.charts.results import rounds_chart, three_results_chart
+from arpad.errors import Unsupported
+from arpad.forecast import Outlook, PlanComparison, Season
+from arpad.messages import say
+from arpad.systems.expectation import Expectation
+from arpad.systems.rating_change import RatingChange
+
+if TYPE_CHECKING:
+    from arpad.calculation.answer import Answer
+
+__all__ = ["Chart", "chart_of"]
+
+
+def chart_of(answer: Answer) -> Chart:
+    """The chart of an answer."""
+    if isinstance(answer, RatingChange):
+        return rounds_chart(answer)
+    if isinstance(answer, Expectation):
+        return three_results_chart(answer)
+    if isinstance(answer, Outlook):
+        return outcomes_chart(answer)
+    if isinstance(answer, Season):
+        return season_chart(answer)
+    if isinstance(answer, PlanComparison):
+        return plans_chart(answer)
+    raise Unsupported(say("charts.none", kind=type(answer).__name__))

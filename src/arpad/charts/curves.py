@@ -1,33 +1,35 @@
-"""Pictures of a calculation: curves of change and expectation, and the rating by round."""
+"""Charts of a game against opponents of every rating: the change for each result, and the expected score."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.charts.chart import Picture, nearest, points
-from arpad.charts.theme import LETTERS, PLAIN_ZERO, Theme, altair
-from arpad.core import HIGHEST_RATING, LOWEST_RATING, EloStanding, Player
+from arpad.charts.chart import Chart, nearest, points
+from arpad.charts.results import change_text, result_names, rounds_chart
+from arpad.charts.theme import LETTERS, PLAIN_ZERO, Theme, altair, named
+from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, DwzStanding, EloStanding, Player
 from arpad.errors import Unsupported
-from arpad.messages import figure
+from arpad.messages import figure, say
 from arpad.systems import system as system_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
+    from decimal import Decimal
 
-    from arpad.calculation.answers import Expectation, RatingChange
-    from arpad.core import Pace
+    from arpad.core import Pace, Rating
     from arpad.systems.base import System
+    from arpad.systems.expectation import Expectation
+    from arpad.systems.rating_change import RatingChange
 
 REACH = 800  # points to either side that a curve shows; the tables end before that
 ALL = range(-REACH, REACH + 1, 5)
-READ_AT = range(-500, 501, 100)  # the differences that the text equivalent lists
-RESULTS = ("win", "draw", "loss")
-# A tick a round; the drawing library would put some between them, and some beyond the last.
-WHOLE = {"format": "d", "values": {"expr": "sequence(0, 1 + domain('x')[1], max(1, ceil(domain('x')[1] / 12)))"}}
+READ_AT = range(-500, 501, 100)  # the differences that the table beside a curve lists
+RESULTS = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+
+Changes = dict[str, "Decimal | None"]  # by result: win, draw, loss
 
 
 class Mark(NamedTuple):
@@ -36,7 +38,27 @@ class Mark(NamedTuple):
     opponent: int
     difference: int
     expected: float
-    changes: Mapping[str, Any]
+    changes: Changes
+
+
+def marks_of_games(change: RatingChange) -> list[Mark]:
+    """The rated games of a calculation as marks."""
+    return [
+        Mark(int(game.opponent), int(game.difference or 0), float(game.expected), {RESULTS[game.score]: game.change})
+        for game in change.per_game
+        if game.rated and game.opponent is not None and game.expected is not None
+    ]
+
+
+def marks_of_game(game: Expectation, rating: Rating | None, opponent: Rating | None) -> list[Mark]:
+    """A game to be played as a mark; none if it would not be rated."""
+    if rating is None or opponent is None or game.expected is None:
+        return []
+    return [Mark(int(opponent), int(rating - opponent), float(game.expected), _changes(game))]
+
+
+def _changes(game: Expectation) -> Changes:
+    return {"win": game.win, "draw": game.draw, "loss": game.loss}
 
 
 class Curves:
@@ -59,111 +81,105 @@ class Curves:
         return {gap: self.against(one) for gap, one in ratings.items() if LOWEST_RATING <= one <= HIGHEST_RATING}
 
 
-def change_picture(curves: Curves, marks: Sequence[Mark]) -> Picture:
+def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
     """The change for win, draw and loss against opponents of every rating."""
-    own = curves.own
+    own, names = curves.own, result_names()
 
-    def point(opponent: int, result: str, change: Any) -> dict[str, Any]:
-        return {"opponent": opponent, "result": result, "change": None if change is None else float(change)}
+    def point(opponent: int, result: str, change: Decimal | None) -> dict[str, object]:
+        return {"opponent": opponent, "result": names[result], "change": None if change is None else float(change)}
 
-    def changes(game: Expectation) -> dict[str, Any]:
-        return {result: getattr(game, result) for result in RESULTS}
-
-    curve = [point(own - gap, *one) for gap, game in curves.at(ALL).items() for one in changes(game).items()]
-    shown = {own - gap: changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
+    curve = [point(own - gap, *one) for gap, game in curves.at(ALL).items() for one in _changes(game).items()]
+    shown = {own - gap: _changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
     opponent = marks[0].opponent if len(marks) == 1 else own
-    return Picture(
-        "change",
-        "Change against every opponent",
-        _says_change(own, opponent, changes(curves.against(opponent))),
-        ("opponent", *RESULTS),
-        tuple((str(rating), *map(_signed, found.values())) for rating, found in shown.items()),
-        {
+    return Chart(
+        name="change",
+        title=str(say("charts.change.title")),
+        sentences=tuple(_change_sentences(own, opponent, _changes(curves.against(opponent)))),
+        head=(named("opponent"), *names.values()),
+        rows=tuple((str(rating), *map(change_text, found.values())) for rating, found in shown.items()),
+        points={
             "curve": curve[::-1],
             "here": [point(mark.opponent, *one) for mark in marks for one in mark.changes.items()],
         },
-        _change_drawing,
+        plot=_plot_change,
     )
 
 
-def expected_picture(curves: Curves, marks: Sequence[Mark]) -> Picture:
+def _change_sentences(own: int, opponent: int, changes: Changes) -> list[str]:
+    """The middle of the chart, or the one opponent that is marked, in words."""
+    if changes["win"] is None:
+        return [str(say("charts.change.not_rated", own=own, opponent=opponent))]
+    figures = {result: change_text(change) for result, change in changes.items()}
+    says = say("charts.change.says", own=own, opponent=opponent, **figures)
+    return [str(says), str(say("charts.change.rises"))]
+
+
+def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
     """The expected score by rating difference: the system's own with its rule for wide gaps, and plain Elo's."""
     plain, on = system_of("elo"), curves.on
-    curves.system.expected_score(0, on=on)  # a system without a curve of its own has no such picture
-    first, second = ("by the rules", "by the formula") if curves.system.name != plain.name else ("by the formula", "")
+    curves.system.expected_score(0, on=on)  # a system without a curve has no such chart, and says so
+    by_rules, by_formula = _curve_names()
+    own, beside = (by_formula, None) if curves.system.name == plain.name else (by_rules, by_formula)
 
     def formula(gap: int) -> float:
         return float(plain.expected_score(gap, on=on))
 
-    def told(game: Expectation) -> str:
-        return "not rated" if game.expected is None else f"{float(game.expected):.2f}"
-
     games = curves.at(ALL)
-    curve = [
-        {"difference": gap, "by": first, "expected": float(game.expected)}
+    curve: list[dict[str, object]] = [
+        {"difference": gap, "by": own, "expected": float(game.expected)}
         for gap, game in games.items()
         if game.expected is not None
     ]
-    if second:
-        curve += [{"difference": gap, "by": second, "expected": formula(gap)} for gap in ALL]
+    if beside is not None:
+        curve += [{"difference": gap, "by": beside, "expected": formula(gap)} for gap in ALL]
     wide = {gap: game for gap, game in games.items() if game.capped}
-    says = [f"at {figure(mark.difference)} it is {mark.expected:.2f}" for mark in marks]
-    says += [_rule_for_wide_gaps(game) for game in list(wide.values())[:1]]
-    return Picture(
-        "expected",
-        "Expected score by difference",
-        "; ".join(["The expected score rises with the difference, own rating minus opponent's", *dict.fromkeys(says)])
-        + ".",
-        ("difference", *filter(None, (first, second))),
-        tuple(
-            (figure(gap), told(game), *([f"{formula(gap):.2f}"] if second else []))
+    return Chart(
+        name="expected",
+        title=str(say("charts.expected.title")),
+        sentences=tuple(_expected_sentences(marks, next(iter(wide.values()), None))),
+        head=(named("difference"), own, *([] if beside is None else [beside])),
+        rows=tuple(
+            (figure(gap), _expected_text(game), *([] if beside is None else [f"{formula(gap):.2f}"]))
             for gap, game in curves.at(READ_AT).items()
         ),
-        {
+        points={
             "curve": curve,
-            "here": [{"difference": mark.difference, "by": first, "expected": mark.expected} for mark in marks],
+            "here": [{"difference": mark.difference, "by": own, "expected": mark.expected} for mark in marks],
             "cap": [_cap_mark(game, gap) for gap, game in wide.items() if gap in (min(wide), max(wide))],
         },
-        _expected_drawing,
+        plot=_plot_expected,
     )
 
 
-def _rule_for_wide_gaps(game: Expectation) -> str:
-    """What the rule behind a capped difference says."""
-    return next((step.rule.says for step in game.steps if step.rule and step.key.startswith("difference.")), "")
+def _curve_names() -> tuple[str, str]:
+    """What the two curves of expected scores are called: the system's own, and plain Elo's."""
+    return str(say("charts.expected.by_rules")), str(say("charts.expected.by_formula"))
 
 
-def _cap_mark(game: Expectation, gap: int) -> dict[str, Any]:
+def _expected_text(game: Expectation) -> str:
+    return str(say("answers.not_rated")) if game.expected is None else f"{float(game.expected):.2f}"
+
+
+def _expected_sentences(marks: Sequence[Mark], wide: Expectation | None) -> list[str]:
+    """How the curve runs, where the games are on it, and the rule for wide gaps."""
+    said = [str(say("charts.expected.rises"))]
+    said += [
+        str(say("charts.expected.at", difference=mark.difference, expected=f"{mark.expected:.2f}")) for mark in marks
+    ]
+    if wide is not None:
+        rule = next((step.rule for step in wide.steps if step.rule and step.key.startswith("difference.")), None)
+        said += [] if rule is None else [str(say("charts.expected.rule", says=rule.says))]
+    return list(dict.fromkeys(said))  # equal games are named once
+
+
+def _cap_mark(game: Expectation, gap: int) -> dict[str, object]:
     """Where a wide difference begins to count as a smaller one, with its name on the outer side."""
     side = 1 if gap > 0 else -1
-    return {"difference": side * (game.cap or 0), "text": f"{game.cap}-point rule", "out": 6 * side}
+    text = str(say("charts.expected.cap", cap=game.cap))
+    return {"difference": side * (game.cap or 0), "text": text, "out": 6 * side}
 
 
-def running_picture(change: RatingChange) -> Picture:
-    """The rating after each round, before the one rounding at the end."""
-    played = [game.change or 0 for game in change.per_game]
-    ratings = list(accumulate(played, initial=change.rating))
-    curve = [{"round": number, "rating": float(rating)} for number, rating in enumerate(ratings)]
-    rows = tuple(
-        (str(number), _signed(part), figure(rating))
-        for number, (part, rating) in enumerate(zip(played, ratings[1:], strict=True), start=1)
-    )
-    peak = max(range(len(ratings)), key=lambda number: ratings[number])
-    after = f"after round {peak}" if peak else "before round 1"
-    return Picture(
-        "running",
-        "Rating by round",
-        f"From {figure(change.rating)} to {figure(ratings[-1])}, highest {figure(ratings[peak])} {after}; "
-        "the list rounds once, at the end.",
-        ("round", "change", "rating"),
-        rows,
-        {"curve": curve},
-        _running_drawing,
-        broad=True,
-    )
-
-
-def pictures(
+def rating_charts(
     system: System,
     player: Player,
     marks: Sequence[Mark],
@@ -171,45 +187,37 @@ def pictures(
     on: date,
     pace: Pace | None = None,
     change: RatingChange | None = None,
-) -> list[Picture]:
-    """The pictures a calculation has; what a system cannot say has none."""
-    if change is not None:
-        player = replace(
-            player, standing=replace(EloStanding.of(player), k=change.k_used)
-        )  # the K that was used, after every limit
+) -> list[Chart]:
+    """The charts of a calculation, or of a game to be played; what a system cannot say has none."""
+    standing = system.standing.of(player)
+    if change is not None and change.k_used and isinstance(standing, EloStanding | DwzStanding):
+        player = replace(player, standing=replace(standing, k=change.k_used))  # after every limit
     curves = Curves(system, player, on=on, pace=pace)
+    # With a K of 0 every result changes nothing.
+    nothing_changes = change is not None and change.k_used == 0
     made = []
-    for picture in (change_picture, expected_picture):
+    for chart in (expected_chart,) if nothing_changes else (change_chart, expected_chart):
         with suppress(Unsupported):
-            made.append(picture(curves, marks))
+            made.append(chart(curves, marks))
     if change is not None and len(change.per_game) > 1:
-        made.append(running_picture(change))
+        with suppress(Unsupported):
+            made.append(rounds_chart(change))
     return made
 
 
-def _signed(change: Any) -> str:
-    return "not rated" if change is None else figure(change, signed=True)
+def _plot_change(colours: Theme, pointer: bool) -> Any:
+    x = _axis("opponent", format="d", tickCount=8)
+    y = _axis("change", format="+.0f", tickCount=7)
+    colour = _colours(
+        "result", dict(zip(result_names().values(), (colours.win, colours.draw, colours.loss), strict=True))
+    )
+    return _plot_curves(x, y, colour, "opponent", ["opponent", "result", "change"], colours, pointer)
 
 
-def _says_change(own: int, opponent: int, changes: Mapping[str, Any]) -> str:
-    """The picture's middle, or the one opponent that is marked, in words."""
-    if changes["win"] is None:
-        return f"A game of {own} against {opponent} is not rated."
-    parts = [f"{result} {_signed(change)}" for result, change in changes.items()]
-    return f"{own} against {opponent}: {', '.join(parts)}. The stronger the opponent, the more every result is worth."
-
-
-def _change_drawing(colours: Theme, pointer: bool) -> Any:
-    x = _axis("opponent", "opponent's rating", format="d", tickCount=8)
-    y = _axis("change", "change", format="+.0f", tickCount=7)
-    colour = _colours("result", dict(zip(RESULTS, (colours.win, colours.draw, colours.loss), strict=True)))
-    return _curves(x, y, colour, "opponent", ["opponent", "result", "change"], colours, pointer)
-
-
-def _expected_drawing(colours: Theme, pointer: bool) -> Any:
-    x = _axis("difference", "own rating minus opponent's", format="+.0f", tickCount=8)
-    y = _axis("expected", "expected score", format=".2f", tickCount=6)
-    colour = _colours("by", {"by the rules": colours.win, "by the formula": colours.draw})
+def _plot_expected(colours: Theme, pointer: bool) -> Any:
+    x = _axis("difference", format="+.0f", tickCount=8)
+    y = _axis("expected", format=".2f", tickCount=6)
+    colour = _colours("by", dict(zip(_curve_names(), (colours.win, colours.draw), strict=True)))
     cap = points("cap").encode(x=x)
     rule = cap.mark_rule(color=colours.faint, strokeWidth=0.75)
     place = {
@@ -218,33 +226,17 @@ def _expected_drawing(colours: Theme, pointer: bool) -> Any:
     }  # fmt: skip
     text = cap.encode(text="text:N")
     label = text.mark_text(stroke=colours.paper, strokeWidth=4, **place) + text.mark_text(color=colours.faint, **place)
-    return rule + _curves(x, y, colour, "difference", ["difference", "by", "expected"], colours, pointer) + label
+    curves = _plot_curves(x, y, colour, "difference", ["difference", "by", "expected"], colours, pointer)
+    return rule + curves + label
 
 
-def _running_drawing(colours: Theme, pointer: bool) -> Any:
-    alt = altair()
-    x = alt.X("round", type="quantitative", title="round", axis=alt.Axis(grid=False, **WHOLE))
-    y = alt.Y(
-        "rating",
-        type="quantitative",
-        title="rating",
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(format="d", tickCount=6),
-    )
-    chart = points("curve").encode(x=x, y=y, tooltip=[alt.Tooltip("round:Q"), alt.Tooltip("rating:Q", format=".2f")])
-    line = chart.mark_line(color=colours.win, strokeWidth=2)
-    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
-    if not pointer:
-        return line + dots
-    under = nearest("round")
-    return line + dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
-
-
-def _axis(field: str, title: str, **axis: Any) -> Any:
+def _axis(field: str, **axis: Any) -> Any:
     alt = altair()
     kind = alt.Y if field in ("change", "expected") else alt.X
     scale = alt.Scale(zero=False, nice=False)
-    return kind(field, type="quantitative", title=title, scale=scale, axis=alt.Axis(labelExpr=PLAIN_ZERO, **axis))
+    return kind(
+        field, type="quantitative", title=named(field), scale=scale, axis=alt.Axis(labelExpr=PLAIN_ZERO, **axis)
+    )
 
 
 def _colours(field: str, colours: Mapping[str, str]) -> Any:
@@ -252,11 +244,14 @@ def _colours(field: str, colours: Mapping[str, str]) -> Any:
     return alt.Color(field, type="nominal", scale=alt.Scale(domain=list(colours), range=list(colours.values())))
 
 
-def _curves(x: Any, y: Any, colour: Any, by: str, tips: list[str], colours: Theme, pointer: bool) -> Any:
+def _plot_curves(x: Any, y: Any, colour: Any, by: str, tips: list[str], colours: Theme, pointer: bool) -> Any:
     """Lines that step as the table does, a mark at the games, and the point nearest to the pointer if asked for."""
     alt = altair()
     curve = points("curve").encode(x=x, y=y, color=colour)
-    tooltip = [alt.Tooltip(tip, type="nominal" if tip in ("result", "by") else "quantitative") for tip in tips]
+    tooltip = [
+        alt.Tooltip(tip, type="nominal" if tip in ("result", "by") else "quantitative", title=named(tip))
+        for tip in tips
+    ]
     lines = curve.mark_line(strokeWidth=2, interpolate="step-after")
     here = points("here").encode(x=x, tooltip=tooltip)
     rule = here.mark_rule(strokeDash=[2, 3], color=colours.faint)

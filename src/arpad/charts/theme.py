@@ -1,24 +1,24 @@
-"""The one theme of all pictures: hairlines, the page's letters and colours, light and dark; and who draws them."""
+"""The one theme of all charts: hairlines, the page's letters and colours, light and dark; and the libraries behind."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import Unsupported
+from arpad.errors import MissingExtra
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VEGA_LITE = "6.4"
-LETTERS, LETTERS_BROAD = 12, 15  # a broad drawing is made smaller on a screen that is not
-PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the others have a sign
+LETTERS, LETTERS_BROAD = 12, 15  # a broad chart is shrunk on a narrow screen
+PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the other numbers have a sign
 FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
-MISSING = "Charts need altair and vl-convert; install them with `pip install 'arpad[charts]'`."
 
 
 class Theme(NamedTuple):
-    """The colours of a drawing."""
+    """The colours of a chart."""
 
     ink: str
     faint: str
@@ -62,18 +62,23 @@ def can_draw() -> bool:
 
 
 def altair() -> Any:
-    """The library that describes charts, which is an extra."""
+    """The library that describes charts, which is optional."""
     try:
         import altair as alt
     except ImportError:
-        raise Unsupported(MISSING, at="chart") from None
+        raise MissingExtra(say("charts.missing"), at="chart") from None
     return alt
 
 
 def converter() -> Any:
-    """The library that draws them without a browser, which comes with it."""
+    """The library that renders them without a browser, which is optional."""
     try:
         import vl_convert
     except ImportError:
-        raise Unsupported(MISSING, at="chart") from None
+        raise MissingExtra(say("charts.missing"), at="chart") from None
     return vl_convert
+
+
+def named(field: str) -> str:
+    """What a field of the points is called on an axis, in a tooltip and at the head of a column."""
+    return str(say(f"charts.field.{field}"))

@@ -1,14 +1,14 @@
-"""The chain of states behind a season, exact over the lattice of whole ratings.
+"""The Markov chain behind a season: from the possible states before a list to those after it, with exact chances.
 
-A state is all that the rules look at between two lists, and states that agree are merged. The work is bounded: what
-would take more is played out by chance instead (`sampling`), and so is whatever has a deviation, which no lattice
-holds.
+A state is everything that the rules look at between two lists (rating, peak, games), and equal states are merged. The
+work is bounded: what would take more is simulated instead (`sampling`), and so is every season in a system with
+deviations, which are not whole numbers and hardly ever equal.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import EloStanding, Field, GlickoStanding, Player
 from arpad.core.roundings import decimal, half_up
@@ -16,14 +16,16 @@ from arpad.errors import BadInput
 from arpad.forecast.distribution import distribution
 from arpad.forecast.levels import peak_levels, peak_that_counts
 from arpad.forecast.schedule import Model, curve, look, rater
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
+    from arpad.calculation.answer import Text
     from arpad.calculation.step import Step
     from arpad.core import PlannedEvent, Rating
-    from arpad.forecast.outlook import Aim
+    from arpad.forecast.aim import Aim
     from arpad.forecast.schedule import Ahead
     from arpad.systems.base import System
 
@@ -68,43 +70,51 @@ class Stage(NamedTuple):
         return sum(isinstance(one.opponent, Field) for event in self.events for one in event.pairings)
 
 
-class Met:
-    """What was met on the way to one list: the states after it, each K with its step, and the games not rated."""
+class ListTally:
+    """What may happen up to one list, with chances: the states after it, each K used, and the games not rated."""
 
     def __init__(self) -> None:
         self.states: dict[State, float] = {}
-        self.k: dict[tuple[str, Any], tuple[Step, float]] = {}
-        self.not_rated: dict[tuple[int, str], float] = {}
+        self.k: dict[tuple[str, Rating], tuple[Step, float]] = {}
+        self.not_rated: dict[int, list[tuple[Text | None, float]]] = {}  # by game: why, and with what chance
 
     def start(self, ahead: Ahead, share: float) -> None:
-        """A state's games are begun, with this share of all chances."""
+        """Count the games of a state, which has this share of all chances."""
         step = ahead.drawn.k_step
         if step is not None:
             same, before = self.k.get((step.key, step.value), (step, 0.0))
             self.k[step.key, step.value] = same, before + share
         for no, line in enumerate(ahead.drawn.per_game, start=1):
             if not line.rated:
-                self.not_rated[no, line.why or ""] = self.not_rated.get((no, line.why or ""), 0.0) + share
+                self.not_rated[no] = _with_share(self.not_rated.get(no, []), line.why, share)
 
     def end(self, state: State, share: float) -> None:
-        """They end in a state."""
+        """Count a state after the list."""
         self.states[state] = self.states.get(state, 0.0) + share
 
 
+def _with_share(
+    reasons: list[tuple[Text | None, float]], why: Text | None, share: float
+) -> list[tuple[Text | None, float]]:
+    """The reasons with one more share for one of them."""
+    before = next((one for reason, one in reasons if reason == why), 0.0)
+    return [*((reason, one) for reason, one in reasons if reason != why), (why, before + share)]
+
+
 class Chain(NamedTuple):
-    """A season ready to be gone through."""
+    """A season ready to be calculated."""
 
     system: System
     player: Player
     stages: tuple[Stage, ...]
-    asked: Aim
+    aim: Aim
     levels: tuple[int, ...]  # of the peak, those that K asks about on any of the days, and those that are watched
 
     @property
     def start(self) -> State:
         """The player before the first list."""
         player, glicko, elo = self.player, GlickoStanding.of(self.player), EloStanding.of(self.player)
-        rating = whole_rating(player) if glicko.deviation is None else half_up(decimal(player.rating or 0))
+        rating = start_rating(player) if glicko.deviation is None else half_up(decimal(player.rating or 0))
         peak = peak_that_counts(max(rating, elo.peak or 0), self.levels)
         standing = None
         if player.rating is not None and glicko.deviation is not None:
@@ -112,7 +122,7 @@ class Chain(NamedTuple):
         return State(rating, peak, elo.games, self._has(rating), standing)
 
     def _has(self, rating: int | None) -> bool:
-        return self.asked.reach is not None and rating is not None and rating >= self.asked.reach
+        return self.aim.target is not None and rating is not None and rating >= self.aim.target
 
     def at(self, state: State, stage: Stage) -> Ahead:
         """A stage from a state."""
@@ -126,8 +136,8 @@ class Chain(NamedTuple):
         if state.standing is not None:
             return replace(self.player, standing=GlickoStanding(*state.standing))
         if isinstance(self.player.standing, EloStanding):
-            known = {"rating": state.rating, "peak": state.peak, "games": state.games}
-            return replace(self.player, standing=replace(self.player.standing, **known))
+            standing = replace(self.player.standing, rating=state.rating, peak=state.peak, games=state.games)
+            return replace(self.player, standing=standing)
         return replace(self.player, standing=replace(self.player.standing, rating=state.rating))
 
     def after(self, state: State, ahead: Ahead, new: int | None, standing: Carried | None = None) -> State:
@@ -138,23 +148,23 @@ class Chain(NamedTuple):
 
     def model(self, stage: Stage) -> Model:
         """What decides the results of a stage."""
-        return Model(float(self.asked.strength), self.asked.draws, curve(self.system, stage.on))
+        return Model(float(self.aim.strength), self.aim.draws, curve(self.system, stage.on))
 
 
-def whole_rating(player: Player) -> int:
-    """The rating a season starts from; FIDE's lists have whole ones, and the lattice is of whole ones."""
+def start_rating(player: Player) -> int:
+    """The rating a season starts from; it must be whole, as the ratings on a list are."""
     rating = player.rating_used
     if rating is None or int(rating) != rating:
-        raise BadInput(f"A season starts from a whole rating, not from {rating}.", at="rating")
+        raise BadInput(say("forecast.refused.whole_start", rating=rating), at="rating")
     return int(rating)
 
 
 def chain_of(
-    system: System, player: Player, by_month: tuple[Stage, ...], asked: Aim, *, watched: Iterable[int] = ()
+    system: System, player: Player, by_month: tuple[Stage, ...], aim: Aim, *, watched: Iterable[int] = ()
 ) -> Chain:
-    """A season ready to be gone through; levels that are watched are told apart beside those that K asks about."""
+    """A season ready to be calculated; peaks are told apart by the levels that K asks about and those watched."""
     levels = {level for stage in by_month for level in peak_levels(system, stage.on)}
-    return Chain(system, player, by_month, asked, tuple(sorted({*levels, *watched})))
+    return Chain(system, player, by_month, aim, tuple(sorted({*levels, *watched})))
 
 
 def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
@@ -163,34 +173,34 @@ def stages(events: Iterable[PlannedEvent], on: date) -> tuple[Stage, ...]:
     for event in events:
         dated = replace(event, on=event.on or on)
         if not event.pairings:
-            raise BadInput("An event without games was given; name its opponents.", at="event")
+            raise BadInput(say("forecast.refused.empty_event"), at="event")
         months.setdefault(((event.on or on).year, (event.on or on).month), []).append(dated)
     if not months:
-        raise BadInput("No events were given; a season has at least one.", at="event")
+        raise BadInput(say("forecast.refused.no_events"), at="event")
     if len(months) > MOST_LISTS:
-        raise BadInput(f"{len(months)} lists are too many; a season has at most {MOST_LISTS}.", at="event")
+        raise BadInput(say("forecast.refused.lists", lists=len(months), most=MOST_LISTS), at="event")
     return tuple(
         Stage(max(event.on or on for event in group), tuple(sorted(group, key=lambda event: event.on or on)))
         for _, group in sorted(months.items())
     )
 
 
-def exactly(chain: Chain, most_work: int) -> list[Met] | None:
+def exactly(chain: Chain, most_work: int) -> list[ListTally] | None:
     """Each list with the states after it and their probabilities; None if that would be too much work."""
     if chain.start.standing is not None:
         return None
     states = {chain.start: 1.0}
-    every = []
+    tallies = []
     work = 0
     for number, stage in enumerate(chain.stages, start=1):
         model = chain.model(stage)
-        met_there = Met()
+        tally = ListTally()
         later = len(states) * sum(map(_least_work, chain.stages[number:]))
         left = len(states)
         for state, share in states.items():
             left -= 1
             if state.rating is None:
-                met_there.end(state, share)
+                tally.end(state, share)
                 continue
             ahead = chain.at(state, stage)
             cost = _work(ahead, stage)
@@ -199,22 +209,22 @@ def exactly(chain: Chain, most_work: int) -> list[Met] | None:
             if work + (left + 1) * cost + later > most_work:
                 return None
             work += cost
-            met_there.start(ahead, share)
-            for outcome in distribution(ahead, model):
+            tally.start(ahead, share)
+            for outcome, _ in distribution(ahead, model):
                 new = chain.after(state, ahead, outcome.new_rating)
-                met_there.end(new, share * outcome.probability)
-        states = met_there.states
-        every.append(met_there)
-    return every
+                tally.end(new, share * outcome.probability)
+        states = tally.states
+        tallies.append(tally)
+    return tallies
 
 
 def _work(ahead: Ahead, stage: Stage) -> int:
     """What one state costs, in games rated: each total again where the sum alone does not enter the list."""
     if stage.against_field and not ahead.in_hundredths:
-        steps = round(ahead.drawn.k_used or 1)  # a lattice of hundredths of a point, instead of hundredths of K
-        sums = HUNDREDTHS * steps * stage.games if ahead.drawn.enter is None else 0
+        steps = round(ahead.k or 1)  # a lattice of hundredths of a point, instead of hundredths of K
+        sums = 0 if ahead.by_sum else HUNDREDTHS * steps * stage.games
         return FOR_A_FIELD * steps * stage.against_field + sums * stage.games
-    if ahead.drawn.enter is None:
+    if not ahead.by_sum:
         return stage.games * (2 * stage.games + 4)
     return _least_work(stage)
 

@@ -1,16 +1,17 @@
-"""How chances are said, and how outcomes are read off their shares."""
+"""Chances and ratings as people write them, and quantiles of ratings that have chances."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.messages import figure
+from arpad.messages import Message, figure, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 UNLIKELY = 0.0001  # a smaller chance is not worth a line
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | None:
@@ -24,18 +25,29 @@ def quantile(shares: Iterable[tuple[int | None, float]], share: float) -> int | 
     return ascending[-1][0]
 
 
-def percent(chance: float | None) -> str | None:
-    """A chance as people write it."""
+def percent(chance: float | None) -> Message | None:
+    """A chance in percent; None stays None."""
     if chance is None:
         return None
     if 0 < chance < UNLIKELY:
-        return "under 0.01 %"
+        return say("forecast.percent.under")
     if 1 - UNLIKELY < chance < 1:
-        return "over 99.99 %"
-    places = 1 if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else 2
-    return f"{100 * chance:.{places}f} %"
+        return say("forecast.percent.over")
+    decimals = 1 if 0.0005 <= chance <= 0.9995 or chance in (0, 1) else 2
+    return say("forecast.percent", percent=f"{100 * chance:.{decimals}f}")
 
 
 def signed(number: Decimal | float) -> str:
-    """A mean change to the tenth."""
+    """A mean change to the tenth, with its sign."""
     return figure(Decimal(number).quantize(Decimal("0.1")), signed=True)
+
+
+def rating_or_unrated(rating: int | None) -> int | Message:
+    """A rating, or the word for having none."""
+    return say("answers.unrated") if rating is None else rating
+
+
+def middle_half_text(ends: tuple[int | None, int | None]) -> Message:
+    """From where to where the middle half of all outcomes lies."""
+    low, high = ends
+    return say("forecast.from_to", low=rating_or_unrated(low), high=rating_or_unrated(high))

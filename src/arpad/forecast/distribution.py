@@ -8,6 +8,7 @@ beaten (Glicko's family), all results are gone through, as long as they are few.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import product
@@ -15,48 +16,74 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.core import DRAW, LOSS, WIN, Field
-from arpad.core.roundings import decimal, half_up
+from arpad.calculation.answer import Exact
+from arpad.core import DRAW, LOSS, WIN, Field, Rating
+from arpad.core.roundings import half_up
 from arpad.errors import BadInput, Unsupported
-from arpad.forecast.schedule import HUNDREDTH, RESULTS, SAME, in_hundredths, met, with_half_points, with_scores
+from arpad.forecast.schedule import (
+    HUNDREDTH,
+    RESULTS,
+    SAME,
+    in_hundredths,
+    met,
+    whole_rating,
+    with_half_points,
+    with_scores,
+)
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
 
-    from arpad.calculation.contract import GameLine, Rated
-    from arpad.core import Game, Rating
+    from arpad.core import Game
     from arpad.forecast.schedule import Ahead, Chances, Model
+    from arpad.systems.rating_change import GameChange, RatingChange
 
 MOST_BY_RESULT = 7  # games: three to the seventh are 2187 results, each rated by itself
 NEGLIGIBLE = 1e-18  # sums of changes so rare that all of them together are far less than is promised of a chance
-NO_FIELD = (
-    "By these rules one game's change depends on the other games, so opponents known only as a field cannot be "
-    "weighed; name the opponents."
-)
 MOST_RATED = 300_000  # games, where every sum of changes against a field is rated by itself
 MOST_FIELD = 30  # games against a field in one period: the sums of changes are many
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
     """One way the games can end: the score in the rated games, what it gives, and how probable it is."""
 
     score: Decimal | None  # None against a field, where one score means many changes
     remaining: Decimal | None  # the part of it that is still to be scored
-    change: Decimal
+    change: Exact
     rounded: Rating
     new_rating: int | None
     probability: float
-    calculate: Callable[[], Rated]  # the whole calculation of one way to it; most are never asked for
 
 
-def distribution(ahead: Ahead, model: Model) -> list[Outcome]:
+def mean_change(outcomes: Iterable[Outcome]) -> Decimal:
+    """Each change times its probability."""
+    return sum((Decimal(one.probability) * one.change for one in outcomes), Decimal(0))
+
+
+def chance_of(outcomes: Iterable[Outcome], holds: Callable[[Outcome], bool]) -> float:
+    """The probability of the outcomes for which something holds."""
+    return min(1.0, sum((one.probability for one in outcomes if holds(one)), 0.0))
+
+
+def chance_to_reach(outcomes: Iterable[Outcome], rating: int) -> float:
+    """The probability of the outcomes with a rating or more."""
+    return chance_of(outcomes, lambda one: (one.new_rating or 0) >= rating)
+
+
+class Ending(NamedTuple):
+    """An outcome, and the whole calculation of one way to it; most are never asked for."""
+
+    outcome: Outcome
+    calculate: Callable[[], RatingChange]
+
+
+def distribution(ahead: Ahead, model: Model) -> list[Ending]:
     """Every possible outcome once, the lowest score or change first; outcomes without any chance are left out."""
     fields = sum(isinstance(ahead.pairings[no].opponent, Field) for no in ahead.open)
     if fields > MOST_FIELD:
-        raise BadInput(
-            f"{fields} games against a field are too many for one period; at most {MOST_FIELD}.", at="rounds"
-        )
+        raise BadInput(say("forecast.refused.field_games", games=fields, most=MOST_FIELD), at="rounds")
     if fields:
         return list(_by_change(ahead, model))
     if score_decides(ahead):
@@ -78,10 +105,7 @@ def score_decides(ahead: Ahead) -> bool:
     ways = [[*losses[:no], WIN, *losses[no + 1 :]] for no in range(games)]
     changes = [ahead.rate(with_scores(ahead, way)) for way in (*ways, [DRAW, DRAW, *losses[2:]])]
     first = changes[0]
-    return all(
-        abs(decimal(one.change) - decimal(first.change)) <= SAME and one.new_rating == first.new_rating
-        for one in changes
-    )
+    return all(abs(one.change - first.change) <= SAME and one.new_rating == first.new_rating for one in changes)
 
 
 def convolved(games: Iterable[Chances]) -> list[float]:
@@ -97,50 +121,51 @@ def convolved(games: Iterable[Chances]) -> list[float]:
     return spread
 
 
-def _by_score(ahead: Ahead, model: Model) -> Iterator[Outcome]:
+def _by_score(ahead: Ahead, model: Model) -> Iterator[Ending]:
     """Totals of half points; where sums are exact in any order, K times score minus expected is worked out once."""
     spread = convolved(model.against(ahead.pairings[no]) for no in ahead.open)
-    enter = ahead.drawn.enter if ahead.in_hundredths and not ahead.by_event else None
-    k, expected = (decimal(ahead.drawn.k_used), ahead.drawn.expected) if enter else (Decimal(0), Decimal(0))
+    by_sum = ahead.by_sum and ahead.in_hundredths and not ahead.by_event
+    k, expected = ahead.k, ahead.drawn.expected
     for half_points, probability in enumerate(spread):
         if not probability:
             continue
         remaining = Decimal(half_points) / 2
         score = ahead.so_far + remaining
         calculate = partial(_rated, ahead, half_points)
-        if enter is None:
-            yield _outcome(calculate(), probability, score, remaining)
-        else:
+        if by_sum:
             change = formulas.change(k, score, expected)
-            yield Outcome(score, remaining, change, *enter(change), probability, calculate)
+            yield _ending((change, *ahead.entered(change)), probability, calculate, score, remaining)
+        else:
+            yield _rated_ending(calculate(), probability, score, remaining)
 
 
-def _rated(ahead: Ahead, half_points: int) -> Rated:
+def _rated(ahead: Ahead, half_points: int) -> RatingChange:
     return ahead.rate(with_half_points(ahead, half_points))
 
 
-def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
+def _by_result(ahead: Ahead, model: Model) -> list[Ending]:
     """All results one by one, where the system looks at who was beaten."""
     places = ahead.open
     if len(places) > MOST_BY_RESULT:
-        raise Unsupported(
-            f"By these rules it matters which games are won, so every result is rated by itself, for up to "
-            f"{MOST_BY_RESULT} games ahead; {len(places)} are too many.",
-            at="against",
-        )
+        raise Unsupported(say("forecast.refused.by_result", games=len(places), most=MOST_BY_RESULT), at="against")
     chances = [dict(zip(RESULTS, model.against(ahead.pairings[no]), strict=True)) for no in places]
-    merged: dict[tuple[Decimal, Decimal, int | None], Outcome] = {}
+    merged: dict[tuple[Decimal, Decimal, int | None], Ending] = {}
     for scores in product(reversed(RESULTS), repeat=len(places)):
         probability = prod(chance[score] for chance, score in zip(chances, scores, strict=True))
         if not probability:
             continue
         remaining = sum(scores, Decimal(0))
         score = ahead.so_far + remaining
-        new = _outcome(ahead.rate(with_scores(ahead, scores)), probability, score, remaining)
-        key = (score, new.change, new.new_rating)
-        old = merged.get(key)
-        merged[key] = new if old is None else old._replace(probability=old.probability + probability)
-    return sorted(merged.values(), key=lambda one: (one.score or 0, one.change))
+        new = _rated_ending(ahead.rate(with_scores(ahead, scores)), probability, score, remaining)
+        key = (score, new.outcome.change, new.outcome.new_rating)
+        merged[key] = _likelier(merged[key], probability) if key in merged else new
+    return sorted(merged.values(), key=lambda one: (one.outcome.score or 0, one.outcome.change))
+
+
+def _likelier(ending: Ending, more: float) -> Ending:
+    """An ending that one more result leads to."""
+    outcome = ending.outcome
+    return ending._replace(outcome=replace(outcome, probability=outcome.probability + more))
 
 
 class Way(NamedTuple):
@@ -159,41 +184,36 @@ class Lattice(NamedTuple):
     exact: bool
 
 
-def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
+def _by_change(ahead: Ahead, model: Model) -> Iterator[Ending]:
     """Sums of changes on a lattice: exact where every change is K times hundredths, else each rounded to 0.01."""
-    enter = ahead.drawn.enter
     unit, ways, _ = lattice_of(ahead, model)
     lowest = sum(min(way.units for way in game) for game in ways)
     spreads = [[1.0]]
     for game in ways:
         spreads.append(_spread(spreads[-1], game))
     likely = [(place, share) for place, share in enumerate(spreads[-1]) if share >= NEGLIGIBLE]
-    if enter is None and len(likely) * len(ways) > MOST_RATED:
-        raise Unsupported(
-            f"By these rules each of {len(likely)} sums of changes against a field would be rated by itself, and "
-            "those are too many; name the opponents, or ask for fewer rounds.",
-            at="rounds",
-        )
+    if not ahead.by_sum and len(likely) * len(ways) > MOST_RATED:
+        raise Unsupported(say("forecast.refused.field_sums", sums=len(likely)), at="rounds")
     for place, probability in likely:
         change = unit * (lowest + place)
         calculate = partial(_likeliest, ahead, ways, spreads, place)
-        if enter is None:
+        if ahead.by_sum:
+            yield _ending((change, *ahead.entered(change)), probability, calculate)
+        else:
             rated = calculate()
             _check_sum(rated, change)
-            yield _outcome(rated, probability, None, None)
-        else:
-            yield Outcome(None, None, change, *enter(change), probability, calculate)
+            yield _rated_ending(rated, probability)
 
 
 def lattice_of(ahead: Ahead, model: Model) -> Lattice:
     """What each game can be, as changes that add up; games that are alike have one list."""
     if ahead.by_event or not ahead.one_k:
-        raise Unsupported(NO_FIELD, at="field")
+        raise Unsupported(say("forecast.refused.field_depends"), at="field")
     keys = [(pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings)]
     first = {key: no for no, key in reversed(list(enumerate(keys)))}
     lines = {key: list(_lines(ahead, no)) for key, no in first.items()}
     exact = all(map(in_hundredths, lines.values()))
-    unit = HUNDREDTH * decimal(ahead.drawn.k_used) if exact else HUNDREDTH
+    unit = HUNDREDTH * ahead.k if exact else HUNDREDTH
     known = {key: _ways(ahead, no, model, lines[key], unit) for key, no in first.items()}
     ways = [known[key] for key in keys]
     if any(isinstance(pairing.opponent, Field) for pairing, to_play in first if to_play):
@@ -201,21 +221,21 @@ def lattice_of(ahead: Ahead, model: Model) -> Lattice:
     return Lattice(unit, ways, exact)
 
 
-def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameLine], unit: Decimal) -> list[Way]:
+def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameChange], unit: Decimal) -> list[Way]:
     """What one game can be; a game that has its result, or is not rated, can be one thing alone."""
     if no not in ahead.open:
-        return [Way(round(decimal(lines[0].change or 0) / unit), 1.0, ahead.games[no][DRAW])]
-    k = decimal(ahead.drawn.k_used)
+        return [Way(round((lines[0].change or Decimal(0)) / unit), 1.0, ahead.games[no][DRAW])]
+    k = ahead.k
     ways = []
     for (game, share), line in zip(met(ahead, no), lines, strict=True):
         chances = model.chances(_met_at(game[DRAW]), ahead.pairings[no].colour)
         for score, chance in zip(RESULTS, chances, strict=True):
-            change = formulas.change(k, score, decimal(line.expected or 0)) if line.rated else Decimal(0)
+            change = formulas.change(k, score, line.expected or Decimal(0)) if line.rated else Decimal(0)
             ways.append(Way(round(change / unit), share * chance, game[score]))
     return [way for way in ways if way.probability]
 
 
-def _lines(ahead: Ahead, no: int) -> Iterator[GameLine]:
+def _lines(ahead: Ahead, no: int) -> Iterator[GameChange]:
     """How a game counts against each of those it may be with; games that are alike try several of them at once."""
     if no not in ahead.open or not isinstance(ahead.pairings[no].opponent, Field):
         yield ahead.drawn.per_game[no]
@@ -238,13 +258,13 @@ def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> N
         _check_sum(ahead.rate([way.game for way in path]), unit * sum(way.units for way in path))
 
 
-def _check_sum(rated: Rated, change: Decimal) -> None:
+def _check_sum(rated: RatingChange, change: Decimal) -> None:
     """That the changes of the games add up to the change of the period, but for their rounding to the lattice."""
-    if abs(decimal(rated.change) - change) > len(rated.per_game) * HUNDREDTH:
-        raise Unsupported(NO_FIELD, at="field")
+    if abs(rated.change - change) > len(rated.per_game) * HUNDREDTH:
+        raise Unsupported(say("forecast.refused.field_depends"), at="field")
 
 
-def _met_at(game: Game) -> Any:
+def _met_at(game: Game) -> Rating:
     return game.opponent.rating_used or 0
 
 
@@ -267,7 +287,9 @@ def _spread(spread: Sequence[float], game: Sequence[Way]) -> list[float]:
     return longer
 
 
-def _likeliest(ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Sequence[float]], place: int) -> Rated:
+def _likeliest(
+    ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Sequence[float]], place: int
+) -> RatingChange:
     """The calculation of the likeliest games to a sum, found from the last game back."""
     games: list[Game] = []
     for game, before in zip(reversed(ways), reversed(spreads[:-1]), strict=True):
@@ -283,12 +305,28 @@ def _likeliest(ahead: Ahead, ways: Sequence[Sequence[Way]], spreads: Sequence[Se
     return ahead.rate(games[::-1])
 
 
-def _outcome(change: Rated, probability: float, score: Decimal | None, remaining: Decimal | None) -> Outcome:
-    new = whole_new(change)
-    return Outcome(score, remaining, decimal(change.change), change.rounded, new, probability, lambda: change)
+Entry = tuple[Decimal, Rating, int | None]  # the change, the change as it is rounded, and the new rating
 
 
-def whole_new(change: Rated) -> int | None:
-    """The new rating as it is shown: a site's is not whole, and counts as the whole number next to it."""
-    new: Any = change.new_rating
-    return new if new is None or isinstance(new, int) else half_up(decimal(new))
+def _ending(
+    entry: Entry,
+    probability: float,
+    calculate: Callable[[], RatingChange],
+    score: Decimal | None = None,
+    remaining: Decimal | None = None,
+) -> Ending:
+    change, rounded, new = entry
+    outcome = Outcome(
+        score=score, remaining=remaining, change=change, rounded=rounded, new_rating=new, probability=probability
+    )
+    return Ending(outcome, calculate)
+
+
+def _rated_ending(
+    rated: RatingChange, probability: float, score: Decimal | None = None, remaining: Decimal | None = None
+) -> Ending:
+    """An ending whose calculation is already there."""
+    unrounded = isinstance(rated.new_rating, Decimal)  # as on sites; whole points are what is shown
+    rounded = half_up(rated.change) if unrounded else rated.rounded
+    entry = rated.change, rounded, whole_rating(rated.new_rating)
+    return _ending(entry, probability, lambda: rated, score, remaining)

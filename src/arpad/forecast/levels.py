@@ -1,44 +1,68 @@
-"""The levels on a rating's way that change something: K, the ratings for titles, and the floor."""
+"""Levels: ratings that change something once they are reached, such as K, a title, or the floor of the list."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.contract import Figure
-from arpad.calculation.step import ruled
+from arpad.calculation.answer import Figure, Text, hidden
+from arpad.calculation.step import ruled, walk
 from arpad.core import EloStanding
-from arpad.forecast.chances import percent
+from arpad.forecast.chances import UNLIKELY, percent
+from arpad.messages import say
+from arpad.rulebooks.rulebook import Rule
 from arpad.tournaments.norms.ratings import is_woman, rating_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import date
 
     from arpad.calculation.step import Step
     from arpad.core import Player, Rating
-    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.base import System
+    from arpad.systems.rating_change import RatingChange
+
+TITLED = "fide-standard"  # the list whose ratings count for titles
 
 
 class Level(NamedTuple):
     """A rating that changes something once it is published, or, below, once it is not reached any more."""
 
     level: int
-    says: str
+    says: Text
     rule: Rule[Any]
     below: bool = False
 
 
-TITLED = "fide-standard"  # the list whose ratings count for titles
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelChance:
+    """A level, and the chance to pass it."""
+
+    level: int
+    below: bool
+    says: Text
+    chance: float
+    rule: Rule[Any] = hidden()
 
 
-def levels(system: System, player: Player, k_why: str | None, *, on: date) -> list[Level]:
-    """The levels that still mean something to this player, the floor last."""
+def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> list[Level]:
+    """The levels that still mean something to a player whose games are rated so, the floor last."""
     peak = max(EloStanding.of(player).peak or 0, player.rating or 0)
-    above = [*_k_levels(system, k_why, on), *_title_levels(system, player, on)]
+    above = [*_k_levels(system, rated, on), *_title_levels(system, player, on)]
     floor = getattr(system.rulebook.at(on), "floor", None)
-    below = [] if floor is None or player.rating is None else [Level(floor.value, floor.says, floor, below=True)]
+    below = []
+    if floor is not None and player.rating is not None:
+        below = [Level(floor.value, say("forecast.level.floor", says=floor.says), floor, below=True)]
     return [*sorted((level for level in above if level.level > peak), key=lambda level: level.level), *below]
+
+
+def level_chances(known: Iterable[Level], passing: Callable[[Level], float]) -> tuple[LevelChance, ...]:
+    """The levels that may be passed, each with its chance; one that hardly can is left out."""
+    return tuple(
+        LevelChance(level=one.level, below=one.below, says=one.says, chance=chance, rule=one.rule)
+        for one in known
+        if (chance := passing(one)) >= UNLIKELY
+    )
 
 
 def peak_levels(system: System, on: date) -> list[int]:
@@ -57,14 +81,17 @@ def _bands(system: System, on: date) -> list[Any]:
     return [band for band in value if hasattr(band, "peak_from")] if isinstance(value, tuple) else []
 
 
-def _k_levels(system: System, k_why: str | None, on: date) -> Iterator[Level]:
+def _k_levels(system: System, rated: RatingChange, on: date) -> Iterator[Level]:
     """Where K changes; a K that was given by hand does not."""
-    for band in _bands(system, on) if k_why is not None else ():
+    if rated.k_why is None or rated.k_step is None:
+        return
+    used = [step.words["band"] for step in walk(rated.k_step) if "band" in step.words]  # the line of the rule behind K
+    for band in _bands(system, on):
         rule = system.rulebook.at(on).k
         if band.peak_from is not None:
-            yield Level(band.peak_from, f"K {band.k}: {band.says}", rule)
-        elif band.peak_under is not None and band.says == k_why:
-            yield Level(band.peak_under, f"the end of K {band.k}: {band.says}", rule)
+            yield Level(band.peak_from, say("forecast.level.k", k=band.k, says=band.says), rule)
+        elif band.peak_under is not None and band in used:
+            yield Level(band.peak_under, say("forecast.level.k_end", k=band.k, says=band.says), rule)
 
 
 def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
@@ -74,26 +101,19 @@ def _title_levels(system: System, player: Player, on: date) -> Iterator[Level]:
     rule = book.at(on).title_ratings
     for title in rule.value:
         if is_woman(player) or not title.women:
-            yield Level(title.rating, f"the rating for {title.title}{', norms apart' * title.norms}", rule)
+            key = "forecast.level.title_norms" if title.norms else "forecast.level.title"
+            yield Level(title.rating, say(key, title=title.title), rule)
 
 
-Passed = tuple[Level, float]  # a level and the chance to pass it
+def level_figures(passed: Iterable[LevelChance], when: str) -> Iterator[Figure]:
+    """The levels for the summary; `when` is `next` or `some`, for the next list or some list."""
+    for one in passed:
+        side = "below" if one.below else "above"
+        yield Figure("level", percent(one.chance), say(f"forecast.level.{side}.{when}", level=one.level, says=one.says))
 
 
-def level_figures(levels: Iterable[Passed], when: str = "") -> Iterator[Figure]:
-    """The levels on the way for the summary."""
-    for level, chance in levels:
-        yield Figure("level", percent(chance), f"{'below ' * level.below}{level.level}{when}: {level.says}")
-
-
-def level_steps(levels: Iterable[Passed]) -> Iterator[Step]:
-    """The levels on the way with their articles."""
-    for level, chance in levels:
-        yield ruled("level", level.rule, level.level, words={"says": f"{level.says}; chance {percent(chance)}"})
-
-
-def level_values(levels: Iterable[Passed]) -> list[dict[str, Any]]:
-    """The levels on the way by the names of the public contract."""
-    return [
-        {"level": level.level, "below": level.below, "says": level.says, "chance": chance} for level, chance in levels
-    ]
+def level_steps(passed: Iterable[LevelChance]) -> Iterator[Step]:
+    """The levels with their articles."""
+    for one in passed:
+        says = say("forecast.level.chance", says=one.says, chance=percent(one.chance))
+        yield ruled("level", one.rule, one.level, words={"says": says})

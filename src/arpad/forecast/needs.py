@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arpad.calculation.answers import RatingChange, exact, plain
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Exact, Figure
 from arpad.calculation.step import Step, known
 from arpad.core import (
     DRAW,
@@ -14,6 +14,7 @@ from arpad.core import (
     LOWEST_RATING,
     WIN,
     Game,
+    GlickoStanding,
     Player,
     Rating,
     as_day,
@@ -24,143 +25,125 @@ from arpad.core import (
     refused,
 )
 from arpad.errors import BadInput, Unsupported
-from arpad.messages import figure, say
+from arpad.forecast.schedule import NotRatedGame, not_rated_games
+from arpad.messages import Message, say
 from arpad.systems.performance import lowest_rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.calculation.contract import GameLine, Notes, System
-    from arpad.core import Pace
+    from arpad.core import Number, Pace
+    from arpad.systems.base import System
+    from arpad.systems.rating_change import RatingChange
 
 MOST_OPPONENTS = 100
 
 
-class NeededScore(Calculation):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreChange:
+    """What one score against all of the opponents gives."""
+
+    score: Decimal
+    change: Exact
+    new_rating: Rating | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededScore(Answer):
     """The score that takes a rating to a target, and what every other score gives."""
 
-    def __init__(
-        self, system: str, on: date, *, target: Rating, table: tuple[RatingChange, ...], per_game: Sequence[GameLine]
-    ) -> None:
-        self.target = target
-        self.per_game = per_game
-        self.table = table
-        reached = [line for line in table if line.new_rating is not None and line.new_rating >= target]
-        self.line = min(reached, key=lambda line: line.score, default=None)
-        shown = self.line or table[-1]
-        super().__init__(system, on, shown.roots, lambda: shown.notes)
+    reach: Rating
+    score: Decimal | None  # the least that reaches the target; None if even the full score does not
+    why: Message | None  # why no score is enough
+    games: int  # those that would be rated
+    not_rated: tuple[NotRatedGame, ...]
+    table: tuple[ScoreChange, ...]
 
-    @property
-    def score(self) -> Decimal | None:
-        """The least score that reaches the target; None if even the full score does not."""
-        return None if self.line is None else self.line.score
-
-    @property
-    def why(self) -> str | None:
-        """Why no score is enough; None if one is."""
-        best = self.table[-1]
-        return (
-            None if self.line else f"even {figure(best.score)} of {best.games} gives {best.new_rating or 'no rating'}"
-        )
-
-    def figures(self) -> list[Figure]:
-        score = "out of reach" if self.score is None else f"{figure(self.score)} of {self.table[-1].games}"
-        return [Figure("score", score, self.why or f"to reach {self.target}")]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "reach": plain(self.target),
-            "score": plain(self.score),
-            "why": self.why,
-            "table": [
-                {"score": plain(line.score), "change": exact(line.change), "new_rating": line.new_rating}
-                for line in self.table
-            ],
-        }
+    def summary(self) -> Sequence[Figure]:
+        if self.score is None:
+            return (Figure("score", say("forecast.need.out_of_reach"), self.why),)
+        score = say("answers.score_of", score=self.score, games=self.games)
+        return (Figure("score", score, say("forecast.need.to_reach", target=self.reach)),)
 
 
-class NeededRating(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class NeededRating(Answer):
     """The lowest rating with a given expected score."""
 
-    def __init__(self, system: str, on: date, *, rating: Step, wanted: Decimal, notes: Notes = tuple) -> None:
-        super().__init__(system, on, (rating,), notes)
-        self._rating = rating
-        self.wanted = wanted
+    expected: Decimal
+    rating: int
 
-    @property
-    def rating(self) -> int:
-        """The lowest rating that is expected to score so much."""
-        return int(self._rating.value)
-
-    def figures(self) -> list[Figure]:
-        return [Figure("rating", self.rating, f"for an expected score of {figure(self.wanted)}")]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "expected": plain(self.wanted),
-            "rating": self.rating,
-        }
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("rating", self.rating, say("forecast.need.for_expected", expected=self.expected)),)
 
 
 def score_needed(
     system: System,
-    player: Player | Rating,
-    against: Iterable[Player | Rating],
+    player: Player | Number,
+    against: Iterable[Player | Number],
     *,
-    reach: Any,
+    reach: Number,
     on: date,
     pace: Pace | None = None,
 ) -> NeededScore:
     """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
+    if issubclass(system.standing, GlickoStanding):
+        raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
     target, day, me = rating_of(reach, at="reach"), as_day(on), as_player(player)
-    opponents, lines = _rated_ones(system, me, _opponents(against), day, pace)
+    opponents, not_rated = _rated_ones(system, me, _opponents(against), day, pace)
     scores = range(2 * len(opponents) + 1)
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
-    table = tuple(line for line in rated if isinstance(line, RatingChange))
-    if len(table) < len(rated):
-        raise Unsupported(
-            f"In {system.name} it matters who is beaten, so no score alone reaches a target; "
-            "`arpad rate` shows what given results do.",
-            at="system",
-        )
-    return NeededScore(system.name, day, target=target, table=table, per_game=lines)
+    reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
+    least = min(reached, key=lambda one: one.score, default=None)
+    shown = least or rated[-1]
+    return NeededScore(
+        system=system.name,
+        on=day,
+        trail=shown.trail,
+        remarks=lambda: shown.notes,
+        reach=target,
+        score=None if least is None else least.score,
+        why=None if least is not None else _why_out_of_reach(rated[-1]),
+        games=len(opponents),
+        not_rated=not_rated,
+        table=tuple(ScoreChange(score=one.score, change=one.change, new_rating=one.new_rating) for one in rated),
+    )
+
+
+def _why_out_of_reach(best: RatingChange) -> Message:
+    """What even the full score gives."""
+    if best.new_rating is None:
+        return say("forecast.need.even_unrated", score=best.score, games=best.games)
+    return say("forecast.need.even", score=best.score, games=best.games, rating=best.new_rating)
 
 
 def _rated_ones(
     system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
-) -> tuple[list[Player], Sequence[GameLine]]:
-    """The opponents against whom a game would be rated, and every game with its verdict."""
+) -> tuple[list[Player], tuple[NotRatedGame, ...]]:
+    """The opponents against whom a game would be rated, and the games that would not be."""
     lines = system.rate(player, [Game(opponent, DRAW) for opponent in opponents], on=on, pace=pace).per_game
     rated = [opponent for opponent, line in zip(opponents, lines, strict=True) if line.rated]
     if not rated:
-        raise BadInput(f"None of these games would be rated: {lines[0].why}.", at="against")
-    return rated, lines
+        raise BadInput(say("forecast.refused.none_rated", why=lines[0].why), at="against")
+    return rated, not_rated_games(lines)
 
 
-def rating_needed(
-    system: System, against: Iterable[Player | Rating], *, expected: Decimal | float | str, on: date
-) -> NeededRating:
+def rating_needed(system: System, against: Iterable[Player | Number], *, expected: Number, on: date) -> NeededRating:
     """The lowest rating that is expected to score so much against these opponents."""
     on = as_day(on)
     ratings = [one.rating_used for one in _opponents(against)]
     known_ratings: list[Rating] = [rating for rating in ratings if rating is not None]
     if len(known_ratings) < len(ratings):
-        raise BadInput("Against an unrated opponent no score is expected; give rated opponents.", at="against")
-    wanted = Decimal(number(expected, "expected", games=len(ratings), at="expected"))
-    if not 0 < wanted <= len(ratings):
-        raise refused(expected, "expected", games=len(ratings), at="expected")
+        raise BadInput(say("forecast.refused.unrated_expected"), at="against")
+    wanted = Decimal(_expected_score(expected, len(ratings)))
     for opponent in known_ratings:
         system.expected_score(opponent, on=on)  # a rating that the system cannot take is refused as it was given
     rating = lowest_rating(lambda gap: system.expected_score(gap, on=on), known_ratings, wanted)
     if rating is None:
-        raise BadInput(f"No rating is expected to score {wanted} of {len(ratings)}; ask for less.", at="expected")
+        raise BadInput(say("forecast.refused.expected_high", expected=wanted, games=len(ratings)), at="expected")
     if rating < LOWEST_RATING:
-        raise BadInput(f"Even a rating of {LOWEST_RATING} is expected to score {wanted}; ask for more.", at="expected")
+        raise BadInput(say("forecast.refused.expected_low", expected=wanted, lowest=LOWEST_RATING), at="expected")
     rules = system.rulebook.at(on)
     met = {"opponents": tuple(known("opponent", opponent) for opponent in known_ratings)}
     expects = sum(system.expected_score(rating - opponent, on=on) for opponent in known_ratings)
@@ -169,15 +152,23 @@ def rating_needed(
     widest = max(rating - min(known_ratings), max(known_ratings) - rating)
     cap = getattr(rules, "cap", None)
     notes = [say("notes.cap.ignored", over=cap.value.over, cite=cap.cite)] if cap and widest > cap.value.over else []
-    return NeededRating(system.name, on, rating=step, wanted=wanted, notes=lambda: notes)
+    return NeededRating(system=system.name, on=on, trail=(step,), remarks=lambda: notes, expected=wanted, rating=rating)
 
 
-def _opponents(against: Iterable[Player | Rating]) -> list[Player]:
-    opponents = [as_player(one) for one in as_opponents(against)]
+def _expected_score(expected: Number, games: int) -> Rating:
+    """An expected score that so many games can have."""
+    score = number(expected, at="expected")
+    if not 0 < score <= games:
+        raise refused(expected, "expected", games=games, at="expected")
+    return score
+
+
+def _opponents(against: Iterable[Player | Number]) -> list[Player]:
+    opponents = as_opponents(against)
     if not opponents:
-        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
+        raise BadInput(say("forecast.refused.no_opponents"), at="against")
     if len(opponents) > MOST_OPPONENTS:
-        raise BadInput(f"{len(opponents)} opponents are too many; at most {MOST_OPPONENTS} are taken.", at="against")
+        raise BadInput(say("forecast.refused.opponents", opponents=len(opponents), most=MOST_OPPONENTS), at="against")
     return opponents
 
 
@@ -186,7 +177,3 @@ def _with_score(opponents: Sequence[Player], half_points: int) -> list[Game]:
     wins, draws = divmod(half_points, 2)
     scores = [WIN] * wins + [DRAW] * draws + [LOSS] * (len(opponents) - wins - draws)
     return [Game(opponent, score) for opponent, score in zip(opponents, scores, strict=True)]
-
-
-def _allowed(opponents: Sequence[object]) -> str:
-    return f"against {len(opponents)} it is above 0 and at most {len(opponents)}"

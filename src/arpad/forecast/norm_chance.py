@@ -1,7 +1,7 @@
 """The chance of a title norm: the opponents fix every condition but score and performance, and results decide those.
 
 Where no game may be left out, the least score that makes the norm is found once, and its chance is that of the total.
-Where some may (1.4.1), a norm is made if one of the lists that could be kept makes it: every result is gone through.
+Where some may (1.4.1), a norm is made if one of the selections of games makes it: every result is tried.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from bisect import bisect_left
 from decimal import Decimal
 from itertools import chain, product
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.contract import Figure
-from arpad.calculation.explain import words
 from arpad.calculation.step import Step
 from arpad.core import WIN, Field
 from arpad.core.tournament import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
 from arpad.errors import BadInput, UnknownName
-from arpad.forecast.chances import percent
 from arpad.forecast.distribution import convolved
+from arpad.forecast.norm_answer import MissingCondition, NormChance
 from arpad.forecast.schedule import RESULTS
+from arpad.messages import say
 from arpad.tournaments.norms.answer import Norm
 from arpad.tournaments.norms.choice import least_games, legal_sets, settle
 from arpad.tournaments.norms.conditions import FID, CountedGame, Setting, in_points, judge
@@ -34,69 +33,16 @@ if TYPE_CHECKING:
 
     from arpad.core import Pairing, Player
     from arpad.forecast.schedule import Chances, Model
-    from arpad.tournaments.norms.conditions import Condition, Verdict
+    from arpad.tournaments.norms.conditions import Verdict
     from arpad.tournaments.norms.rules import Edition
 
 WON = 2  # half points
-MOST_LISTS = 500  # that could be kept; eleven games have 79
-MOST_WORK = 20_000_000  # lists times results: eleven games to be played, some two seconds
+MOST_SELECTIONS = 500  # eleven games have 79
+MOST_WORK = 20_000_000  # selections times results: eleven games to be played, some two seconds
 KINDS = tuple(kind for kind in EVENT_KINDS if kind != DOUBLE_ROUND_ROBIN)  # there it counts who is met twice
 
 
-class NormChance(NamedTuple):
-    """How probable a norm is, the least score that makes it of all games, and what the conditions say of that score."""
-
-    title: str
-    chance: float | None  # None where a condition cannot be judged
-    least: Decimal | None  # None where no score makes it without leaving games out
-    exact: bool  # otherwise lists that leave games out were not tried, and the chance is at least this
-    verdict: Verdict
-    step: Step
-
-    @property
-    def missing(self) -> tuple[Condition, ...]:
-        """The conditions that no result can help, or that nobody can judge."""
-        return tuple(one for one in self.verdict.failed if one.name not in ("score", "performance"))
-
-    @property
-    def figure(self) -> Figure:
-        """The chance for a summary."""
-        return Figure("norm.chance", "not known" if self.chance is None else percent(self.chance), self.says)
-
-    @property
-    def says(self) -> str:
-        """What the norm takes, or what stands in its way."""
-        if self.missing and self.least is None and not self.chance:
-            return f"of a norm for {self.title}: " + "; ".join(map(_told, self.missing))
-        parts = [f"of a norm for {self.title}"]
-        if self.least is not None:
-            parts.append(f"{self.least} of {len(self.verdict.games)} is enough")
-        if not self.exact:
-            parts.append("at least, because leaving out games was not tried")
-        return "; ".join(parts)
-
-    def value(self) -> dict[str, Any]:
-        """The chance by the names of the public contract."""
-        return {
-            "title": self.title,
-            "chance": self.chance,
-            "least_score": None if self.least is None else float(self.least),
-            "games": len(self.verdict.games),
-            "exact": self.exact,
-            "missing": [{"name": one.name, "met": one.met, "found": one.found, "needed": one.needed}
-                        for one in self.missing],
-        }  # fmt: skip
-
-
-def _told(one: Condition) -> str:
-    """A condition that is not met, or that nobody can judge."""
-    name = words()["label"].get(f"norm.{one.name}", one.name)
-    if one.met is None:
-        return f"{name} cannot be judged, because something is not known"
-    return f"{name} {one.found}, {one.bound} {one.needed}"
-
-
-class _Kept(NamedTuple):
+class _Selection(NamedTuple):
     """Games that could be kept: the places left out, those of them that must be won, the least score of the rest."""
 
     dropped: tuple[int, ...]
@@ -114,16 +60,31 @@ def norm_chance(
     made = sum(game.halves for game in norm.sheet.games)
     verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
     more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
-    lists = norm.lists()
-    exact = lists is not None and len(lists) * len(RESULTS) ** len(to_play) <= MOST_WORK
+    selections = norm.selections()
+    exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= MOST_WORK
     chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
     if more is None and verdicts[-1].met is None:
         chance = None
-    elif lists and exact:  # otherwise all games count, or it is too much work
-        chance = _by_result(norm.sheet.games, to_play, chances, lists)
+    elif selections and exact:  # otherwise all games count, or it is too much work
+        chance = _by_result(norm.sheet.games, to_play, chances, selections)
     shown = verdicts[-1 if more is None else more]
     return NormChance(
-        norm.title, chance, None if more is None else in_points(made + more), exact, shown, norm.step(shown, chance)
+        title=norm.title,
+        chance=chance,
+        least_score=None if more is None else in_points(made + more),
+        games=len(shown.games),
+        exact=exact,
+        missing=_missing(shown),
+        step=norm.step(shown, chance),
+    )
+
+
+def _missing(verdict: Verdict) -> tuple[MissingCondition, ...]:
+    """The conditions that no result can help, and those that nobody can judge."""
+    return tuple(
+        MissingCondition(name=one.name, met=one.met, found=one.found, needed=one.needed)
+        for one in (*verdict.failed, *verdict.unknown)
+        if one.name not in ("score", "performance")
     )
 
 
@@ -143,7 +104,7 @@ class _Asked(NamedTuple):
         if title.upper() not in NORMS:
             raise UnknownName("title with norms", title, known=NORMS, at="norm")
         if kind not in KINDS:
-            raise UnknownName("kind of event ahead", kind, known=KINDS, at="event kind")
+            raise UnknownName("kind of event ahead", kind, known=KINDS, at="event_kind")
         rules = edition(on)
         counted = tuple(one for one in pairings if _counts(one, rules))
         games = tuple(_game(one, number) for number, one in enumerate(counted, start=1))
@@ -169,20 +130,20 @@ class _Asked(NamedTuple):
         # Nothing can be left out, but a game short may be enough.
         return settle(self.title, self.player, self.sheet._replace(games=tuple(games)), self.rules, self.setting)
 
-    def lists(self) -> list[_Kept] | None:
-        """All games and every list that could be kept instead, where one can make the norm; None if they are too many.
+    def selections(self) -> list[_Selection] | None:
+        """All games, and every selection of them that can make the norm; None if they are too many.
 
         There is none where no game can be left out.
         """
         won = tuple(game._replace(halves=WON) for game in self.sheet.games)
         if len(won) <= self.least_games:
             return []
-        lists = []
+        selections = []
         rules, setting = self.rules.titles, self.setting
         whole = judge(self.title, self.player, won, self.rules, setting)
         tails = setting.kind not in rules.later_rounds.value
         for tried, kept in enumerate(chain((won,), legal_sets(won, whole, setting, rules))):
-            if tried == MOST_LISTS:
+            if tried == MOST_SELECTIONS:
                 return None
             rounds = {game.round for game in kept}
             dropped = tuple(no for no, game in enumerate(won) if game.round not in rounds)
@@ -190,8 +151,8 @@ class _Asked(NamedTuple):
             if least is not None:
                 # The last rounds may be left out whatever they brought.
                 must = tuple(no for no in dropped if not tails or won[no].round < max(rounds))
-                lists.append(_Kept(dropped, must, least))
-        return lists
+                selections.append(_Selection(dropped, must, least))
+        return selections
 
     def _least(self, games: Sequence[CountedGame]) -> int | None:
         """The least number of half points with which these games are a norm; None if none is enough."""
@@ -209,18 +170,18 @@ class _Asked(NamedTuple):
         """The chance, resting on the conditions at the least score that is enough, or at a full score."""
         held = self.player.title in self.rules.titles.same_title.value.titles[self.title]
         norm = Norm(shown, (), held, shown.counts_as)
-        who = f"this player with {in_points(shown.halves)} of {len(shown.games)}"
+        who = say("forecast.norm.who", score=in_points(shown.halves), games=len(shown.games))
         conditions = norm_step(norm, self.sheet, self.rules, who)
         value = None if chance is None else Decimal(chance)
         return Step("norm.chance", value, {"norm": conditions}, words={"title": self.title})
 
 
 def _by_result(
-    games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], lists: Sequence[_Kept]
+    games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], selections: Sequence[_Selection]
 ) -> float:
-    """The results, one by one, of which some list makes the norm."""
+    """The chance of the results, tried one by one, of which some selection makes the norm."""
     halves = [game.halves for game in games]
-    fewest = min(kept.least + WON * len(kept.won) for kept in lists)
+    fewest = min(kept.least + WON * len(kept.won) for kept in selections)
     made = sum(halves)
     chance = 0.0
     for results in product(range(WON + 1), repeat=len(to_play)):
@@ -231,7 +192,7 @@ def _by_result(
             halves[no] = one
         if any(
             total - sum([halves[no] for no in kept.dropped]) >= kept.least and all(halves[no] == WON for no in kept.won)
-            for kept in lists
+            for kept in selections
         ):
             chance += prod(one[WON - result] for one, result in zip(chances, results, strict=True))
     return min(1.0, chance)
@@ -239,17 +200,20 @@ def _by_result(
 
 def _counts(pairing: Pairing, rules: Edition) -> bool:
     """Whether a game counts for a norm once it is played (1.4.2)."""
+    opponent = _opponent(pairing)
+    return pairing.how == "played" and not (opponent.federation == FID and rules.titles.fid.value == "left out")
+
+
+def _opponent(pairing: Pairing) -> Player:
+    """Who is met; a norm depends on that, so a field is refused."""
     if isinstance(pairing.opponent, Field):
-        raise BadInput(
-            "A norm asks who the opponents are; name them with title and federation, for example 2450gm/GER.",
-            at="norm",
-        )
-    return pairing.how == "played" and not (pairing.opponent.federation == FID and rules.titles.fid.value == "left out")
+        raise BadInput(say("forecast.refused.norm_field"), at="norm")
+    return pairing.opponent
 
 
 def _game(pairing: Pairing, number: int) -> CountedGame:
-    opponent: Any = pairing.opponent
+    opponent = _opponent(pairing)
     if opponent.rating is not None and not isinstance(opponent.rating, int):
-        raise BadInput(f"Norms go by FIDE ratings, which are whole numbers; {opponent.rating} is not.", at="norm")
+        raise BadInput(say("forecast.refused.norm_whole", rating=opponent.rating), at="norm")
     halves = int(2 * (pairing.score or 0))
     return CountedGame(opponent.rating, opponent.title, opponent.federation, halves, number, number)

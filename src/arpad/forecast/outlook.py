@@ -2,290 +2,178 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from arpad.calculation import formulas
-from arpad.calculation.answers import exact, plain
-from arpad.calculation.contract import Calculation, Figure
-from arpad.calculation.step import Step, found, known, summed
-from arpad.core import (
-    HIGHEST_RATING,
-    Field,
-    Pairing,
-    PlannedEvent,
-    Player,
-    as_day,
-    as_player,
-    number,
-    rating_of,
-    refused,
-)
+from arpad.calculation.answer import Answer, Exact, Figure, derived
+from arpad.calculation.arrow import arrow_table
+from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
 from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
-from arpad.forecast.chances import UNLIKELY, percent, quantile, signed
-from arpad.forecast.distribution import Outcome, distribution
-from arpad.forecast.levels import Level, level_figures, level_steps, level_values, levels
-from arpad.forecast.schedule import Model, curve, look, lowest_published, rating_met
-from arpad.messages import Message, figure
-from arpad.systems.draw_models import LABELLE
+from arpad.forecast._outlook_trail import outlook_trail
+from arpad.forecast.aim import aim_of
+from arpad.forecast.chances import middle_half_text, percent, quantile, signed
+from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
+from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
+from arpad.forecast.norm_answer import NormChance
+from arpad.forecast.schedule import Model, NotRatedGame, curve, look, not_rated_games, rating_met
+from arpad.messages import Message, say
+from arpad.systems.draw_models import LABELLE, DrawModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.calculation.contract import GameLine, Rated, System
-    from arpad.core import Pace, Rating
-    from arpad.forecast.norm_chance import NormChance
-    from arpad.forecast.schedule import Ahead, Chances
-    from arpad.systems.draw_models import DrawModel
+    from pyarrow import Table
+
+    from arpad.core import Number, Pace
+    from arpad.forecast.schedule import Ahead
+    from arpad.systems.base import System
 
 Planned = Pairing | PlannedEvent | Player | Field | int | Decimal
 
-MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, the sum is
+# What one outcome does to K is a note of that outcome, not of the outlook.
+ONE_OUTCOME = ("notes.k.next", "notes.k.games")
 
 
-class Aim(NamedTuple):
-    """What is asked of the future: a target to reach, a loss to fear, the strength assumed and the draw model."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameChances:
+    """The chances of win, draw and loss in a game to be played, by its number."""
 
-    reach: int | None
-    lose: Rating | None
-    strength: Rating
-    draws: DrawModel
+    game: int
+    opponent: Rating
+    colour: str | None
+    win: float
+    draw: float
+    loss: float
 
 
-class Outlook(Calculation):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveRating:
+    """What the results so far give by themselves."""
+
+    change: Exact
+    new_rating: Rating | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook(Answer):
     """What the games ahead in one rating period can do to a rating."""
 
-    def __init__(
-        self,
-        system: System,
-        player: Player,
-        on: date,
-        *,
-        asked: Aim,
-        ahead: Ahead,
-        outcomes: Sequence[Outcome],
-        so_far: Rated | None,
-        model: Model,
-        norm: NormChance | None = None,
-    ) -> None:
-        self.norm = norm
-        self.asked = asked
-        self.outcomes = merged(outcomes)
-        self.so_far = so_far
-        self._ahead = ahead
-        self._shown = self._line(asked.reach).calculate()
-        known_levels = levels(system, player, self._shown.k_why, on=on)
-        self.levels = [(level, chance) for level in known_levels if (chance := self._passing(level)) >= UNLIKELY]
-        self._steps = _Steps(self, model)
-        super().__init__(
-            system.name, on, (*self._steps.roots, *([norm.step] if norm else []), *self._shown.roots), self._noted
-        )
+    rating: Rating
+    strength: Rating
+    draws: DrawModel
+    k: Rating | None
+    k_used: Rating | None
+    games: int
+    open: int  # of the games, those still to be played
+    target: int | None
+    lose_more_than: Rating | None
+    chances: tuple[GameChances, ...]
+    not_rated: tuple[NotRatedGame, ...]
+    so_far: LiveRating | None  # None before the first result
+    outcomes: tuple[Outcome, ...]  # the lowest score or change first
+    levels: tuple[LevelChance, ...]
+    norm: NormChance | None
 
-    def _noted(self) -> list[Message]:
-        """What holds whatever happens; what one outcome does to K is only one of the outcomes."""
-        return [one for one in self._shown.notes if one.key not in ("k.next", "k.games", "k.game")]
-
-    @property
-    def rating(self) -> Rating:
-        """The rating before the games."""
-        rating: Rating = self._shown.rating
-        return rating
-
-    @property
-    def per_game(self) -> Sequence[GameLine]:
-        """The games of the outcome whose working is shown; those that are not rated say why in every outcome."""
-        return self._shown.per_game
-
-    @property
+    @derived
     def mean(self) -> Decimal:
         """The mean change."""
-        return sum((Decimal(one.probability) * one.change for one in self.outcomes), Decimal(0))
+        return mean_change(self.outcomes)
 
-    @property
+    @derived
     def mean_rating(self) -> float | None:
         """The mean new rating, over the outcomes that leave one; None if none does."""
         left = [(one.probability, one.new_rating) for one in self.outcomes if one.new_rating is not None]
         total = sum(share for share, _ in left)
         return sum(share * rating for share, rating in left) / total if total else None
 
-    @property
+    @derived
     def mean_score(self) -> Decimal | None:
         """The mean score in the rated games; None against a field."""
         scores = [(Decimal(one.probability), one.score) for one in self.outcomes if one.score is not None]
         return sum((share * score for share, score in scores), Decimal(0)) if scores else None
 
-    @property
+    @derived
     def reach(self) -> float | None:
         """The chance to have the target or more on the next list; None without a target."""
-        target = self.asked.reach
-        return None if target is None else self.chance(lambda one: (one.new_rating or 0) >= target)
+        return None if self.target is None else chance_to_reach(self.outcomes, self.target)
 
-    @property
+    @derived
     def gain(self) -> float:
         """The chance that the rating rises."""
-        return self.chance(lambda one: one.rounded > 0)
+        return chance_of(self.outcomes, lambda one: one.rounded > 0)
 
-    @property
+    @derived
     def lose(self) -> float | None:
         """The chance to lose more than was asked about; None if nothing was."""
-        most = self.asked.lose
-        return None if most is None else self.chance(lambda one: -one.rounded > most)
+        most = self.lose_more_than
+        return None if most is None else chance_of(self.outcomes, lambda one: -one.rounded > most)
+
+    @derived
+    def unrated(self) -> float:
+        """The chance to end below the floor, without a rating."""
+        return chance_of(self.outcomes, lambda one: one.new_rating is None)
+
+    @derived
+    def median(self) -> int | None:
+        """The new rating in the middle of the outcomes; None is unrated."""
+        return self.quantile(0.5)
+
+    @derived
+    def middle_half(self) -> tuple[int | None, int | None]:
+        """From where to where the middle half of the outcomes lies."""
+        return self.quantile(0.25), self.quantile(0.75)
 
     def quantile(self, share: float) -> int | None:
-        """The new rating that is reached or missed with this share on its lower side; None is unrated."""
+        """The new rating with this share of the chances on its lower side; None is unrated."""
         return quantile([(one.new_rating, one.probability) for one in self.outcomes], share)
 
-    def chance(self, holds: Callable[[Outcome], bool]) -> float:
-        """The probability of the outcomes for which something holds."""
-        return min(1.0, sum(one.probability for one in self.outcomes if holds(one)))
-
-    def _passing(self, level: Level) -> float:
-        if level.below:
-            return self.chance(lambda one: one.new_rating is None)
-        return self.chance(lambda one: (one.new_rating or 0) >= level.level)
-
-    def _line(self, target: int | None) -> Outcome:
-        """The outcome whose working is shown: the least that reaches the target, or the middle one."""
-        reached = [one for one in self.outcomes if target is not None and (one.new_rating or 0) >= target]
-        below = 0.0
-        for one in self.outcomes:
-            below += one.probability
-            if below >= 0.5:
-                break
-        return reached[0] if reached else one
-
-    def figures(self) -> list[Figure]:
-        low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
-        games = f"expected score {float(self.mean_score):.2f}; " if self.mean_score is not None else ""
-        kept = ", if there is one" if any(one.new_rating is None for one in self.outcomes) else ""
-        live = self.so_far
-        return [
-            Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more on the next list"),
-            Figure("live", live and live.new_rating, f"by the results so far, {figure(live.change, signed=True)}"
-                   if live else ""),
-            Figure("mean", signed(self.mean), f"{games}new rating {self.mean_rating:.0f} on average{kept}"
-                   if self.mean_rating else ""),
-            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
-            Figure("gain", percent(self.gain), "that the rating rises"),
-            Figure("lose", percent(self.lose), f"to lose more than {self.asked.lose} points"),
-            *([self.norm.figure] if self.norm else []),
-            *level_figures(self.levels),
-            Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}"),
-        ]  # fmt: skip
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": self.rating,
-            "strength": plain(self.asked.strength),
-            "draws": self.asked.draws._asdict(),
-            "k": plain(self._shown.k),
-            "k_used": plain(self._shown.k_used),
-            "games": len(self._ahead.pairings),
-            "open": len(self._ahead.open),
-            "target": self.asked.reach,
-            "reach": self.reach,
-            "mean": float(self.mean),
-            "mean_rating": self.mean_rating,
-            "mean_score": None if self.mean_score is None else float(self.mean_score),
-            "middle_half": [self.quantile(0.25), self.quantile(0.75)],
-            "median": self.quantile(0.5),
-            "gain": self.gain,
-            "lose_more_than": plain(self.asked.lose),
-            "lose": self.lose,
-            "levels": level_values(self.levels),
-            "norm": self.norm and self.norm.value(),
-            "so_far": self.so_far and {"change": exact(self.so_far.change), "new_rating": self.so_far.new_rating},
-            "chances": self._steps.chances,
-            "not_rated": [
-                {"game": no, "why": game.why} for no, game in enumerate(self.per_game, start=1) if not game.rated
-            ],
-            "outcomes": [
-                {
-                    "score": plain(one.score),
-                    "remaining": plain(one.remaining),
-                    "change": exact(one.change),
-                    "new_rating": one.new_rating,
-                    "probability": one.probability,
-                }
-                for one in self.outcomes
-            ],
-        }
-
-
-class _Steps:
-    """The trail of an outlook: each game's chances, each outcome's probability, and what they add up to."""
-
-    def __init__(self, outlook: Outlook, model: Model) -> None:
-        ahead = outlook._ahead  # noqa: SLF001  # one subject in two classes
-        pairings = [(no, ahead.pairings[no]) for no in ahead.open]
-        games = [(no, one, rating_met(one.opponent), model.against(one)) for no, one in pairings]
-        self.chances = [
-            {"game": no + 1, "opponent": plain(met), "colour": one.colour, "win": win, "draw": drawn, "loss": lost}
-            for no, one, met, (win, drawn, lost) in games
-        ]
-        asked = tuple(self._chances(outlook.asked, [(met, chances) for _, _, met, chances in games]))
-        many = len(outlook.outcomes) > MOST_PARTS
-        roots = self._sum(outlook, asked) if many else self._parts(outlook, asked)
-        self.roots = (*roots, *level_steps(outlook.levels))
-
-    def _chances(self, asked: Aim, games: Sequence[tuple[Rating, Chances]]) -> Iterator[Step]:
-        """The chances against each opponent; games that are alike are one step."""
-        strength = known("strength", asked.strength)
-        for (met, chances), times in Counter(games).items():
-            win, drawn, _ = chances
-            said = {name: percent(one) for name, one in zip(("win", "draw", "loss"), chances, strict=True)}
-            yield Step(
-                "chances" if times == 1 else "chances.alike",
-                Decimal(win + drawn / 2),
-                {"strength": strength, "opponent": known("opponent", met)},
-                words={"opponent": met, "times": times, "model": str(asked.draws), **said},
-            )
-
-    def _parts(self, outlook: Outlook, chances: tuple[Step, ...]) -> Iterator[Step]:
-        """The mean and the chance to reach the target, as sums over the outcomes."""
-        likely = {
-            id(one): Step(
-                "probability" if one.score is not None else "probability.rating",
-                Decimal(one.probability),
-                {"chances": chances},
-                words={"points": one.new_rating or "unrated" if one.score is None else one.score},
-            )
-            for one in outlook.outcomes
-        }
-        parts = tuple(
-            found("outcome", formulas.weighted, probability=likely[id(one)], change=known("outcome.change", one.change))
-            for one in outlook.outcomes
+    def to_arrow(self) -> Table:
+        """The outcomes as an Arrow table."""
+        return arrow_table(
+            score=("float64", [one.score for one in self.outcomes]),
+            remaining=("float64", [one.remaining for one in self.outcomes]),
+            change=("float64", [one.change for one in self.outcomes]),
+            new_rating=("int64", [one.new_rating for one in self.outcomes]),
+            probability=("float64", [one.probability for one in self.outcomes]),
         )
-        yield summed("mean", formulas.total, parts)
-        target = outlook.asked.reach
-        if target is not None:
-            reaching = tuple(likely[id(one)] for one in outlook.outcomes if (one.new_rating or 0) >= target)
-            yield summed("reach", formulas.total, reaching, words={"target": target})
 
-    def _sum(self, outlook: Outlook, chances: tuple[Step, ...]) -> Iterator[Step]:
-        """The same where the outcomes are too many to be read."""
-        words = {"outcomes": len(outlook.outcomes), "target": outlook.asked.reach}
-        mean = Step("mean.many", outlook.mean, {"chances": chances}, words=words)
-        yield mean
-        if outlook.reach is not None:
-            yield Step("reach.many", Decimal(outlook.reach), {"chances": chances}, words=words)
+    def summary(self) -> Sequence[Figure]:
+        live = self.so_far
+        return (
+            Figure("reach", percent(self.reach), say("forecast.reach.next", target=self.target)),
+            *([Figure("live", live.new_rating, say("forecast.live", change=live.change))] if live else []),
+            Figure("mean", signed(self.mean), self._mean_remark()),
+            Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
+            Figure("gain", percent(self.gain), say("forecast.gain.next")),
+            Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
+            *([self.norm.figure] if self.norm else []),
+            *level_figures(self.levels, "next"),
+            Figure("strength", self.strength, say("forecast.draw_model", model=self.draws)),
+        )
+
+    def _mean_remark(self) -> Message | None:
+        """The mean new rating, with the mean score where there is one."""
+        if self.mean_rating is None:
+            return None
+        key = "forecast.mean.if_rated" if self.unrated else "forecast.mean.new_rating"
+        mean = say(key, rating=f"{self.mean_rating:.0f}")
+        return (
+            mean if self.mean_score is None else say("forecast.mean.score", score=f"{self.mean_score:.2f}", mean=mean)
+        )
 
 
 def look_ahead(
     system: System,
-    player: Player | Rating,
+    player: Player | Number,
     against: Iterable[Planned],
     *,
     on: date,
-    reach: Any = None,
-    lose: Any = None,
-    strength: Any = None,
+    reach: Number | None = None,
+    lose: Number | None = None,
+    strength: Number | None = None,
     draws: DrawModel = LABELLE,
     pace: Pace | None = None,
     norm: str | None = None,
@@ -294,24 +182,63 @@ def look_ahead(
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
     player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
-    asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
     ahead = look(system, player, events, on=on)
-    model = Model(float(asked.strength), draws, curve(system, on))
-    played = [
-        replace(event, pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
-    ]
-    started = any(event.pairings for event in played)
+    model = Model(float(aim.strength), draws, curve(system, on))
+    endings = _merged(distribution(ahead, model))
+    outcomes = tuple(one.outcome for one in endings)
+    shown = _shown(endings, aim.target).calculate()
+    passed = level_chances(levels(system, player, shown, on=on), lambda level: _passing(outcomes, level))
+    chance = None if norm is None else _norm(norm, player, events, model, on, kind)
+    chances = tuple(_chances(ahead, model))
+    steps = outlook_trail(aim, chances, outcomes, passed)
     return Outlook(
-        system,
-        player,
-        on,
-        asked=asked,
-        ahead=ahead,
-        outcomes=distribution(ahead, model),
-        so_far=_so_far(system, player, played, on) if started else None,
-        model=model,
-        norm=None if norm is None else _norm(norm, player, events, model, on, kind),
+        system=system.name,
+        on=on,
+        trail=(*steps, *([chance.step] if chance else []), *shown.trail),
+        remarks=lambda: [note for note in shown.notes if note.key not in ONE_OUTCOME],
+        rating=aim.rating if shown.rating is None else shown.rating,
+        strength=aim.strength,
+        draws=draws,
+        k=shown.k,
+        k_used=shown.k_used,
+        games=len(ahead.pairings),
+        open=len(ahead.open),
+        target=aim.target,
+        lose_more_than=aim.lose_more_than,
+        chances=chances,
+        not_rated=not_rated_games(shown.per_game),
+        so_far=_so_far(system, player, events, on),
+        outcomes=outcomes,
+        levels=passed,
+        norm=chance,
     )
+
+
+def _passing(outcomes: Sequence[Outcome], level: Level) -> float:
+    if level.below:
+        return chance_of(outcomes, lambda one: one.new_rating is None)
+    return chance_to_reach(outcomes, level.level)
+
+
+def _shown(endings: Sequence[Ending], target: int | None) -> Ending:
+    """The ending whose working is shown: the least that reaches the target, or the middle one."""
+    reached = [one for one in endings if target is not None and (one.outcome.new_rating or 0) >= target]
+    below = 0.0
+    for one in endings:
+        below += one.outcome.probability
+        if below >= 0.5:
+            break
+    return reached[0] if reached else one
+
+
+def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
+    """The chances in each game to be played."""
+    for no in ahead.open:
+        pairing = ahead.pairings[no]
+        win, drawn, lost = model.against(pairing)
+        opponent = rating_met(pairing.opponent)
+        yield GameChances(game=no + 1, opponent=opponent, colour=pairing.colour, win=win, draw=drawn, loss=lost)
 
 
 def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Model, on: date, kind: str) -> NormChance:
@@ -319,14 +246,21 @@ def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Mod
     from arpad.forecast.norm_chance import norm_chance  # most outlooks ask for none
 
     if len(events) > 1:
-        raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+        raise BadInput(say("forecast.refused.norm_events"), at="norm")
     return norm_chance(title, player, events[0].pairings, model, on=events[0].on or on, kind=kind)
 
 
-def _so_far(system: System, player: Player, played: Sequence[PlannedEvent], on: date) -> Rated:
-    """What the results so far give by themselves: the live rating."""
-    ahead = look(system, player, [event for event in played if event.pairings], on=on)
-    return distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
+def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:
+    """What the results so far give by themselves; None before the first."""
+    played = [
+        replace(event, pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
+    ]
+    started = [event for event in played if event.pairings]
+    if not started:
+        return None
+    ahead = look(system, player, started, on=on)
+    live = distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
+    return LiveRating(change=live.change, new_rating=live.new_rating)
 
 
 def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:
@@ -337,52 +271,26 @@ def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list
     return [PlannedEvent(loose, pace=pace), *events] if loose else events
 
 
-def _pairing(one: Any) -> Pairing:
+def _pairing(one: Pairing | Player | Field | Number) -> Pairing:
     if isinstance(one, Pairing):
         return one
     return Pairing(one if isinstance(one, Player | Field) else Player(one))
 
 
-def question(
-    system: System, player: Player, *, on: date, reach: Any, lose: Any, strength: Any, draws: DrawModel
-) -> Aim:
-    """What is asked, checked; the strength is the rating unless another is given."""
-    rating = player.rating_used
-    if rating is None:
-        raise BadInput("An unrated player has no rating to change; an outlook needs one.", at="rating")
-    target = None if reach is None else rating_of(reach, at="reach")
-    lowest = lowest_published(system, on)
-    if target is not None and target < lowest:
-        raise BadInput(
-            f"The target {target} is below the floor of {lowest}, so it is never published; ask for {lowest} or more.",
-            at="reach",
-        )
-    if target is not None and not isinstance(target, int):
-        raise BadInput(f"{target} is not a target; ratings are published as whole numbers.", at="reach")
-    if rating < lowest:
-        raise BadInput(f"{rating} is below the floor of {lowest}: whoever has it is unrated.", at="rating")
-    most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
-    if most is not None and not 0 <= most <= HIGHEST_RATING:
-        raise refused(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
-    true = rating if strength is None else rating_of(strength, at="strength")
-    return Aim(target, most, true, draws)
-
-
-def merged(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Against a field: one outcome for each new rating, with the mean of the changes that lead to it."""
-    if all(one.score is not None for one in outcomes):
-        return list(outcomes)
-    groups: dict[tuple[int | None, Rating], list[Outcome]] = {}
-    for one in outcomes:
-        groups.setdefault((one.new_rating, one.rounded), []).append(one)
+def _merged(endings: Sequence[Ending]) -> list[Ending]:
+    """Against a field: one ending for each new rating, with the mean of the changes that lead to it."""
+    if all(one.outcome.score is not None for one in endings):
+        return list(endings)
+    groups: dict[tuple[int | None, Rating], list[Ending]] = {}
+    for one in endings:
+        groups.setdefault((one.outcome.new_rating, one.outcome.rounded), []).append(one)
     together = []
     for group in groups.values():
+        outcomes = [one.outcome for one in group]
+        total = sum(one.probability for one in outcomes)
         if len(group) == 1:
             together += group
-            continue
-        total = sum(one.probability for one in group)
-        if not total:
-            continue
-        change = sum(Decimal(one.probability) * one.change for one in group) / Decimal(total)
-        together.append(group[0]._replace(probability=total, change=change))
+        elif total:
+            change = mean_change(outcomes) / Decimal(total)
+            together.append(group[0]._replace(outcome=replace(outcomes[0], probability=total, change=change)))
     return together

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict
 
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
 from arpad.core.tournament import SWISS
 from arpad.errors import BadInput
@@ -13,45 +13,41 @@ from arpad.forecast.chain import MOST_WORK
 from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
 from arpad.forecast.season import Season, look_ahead_season
-from arpad.messages import Message
+from arpad.messages import Message, say
+from arpad.systems.draw_models import LABELLE, DrawModel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
+    from arpad.core import Number
     from arpad.systems.base import System
 
 MOST_PLANS = 10
 
 
-class Plan(NamedTuple):
-    """A season with a name."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The events that somebody means to play; where several plans are compared, with a name."""
 
-    name: str
-    season: Season
+    player: Player
+    events: tuple[PlannedEvent, ...]
+    name: str | None = None
 
 
-class Plans(Calculation):
-    """Several plans of one player."""
+@dataclass(frozen=True, kw_only=True)
+class PlanComparison(Answer):
+    """Several plans of one player: the season of each."""
 
-    def __init__(self, plans: Sequence[Plan]) -> None:
-        self.plans = tuple(plans)
-        first = self.plans[0].season
-        super().__init__(
-            first.system,
-            first.on,
-            tuple(root for plan in self.plans for root in plan.season.roots),
-            self._noted,
-        )
+    plans: tuple[Season, ...]
 
-    def _noted(self) -> list[Message]:
-        """Each plan's notes, those that agree once."""
-        notes: list[Message] = []
-        for plan in self.plans:
-            notes += [note for note in plan.season.notes if note not in notes]
-        return notes
+    @derived
+    def best(self) -> str | None:
+        """The name of the best plan."""
+        return self.best_plan.name
 
     @property
-    def best(self) -> Plan:
+    def best_plan(self) -> Season:
         """The plan with the best chance to reach the target; without a target, with the highest expected gain.
 
         Where a plan may end without a rating, that gain is of those who keep one, and so the chance to gain counts.
@@ -60,77 +56,99 @@ class Plans(Calculation):
 
     @property
     def _may_end_unrated(self) -> bool:
-        return any(plan.season.reach is None and plan.season.unrated >= UNLIKELY for plan in self.plans)
+        return any(plan.reach is None and plan.unrated >= UNLIKELY for plan in self.plans)
 
-    def figures(self) -> list[Figure]:
-        season = self.best.season
-        why = f"{percent(season.reach)} to reach {season.asked.reach}"
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("best", self.best, self._why_best()),)
+
+    def _why_best(self) -> Message:
+        best = self.best_plan
         if self._may_end_unrated:
-            why = f"{percent(season.gain)} to end higher, {percent(season.unrated)} to end unrated"
-        elif season.reach is None:
-            why = "no rating is left" if season.mean is None else f"{signed(season.mean)} on average"
-        return [Figure("best", self.best.name, why)]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "best": self.best.name,
-            "plans": [{"name": plan.name, **plan.season.value()} for plan in self.plans],
-        }
+            return say("forecast.best.at_risk", gain=percent(best.gain), unrated=percent(best.unrated))
+        if best.reach is not None:
+            return say("forecast.best.reach", chance=percent(best.reach), target=best.target)
+        if best.mean is None:
+            return say("forecast.best.unrated")
+        return say("forecast.best.mean", mean=signed(best.mean))
 
 
-def _merit(plan: Plan) -> tuple[float, float]:
-    season = plan.season
+def _merit(season: Season) -> tuple[float, float]:
     gain = float("-inf") if season.mean is None else season.mean
     return (0.0 if season.reach is None else season.reach), gain
 
 
-def _chance(plan: Plan) -> tuple[float, float]:
+def _chance(season: Season) -> tuple[float, float]:
     """To end higher; of two plans alike in that, the one that keeps the rating more surely."""
-    return plan.season.gain, -plan.season.unrated
+    return season.gain, -season.unrated
 
 
-def compare_plans(plans: Sequence[Plan]) -> Plans:
-    """Two or more plans side by side."""
-    _check(len(plans))
-    return Plans(plans)
+def compare_plans(seasons: Mapping[str, Season]) -> PlanComparison:
+    """Two or more seasons of one player side by side, each under the name of its plan."""
+    return _compared([replace(season, name=name) for name, season in seasons.items()])
+
+
+def _compared(seasons: Sequence[Season]) -> PlanComparison:
+    _check(len(seasons))
+    return PlanComparison(
+        system=seasons[0].system,
+        on=seasons[0].on,
+        trail=tuple(step for season in seasons for step in season.trail),
+        remarks=lambda: _notes(seasons),
+        plans=tuple(seasons),
+    )
+
+
+def _notes(seasons: Sequence[Season]) -> list[Message]:
+    """Each plan's notes, those that agree once."""
+    notes: list[Message] = []
+    for season in seasons:
+        notes += [note for note in season.notes if note not in notes]
+    return notes
 
 
 def _check(plans: int) -> None:
     if not 2 <= plans <= MOST_PLANS:
-        raise BadInput(f"{plans} plans cannot be compared; give from 2 to {MOST_PLANS}.", at="plan")
+        raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
 
 
-class Intended(NamedTuple):
-    """The events that somebody means to play, under the name of a plan."""
+class _Asked(TypedDict):
+    """What is asked of each plan."""
 
-    player: Player
-    events: Sequence[PlannedEvent]
-    name: str = ""
+    reach: Number | None
+    lose: Number | None
+    strength: Number | None
+    draws: DrawModel
 
 
 def look_ahead_plans(
-    system: System, plans: Sequence[Intended], *, on: date, norm: str | None = None, kind: str = SWISS, **asked: Any
-) -> Outlook | Season | Plans:
-    """What one plan can do, over one list or over several, or several plans side by side.
-
-    `asked` is what is asked of each: `reach`, `lose`, `strength` and `draws`. Plans share the work of a season.
-    """
+    system: System,
+    plans: Sequence[Plan],
+    *,
+    on: date,
+    reach: Number | None = None,
+    lose: Number | None = None,
+    strength: Number | None = None,
+    draws: DrawModel = LABELLE,
+    norm: str | None = None,
+    kind: str = SWISS,
+) -> Outlook | Season | PlanComparison:
+    """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
+    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws}
     if len(plans) == 1 and _enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
         return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, **asked)
     if norm is not None:
-        raise BadInput("A norm is made in one event; give the games of one alone.", at="norm")
+        raise BadInput(say("forecast.refused.norm_events"), at="norm")
     games = sum(len(event.pairings) for plan in plans for event in plan.events)
     if games > MOST_GAMES:
-        raise BadInput(f"{games} games are too many to look ahead over; at most {MOST_GAMES} are taken.", at="event")
+        raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")
     if len(plans) == 1:
         return look_ahead_season(system, plans[0].player, plans[0].events, on=on, **asked)
     _check(len(plans))
-    asked["most_work"] = MOST_WORK // len(plans)
-    return Plans([Plan(one.name, look_ahead_season(system, one.player, one.events, on=on, **asked)) for one in plans])
+    work = MOST_WORK // len(plans)
+    seasons = [look_ahead_season(system, one.player, one.events, on=on, most_work=work, **asked) for one in plans]
+    return _compared([replace(season, name=plan.name) for plan, season in zip(plans, seasons, strict=True)])
 
 
 def _enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:

@@ -1,36 +1,36 @@
-"""Seasons played out by chance, where the exact chain would be too much work: always the same ones."""
+"""Seasons simulated, where the exact chain would be too much work; the same question gets the same simulation."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.core import LOSS
-from arpad.core.roundings import decimal
-from arpad.forecast.chain import FOR_A_GAME, Carried, Met
-from arpad.forecast.distribution import lattice_of, whole_new
-from arpad.forecast.schedule import RESULTS, met, rating_met
+from arpad.forecast.chain import FOR_A_GAME, Carried, ListTally
+from arpad.forecast.distribution import lattice_of
+from arpad.forecast.schedule import RESULTS, met, rating_met, whole_rating
+from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
     from random import Random
 
-    from arpad.calculation.contract import Rated
     from arpad.core import Game
     from arpad.forecast.chain import Chain, Stage, State
     from arpad.forecast.schedule import Ahead, Model
+    from arpad.systems.rating_change import RatingChange
 
     Throw = Callable[[Random], tuple[int | None, Carried | None]]  # one way the games of a state end
 
-MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # played out by chance, if it comes to that
+MOST_SEASONS, MOST_GLICKO = 10_000, 1_000  # simulated at most
 FEWEST_SEASONS = 100
-STATES = 400  # after which a list played out by chance has hardly any new ones
-GLICKO = 20  # what a game played out costs in Glicko's family, and each list as well: measured
+STATES = 400  # after which a simulated list has hardly any new ones
+GLICKO = 20  # what a simulated game costs in Glicko's family, and each list as well: measured
 
 
 def seasons_within(chain: Chain, most_work: int) -> int:
-    """How many seasons can be played out with the same work."""
+    """How many seasons can be simulated with the same work."""
     if chain.start.standing is not None:
         seasons = most_work // sum(GLICKO * (1 + stage.games) for stage in chain.stages)
         return max(FEWEST_SEASONS, min(MOST_GLICKO, seasons))
@@ -44,16 +44,16 @@ def seasons_within(chain: Chain, most_work: int) -> int:
 
 def _by_sum(ahead: Ahead) -> bool:
     """Whether the games enter the list by the sum of changes that are all hundredths of K."""
-    return ahead.drawn.enter is not None and ahead.one_k and ahead.in_hundredths and not ahead.by_event
+    return ahead.by_sum and ahead.one_k and ahead.in_hundredths and not ahead.by_event
 
 
-def by_chance(chain: Chain, seasons: int) -> list[Met]:
-    """Each list with the states after it, counted over seasons that were played out; the same every time."""
+def by_chance(chain: Chain, seasons: int) -> list[ListTally]:
+    """Each list with the states after it, counted over simulated seasons; the same every time."""
     from random import Random
 
     chance = Random(seasons)  # noqa: S311  # a simulation, not a secret
     models = [chain.model(stage) for stage in chain.stages]
-    every = [Met() for _ in chain.stages]
+    tallies = [ListTally() for _ in chain.stages]
     known: dict[tuple[State, date], tuple[Ahead, Throw]] = {}
     looked: dict[date, Ahead] = {}
 
@@ -70,24 +70,23 @@ def by_chance(chain: Chain, seasons: int) -> list[Met]:
 
     for _ in range(seasons):
         state = chain.start
-        for stage, model, met_there in zip(chain.stages, models, every, strict=True):
+        for stage, model, tally in zip(chain.stages, models, tallies, strict=True):
             if state.rating is not None:
                 ahead, throw = begun(state, stage, model)
-                met_there.start(ahead, 1 / seasons)
+                tally.start(ahead, 1 / seasons)
                 state = chain.after(state, ahead, *throw(chance))
-            met_there.end(state, 1 / seasons)
-    return every
+            tally.end(state, 1 / seasons)
+    return tallies
 
 
 def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
-    """How the games from one state are played out: on the lattice of changes where they enter the list by their sum."""
-    enter = ahead.drawn.enter
+    """How the games from one state are simulated: on the lattice of changes where they enter the list by their sum."""
     lattice = lattice_of(ahead, model) if _by_sum(ahead) else None
-    if enter is None or lattice is None or not lattice.exact:
+    if lattice is None or not lattice.exact:
 
         def rated(chance: Random) -> tuple[int | None, Carried | None]:
             new = ahead.rate(_played(ahead, model, chance))
-            return whole_new(new), _standing(new, before)
+            return whole_rating(new.new_rating), _standing(new, before)
 
         return rated
     alike = Counter(tuple((way.units, way.probability) for way in game) for game in lattice.ways)
@@ -97,19 +96,17 @@ def _throw(ahead: Ahead, model: Model, before: State) -> Throw:
     def thrown(chance: Random) -> tuple[int | None, Carried | None]:
         total = sum(sum(chance.choices(units, shares, k=times)) for units, shares, times in dice)
         if total not in after:
-            _, after[total] = enter(lattice.unit * total)
+            _, after[total] = ahead.entered(lattice.unit * total)
         return after[total], None
 
     return thrown
 
 
-def _standing(rated: Rated, before: State) -> Carried | None:
-    """What goes to the next list in Glicko's family."""
-    if before.standing is None:
+def _standing(rated: RatingChange, before: State) -> Carried | None:
+    """What carries over to the next list in Glicko's family."""
+    if before.standing is None or not isinstance(rated, GlickoChange) or rated.new_rating is None:
         return None
-    new: Any = rated
-    volatility = None if new.new_volatility is None else decimal(new.new_volatility)
-    return Carried(decimal(new.new_rating), decimal(new.new_deviation), volatility)
+    return Carried(rated.new_rating, rated.new_deviation, rated.new_volatility)
 
 
 def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
@@ -9,17 +10,20 @@ from math import exp, floor
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
+from arpad.calculation.answer import Text
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Field, Game, Period, Player
-from arpad.core.roundings import decimal
+from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.calculation.contract import GameLine, Rated, System
     from arpad.core import Pairing, PlannedEvent, Rating
+    from arpad.systems.base import System
     from arpad.systems.draw_models import DrawModel
+    from arpad.systems.rating_change import GameChange, RatingChange
 
 MOST_PAIRINGS = 100
 LATTICE_STEPS, LATTICE_REACH = 2, 8  # a field is taken at every half of its spread, four spreads to either side
@@ -30,17 +34,32 @@ Chances = tuple[float, float, float]
 RESULTS = (WIN, DRAW, LOSS)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRatedGame:
+    """A game that will not be rated, by its number, and why."""
+
+    game: int
+    why: Text | None
+
+
+def not_rated_games(games: Iterable[GameChange]) -> tuple[NotRatedGame, ...]:
+    """The games of a calculation that do not count."""
+    return tuple(NotRatedGame(game=no, why=one.why) for no, one in enumerate(games, start=1) if not one.rated)
+
+
 class Ahead(NamedTuple):
     """The games ahead of a player: how to rate them, the pairings, and the places of those open and to be rated."""
 
-    rate: Callable[[Sequence[Game]], Rated]
+    rate: Callable[[Sequence[Game]], RatingChange]
     pairings: tuple[Pairing, ...]
     games: tuple[Mapping[Decimal, Game], ...]  # each pairing's game by score; once it is played, the same for all
     open: tuple[int, ...]
     so_far: Decimal  # the score in the rated games that have a result
     lowest: int
     by_event: bool  # whether several events are rounded each by itself, so that it matters where the points were made
-    drawn: Rated  # all of it with every open game drawn: what it says of K and of the expected scores holds always
+    drawn: (
+        RatingChange  # all of it with every open game drawn: what it says of K and of the expected scores holds always
+    )
 
     @property
     def counted(self) -> int:
@@ -48,13 +67,30 @@ class Ahead(NamedTuple):
         return self.drawn.games
 
     @property
+    def k(self) -> Decimal:
+        """The K that is used; zero in a system without one."""
+        return decimal(self.drawn.k_used or 0)
+
+    @property
+    def by_sum(self) -> bool:
+        """Whether the sum of the changes alone decides what enters the list."""
+        return self.drawn.enter is not None
+
+    def entered(self, change: Decimal) -> tuple[Rating, int | None]:
+        """The rounded change and the new rating that a sum of changes gives."""
+        entered = self.drawn.entered(change)
+        if entered is None:
+            raise TypeError("what enters this list depends on more than the sum")
+        rounded, new = entered
+        return rounded, whole_rating(new)
+
+    @property
     def one_k(self) -> bool:
         """Whether every game's change is one K times score minus expected score, so that the sum looks at the total."""
-        k = self.drawn.k_used
-        return k is not None and all(
+        return self.drawn.k_used is not None and all(
             line.change is not None
             and line.expected is not None
-            and abs(decimal(line.change) - formulas.change(decimal(k), line.score, decimal(line.expected))) <= SAME
+            and abs(line.change - formulas.change(self.k, line.score, line.expected)) <= SAME
             for line in self.drawn.per_game
             if line.rated
         )
@@ -81,19 +117,24 @@ class Model(NamedTuple):
         return self.chances(rating_met(pairing.opponent), pairing.colour)
 
 
-def in_hundredths(lines: Iterable[GameLine]) -> bool:
+def in_hundredths(lines: Iterable[GameChange]) -> bool:
     """Whether the expected scores of the rated games are hundredths."""
-    return all(isinstance(line.expected, Decimal) and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
+    return all(line.expected is not None and line.expected % HUNDREDTH == 0 for line in lines if line.rated)
+
+
+def whole_rating(rating: Rating | None) -> int | None:
+    """A rating as it is shown: a site's has decimals, and counts as the nearest whole number."""
+    return rating if rating is None or isinstance(rating, int) else half_up(rating)
 
 
 def rater(
     system: System, player: Player, events: Sequence[PlannedEvent], on: date
-) -> Callable[[Sequence[Game]], Rated]:
+) -> Callable[[Sequence[Game]], RatingChange]:
     """How the games of one rating period are rated, once they are played."""
     sizes = [len(event.pairings) for event in events]
     only = events[0] if len(events) == 1 and events[0].on in (None, on) else None
 
-    def rate(games: Sequence[Game]) -> Rated:
+    def rate(games: Sequence[Game]) -> RatingChange:
         if only is not None:
             return system.rate(player, games, on=on, pace=only.pace)
         rest = iter(games)
@@ -110,12 +151,9 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     """The games of one rating period, ready to be rated with any results."""
     pairings = tuple(pairing for event in events for pairing in event.pairings)
     if not pairings:
-        raise BadInput("No opponents were given; name at least one, for example 1700.", at="against")
+        raise BadInput(say("forecast.refused.no_opponents"), at="against")
     if len(pairings) > MOST_PAIRINGS:
-        raise BadInput(
-            f"{len(pairings)} games are too many for one rating period; at most {MOST_PAIRINGS} are taken.",
-            at="against",
-        )
+        raise BadInput(say("forecast.refused.games", games=len(pairings), most=MOST_PAIRINGS), at="against")
     rate = rater(system, player, events, on)
     lowest = lowest_published(system, on)
     games = tuple({score: _game(pairing, score, lowest) for score in RESULTS} for pairing in pairings)
@@ -123,7 +161,7 @@ def look(system: System, player: Player, events: Sequence[PlannedEvent], *, on: 
     lines = drawn.per_game
     rated = [(no, pairing.score) for no, pairing in enumerate(pairings) if lines[no].rated]
     if not rated:
-        raise BadInput(f"None of these games would be rated: {lines[0].why}.", at="against")
+        raise BadInput(say("forecast.refused.none_rated", why=lines[0].why), at="against")
     to_play = tuple(no for no, score in rated if score is None)
     so_far = sum((score for _, score in rated if score is not None), Decimal(0))
     by_event = len(events) > 1 and _rounds_each_event(system, on)
@@ -155,7 +193,7 @@ def rating_met(opponent: Player | Field) -> Rating:
         return opponent.average
     rating = opponent.rating_used
     if rating is None:
-        raise BadInput("Against an unrated opponent no result can be predicted; give a rating.", at="against")
+        raise BadInput(say("forecast.refused.unrated_opponent"), at="against")
     return rating
 
 
@@ -186,7 +224,7 @@ def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
         if lowest <= rating <= HIGHEST_RATING:
             shares[rating] = shares.get(rating, 0.0) + exp(-((place / LATTICE_STEPS) ** 2) / 2)
     if not shares:
-        raise BadInput(f"A field round {field.average} is below the floor of {lowest}.", at="field")
+        raise BadInput(say("forecast.refused.field_below", average=field.average, lowest=lowest), at="field")
     whole = sum(shares.values())
     return [(rating, share / whole) for rating, share in shares.items()]
 

@@ -2,360 +2,376 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from decimal import Decimal
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure, date_notes
+from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
+from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
-from arpad.core import EloStanding, GlickoStanding, as_day, as_player
-from arpad.core.roundings import decimal
+from arpad.core import GlickoStanding, Rating, as_day, as_player
 from arpad.errors import Unsupported
-from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, whole_rating
-from arpad.forecast.chances import UNLIKELY, percent, quantile, signed
-from arpad.forecast.levels import level_figures, level_steps, level_values, levels
-from arpad.forecast.outlook import Aim, question
+from arpad.forecast.aim import aim_of
+from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
+from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, quantile, rating_or_unrated, signed
+from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
 from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import look
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE
+from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import date
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from arpad.calculation.contract import Rated, System
-    from arpad.core import PlannedEvent, Player, Rating
-    from arpad.forecast.chain import Met, Stage
+    from pyarrow import Table
+
+    from arpad.core import Number, PlannedEvent, Player
+    from arpad.forecast.aim import Aim
+    from arpad.forecast.chain import ListTally, Stage
     from arpad.forecast.levels import Level
-    from arpad.systems.draw_models import DrawModel
+    from arpad.systems.base import System
+    from arpad.systems.rating_change import RatingChange
 
 CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-class SeasonList(NamedTuple):
-    """One list of the season: its day, its events, and how the ratings on it are spread."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingChance:
+    """A rating on a list, or None for unrated, and how probable it is."""
 
-    on: date
-    names: tuple[str, ...]
+    new_rating: int | None
+    probability: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KChance:
+    """A K that may be used for a list, and how probable that is."""
+
+    k: Rating | None
+    chance: float
+    step: Step = field(repr=False, metadata={"hidden": True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRatedChance:
+    """A game that may not be rated, by its number, why, and with what chance."""
+
+    game: int
+    why: Text | None
+    chance: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeasonList:
+    """One list of a season: its day, its events, and how the ratings on it are spread."""
+
+    on: date  # the last day of its events
+    list: str  # the month of the list
+    events: tuple[str | Message, ...]
     games: int
-    shares: Mapping[int | None, float]
-    reach: float | None
-    reached: float | None
-    k: tuple[tuple[Step, float], ...] = ()  # each K that may be used, with its reasons and its chance
-    not_rated: tuple[tuple[int, str, float], ...] = ()  # the game, why, and with what chance
-    deviation: float | None = None  # the mean, in Glicko's family
+    reach: float | None  # the chance to have the target on this list; None without a target
+    reached: float | None  # the chance to have had it on this list or an earlier one
+    k: tuple[KChance, ...]  # the likeliest first; none in a system without K
+    not_rated: tuple[NotRatedChance, ...]
+    deviation: float | None  # the mean, in Glicko's family
+    shares: Mapping[int | None, float] = field(repr=False, metadata={"hidden": True})  # of each rating
 
-    def quantile(self, share: float) -> int | None:
-        """The rating with this share of the chances on its lower side."""
-        return quantile(self.shares.items(), share)
-
-    def between(self, low: float, high: float) -> str:
-        """From one share of the chances to another."""
-        return "–".join(str(self.quantile(share) or "unrated") for share in (low, high))
-
-    @property
-    def k_said(self) -> str:
-        """The K that its games have, or each that they may have with its chance; nothing in systems without one."""
-        if len(self.k) == 1:
-            return f"K {self.k[0][0].value}"
-        return " or ".join(f"K {step.value} ({percent(share)})" for step, share in self.k)
-
-    @property
-    def month(self) -> str:
-        """The list that the events enter, by its month: the one after theirs."""
-        return f"{self.on.replace(day=1) + timedelta(days=31):%Y-%m}"
-
-    @property
-    def mean(self) -> float | None:
+    @derived
+    def mean_rating(self) -> float | None:
         """The mean of the ratings on the list; None if there are none."""
         left = [(rating, share) for rating, share in self.shares.items() if rating is not None]
         total = sum(share for _, share in left)
         return sum(rating * share for rating, share in left) / total if total else None
 
-    def value(self) -> dict[str, Any]:
-        """The list by the names of the public contract."""
-        return {
-            "on": self.on.isoformat(),
-            "list": self.month,
-            "events": list(self.names),
-            "games": self.games,
-            "mean_rating": self.mean,
-            "quantiles": {f"{share:g}": self.quantile(share) for share in SHARES},
-            "unrated": self.shares.get(None, 0.0),
-            "reach": self.reach,
-            "reached": self.reached,
-            "k": [{"k": plain(step.value), "chance": share} for step, share in self.k],
-            "not_rated": [{"game": no, "why": why, "chance": share} for no, why, share in self.not_rated],
-            "deviation": self.deviation,
-        }
+    @derived
+    def quantiles(self) -> Mapping[str, int | None]:
+        """The ratings with 5, 25, 50, 75 and 95 % of the chances on their lower side; None is unrated."""
+        return {f"{share:g}": self.quantile(share) for share in SHARES}
+
+    @derived
+    def unrated(self) -> float:
+        """The chance to be below the floor, without a rating."""
+        return self.shares.get(None, 0.0)
+
+    def quantile(self, share: float) -> int | None:
+        """The rating with this share of the chances on its lower side; None is unrated."""
+        return quantile(self.shares.items(), share)
 
 
-class Season(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class Season(Answer):
     """Where a rating may be after several lists."""
 
-    def __init__(
-        self,
-        system: System,
-        player: Player,
-        on: date,
-        *,
-        asked: Aim,
-        lists: Sequence[SeasonList],
-        seasons: int | None,
-        levels: Sequence[tuple[Level, float]] = (),
-        assumed: Sequence[Message] = (),
-    ) -> None:
-        self.levels = levels
-        self._assumed = assumed
-        self.player = player
-        self.asked = asked
-        self.lists = lists
-        self.seasons = seasons
-        self._book = system.rulebook
-        super().__init__(system.name, on, tuple(self._trail()), self._noted)
+    name: str | None = None  # of the plan, where several are compared
+    rating: Rating
+    strength: Rating
+    draws: DrawModel
+    seasons: int | None  # how many were simulated; None where the chances are exact
+    target: int | None
+    lose_more_than: Rating | None
+    levels: tuple[LevelChance, ...]
+    lists: tuple[SeasonList, ...]
 
-    def _trail(self) -> Iterator[Step]:
-        """Each list's mean rests on the one before it and on the K's that may be used; then the chances at the end."""
-        step, strength = known("rating", self.player.rating), known("strength", self.asked.strength)
-        same: dict[tuple[str, Any], Step] = {}
-        for one in self.lists:
-            mean = None if one.mean is None else Decimal(one.mean)
-            low, high = (one.quantile(share) or "unrated" for share in (0.25, 0.75))
-            words = {"on": one.on, "games": one.games, "low": low, "high": high}
-            ks = tuple(
-                Step(
-                    "list.k" if share < CERTAIN else "list.k.certain",
-                    k.value,
-                    {"k": same.setdefault((k.key, k.value), k)},
-                    words={"on": one.on, "share": percent(share)},
-                )
-                for k, share in one.k
-            )
-            step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
-        if self.reach is not None:
-            yield Step("reach.end", Decimal(self.reach), {"list": step}, words={"target": self.asked.reach})
-        else:
-            yield step
-        yield from level_steps(self.levels)
-
-    def _noted(self) -> Iterable[Message]:
-        yield from self._assumed
-        if self.seasons is not None:
-            yield say("notes.season.sampled", seasons=self.seasons, error=percent(self.error))
-        if GlickoStanding.of(self.player).deviation is not None:
-            yield say("notes.season.deviation")
-        if any(None in one.shares for one in self.lists):
-            yield say("notes.season.unrated")
-        yield from date_notes(self._book, self.lists[-1].on)
-
-    @property
+    @derived
     def method(self) -> str:
         """`exact`, or `sampled` where that would have been too much work."""
         return "exact" if self.seasons is None else "sampled"
 
-    @property
+    @derived
     def error(self) -> float:
         """The largest standard error of a chance; zero if it is exact."""
-        return 0.0 if self.seasons is None else 0.5 / sqrt(self.seasons)
+        return 0.0 if self.seasons is None else _standard_error(self.seasons)
 
-    @property
-    def shares(self) -> Mapping[int | None, float]:
-        """The ratings on the last list."""
-        return self.lists[-1].shares
+    @derived
+    def outcomes(self) -> tuple[RatingChance, ...]:
+        """The ratings on the last list, the lowest first."""
+        return tuple(
+            RatingChance(new_rating=rating, probability=share)
+            for rating, share in sorted(self.last.shares.items(), key=lambda pair: pair[0] or 0)
+        )
 
-    @property
+    @derived
     def mean(self) -> float | None:
         """The mean gain of those who keep a rating."""
-        mean = self.lists[-1].mean
-        return None if mean is None or self.player.rating is None else mean - float(self.player.rating)
+        mean = self.last.mean_rating
+        return None if mean is None else mean - float(self.rating)
 
-    @property
+    @derived
     def reach(self) -> float | None:
         """The chance to have the target on the last list; None without a target."""
-        return self.lists[-1].reach
+        return self.last.reach
 
-    @property
+    @derived
     def reached(self) -> float | None:
         """The chance to have had the target on some list; None without a target."""
-        return self.lists[-1].reached
+        return self.last.reached
 
-    @property
+    @derived
     def gain(self) -> float:
         """The chance to end higher."""
-        start = float(self.player.rating or 0)
-        return sum(share for rating, share in self.shares.items() if rating is not None and rating > start)
+        start = float(self.rating)
+        return sum(share for rating, share in self.last.shares.items() if rating is not None and rating > start)
 
-    @property
+    @derived
     def lose(self) -> float | None:
         """The chance to end more than so many points lower, or unrated; None if it was not asked."""
-        if self.asked.lose is None:
+        if self.lose_more_than is None:
             return None
-        least = float(self.player.rating or 0) - float(self.asked.lose)
-        return sum(share for rating, share in self.shares.items() if rating is None or rating < least)
+        least = float(self.rating) - float(self.lose_more_than)
+        return sum(share for rating, share in self.last.shares.items() if rating is None or rating < least)
 
-    @property
+    @derived
     def unrated(self) -> float:
         """The chance to end below the floor, without a rating."""
-        return self.shares.get(None, 0.0)
+        return self.last.unrated
+
+    @derived
+    def median(self) -> int | None:
+        """The rating in the middle of the chances; None is unrated."""
+        return self.quantile(0.5)
+
+    @derived
+    def middle_half(self) -> tuple[int | None, int | None]:
+        """From where to where the middle half of the chances lies."""
+        return self.quantile(0.25), self.quantile(0.75)
+
+    @property
+    def last(self) -> SeasonList:
+        """The last list."""
+        return self.lists[-1]
 
     def quantile(self, share: float) -> int | None:
-        """The rating on the last list with this share of the chances on its lower side."""
-        return self.lists[-1].quantile(share)
+        """The rating on the last list with this share of the chances on its lower side; None is unrated."""
+        return self.last.quantile(share)
 
-    def figures(self) -> list[Figure]:
-        low, high = (self.quantile(share) or "unrated" for share in (0.25, 0.75))
-        last = self.lists[-1]
-        kept = f", of the {percent(1 - self.unrated)} who keep a rating" if self.unrated >= UNLIKELY else ""
-        return [
-            Figure("reach", percent(self.reach), f"to have {self.asked.reach} or more at the end"),
-            Figure("reach.ever", percent(self.reached), f"to have had {self.asked.reach} or more on some list"),
-            Figure(
-                "mean",
-                None if self.mean is None else signed(self.mean),
-                f"on average by the list after {last.on}{kept}",
-            ),
-            Figure("middle_half", f"{low} to {high}", "at least half of all outcomes lie here"),
-            Figure("gain", percent(self.gain), "to end higher"),
-            Figure("lose", percent(self.lose), f"to end more than {self.asked.lose} points lower"),
-            *level_figures(self.levels, " on some list"),
+    def to_arrow(self) -> Table:
+        """The lists as an Arrow table, with a column for each quantile."""
+        quantiles = {f"q{100 * share:.0f}": ("int64", [one.quantile(share) for one in self.lists]) for share in SHARES}
+        return arrow_table(
+            on=("date32", [one.on for one in self.lists]),
+            list=("string", [one.list for one in self.lists]),
+            games=("int64", [one.games for one in self.lists]),
+            mean_rating=("float64", [one.mean_rating for one in self.lists]),
+            **quantiles,
+            unrated=("float64", [one.unrated for one in self.lists]),
+            reach=("float64", [one.reach for one in self.lists]),
+            reached=("float64", [one.reached for one in self.lists]),
+            deviation=("float64", [one.deviation for one in self.lists]),
+        )
+
+    def summary(self) -> Sequence[Figure]:
+        return (
+            Figure("reach", percent(self.reach), say("forecast.reach.last", target=self.target)),
+            Figure("reach.ever", percent(self.reached), say("forecast.reach.some", target=self.target)),
+            Figure("mean", None if self.mean is None else signed(self.mean), self._mean_remark()),
+            Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
+            Figure("gain", percent(self.gain), say("forecast.gain.last")),
+            Figure("lose", percent(self.lose), say("forecast.lose.last", points=self.lose_more_than)),
+            *level_figures(self.levels, "some"),
             self._k_figure(),
-            Figure("strength", self.asked.strength, f"draw model: {self.asked.draws}; {self.method}"),
-        ]
+            Figure("strength", self.strength, say(f"forecast.draw_model.{self.method}", model=self.draws)),
+        )
+
+    def _mean_remark(self) -> Message:
+        if self.unrated < UNLIKELY:
+            return say("forecast.mean.season", on=self.last.on)
+        return say("forecast.mean.season_if_rated", on=self.last.on, share=percent(1 - self.unrated))
 
     def _k_figure(self) -> Figure:
         """Every K that is used, and each but the first with the list that has it first."""
-        first: dict[Any, tuple[date, float]] = {}
+        first: dict[Rating | None, tuple[date, float]] = {}
         for one in self.lists:
-            for step, share in one.k:
-                if share >= UNLIKELY:
-                    first.setdefault(step.value, (one.on, share))
-        parts = [
-            (k, on, "" if share >= CERTAIN else f" with a chance of {percent(share)}")
-            for k, (on, share) in first.items()
-        ]
-        said = "".join(f"{', perhaps ' if chance else ', then '}{k}" for k, _, chance in parts[1:])
-        why = "; ".join(f"{k} first for the list after {on}{chance}" for k, on, chance in parts[1:])
-        return Figure("k", f"{parts[0][0]}{said}" if parts else None, why or "on every list")
-
-    @property
-    def uncounted(self) -> list[str]:
-        """The games that will not count, or may not, and why, in a sentence each."""
-        return [
-            f"{one.on}, game {game}: {why}{'' if share >= CERTAIN else f' (with a chance of {percent(share)})'}"
-            for one in self.lists
-            for game, why, share in one.not_rated
-        ]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": self.player.rating,
-            "strength": plain(self.asked.strength),
-            "draws": self.asked.draws._asdict(),
-            "method": self.method,
-            "seasons": self.seasons,
-            "error": self.error,
-            "target": self.asked.reach,
-            "reach": self.reach,
-            "reached": self.reached,
-            "mean": self.mean,
-            "middle_half": [self.quantile(0.25), self.quantile(0.75)],
-            "median": self.quantile(0.5),
-            "gain": self.gain,
-            "unrated": self.unrated,
-            "lose_more_than": plain(self.asked.lose),
-            "lose": self.lose,
-            "levels": level_values(self.levels),
-            "lists": [one.value() for one in self.lists],
-            "outcomes": [
-                {"new_rating": rating, "probability": share}
-                for rating, share in sorted(self.shares.items(), key=lambda pair: pair[0] or 0)
-            ],
-        }
+            for used in one.k:
+                if used.chance >= UNLIKELY:
+                    first.setdefault(used.k, (one.on, used.chance))
+        if not first:
+            return Figure("k", None)
+        said, *later = [(k, *when) for k, when in first.items()]
+        value = say("forecast.k.first", k=said[0])
+        for k, _, chance in later:
+            value = say("forecast.k.then" if chance >= CERTAIN else "forecast.k.perhaps", before=value, k=k)
+        remarks = tuple(
+            say("forecast.k.from", k=k, on=on)
+            if chance >= CERTAIN
+            else say("forecast.k.perhaps_from", k=k, on=on, chance=percent(chance))
+            for k, on, chance in later
+        )
+        return Figure("k", value, say("forecast.k.changes", changes=remarks) if later else say("forecast.k.always"))
 
 
 def look_ahead_season(
     system: System,
-    player: Player | Rating,
+    player: Player | Number,
     events: Iterable[PlannedEvent],
     *,
     on: date,
-    reach: Any = None,
-    lose: Any = None,
-    strength: Any = None,
+    reach: Number | None = None,
+    lose: Number | None = None,
+    strength: Number | None = None,
     draws: DrawModel = LABELLE,
     most_work: int = MOST_WORK,
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
     player, on = as_player(player), as_day(on)
-    asked = question(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
     lists_ahead = stages(events, on)
     today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
     start = _start(system, player, today)
-    watched = levels(system, start, today.k_why, on=on)
-    chain = chain_of(system, start, lists_ahead, asked, watched=[level.level for level in watched])
-    lists = exactly(chain, most_work)
+    watched = levels(system, start, today, on=on)
+    chain = chain_of(system, start, lists_ahead, aim, watched=[level.level for level in watched])
+    tallies = exactly(chain, most_work)
     seasons = None
-    if lists is None:
+    if tallies is None:
         seasons = seasons_within(chain, most_work)
-        lists = by_chance(chain, seasons)
-    passed = [(level, chance) for level in watched if (chance := _passing(level, lists[-1])) >= UNLIKELY]
+        tallies = by_chance(chain, seasons)
+    passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
+    lists = tuple(_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
     return Season(
-        system,
-        start,
-        on,
-        asked=asked,
-        lists=[_list(asked, stage, one) for stage, one in zip(chain.stages, lists, strict=True)],
+        system=system.name,
+        on=on,
+        trail=tuple(_trail(aim, lists, passed)),
+        remarks=lambda: _notes(system, start, today, lists, seasons),
+        rating=aim.rating,
+        strength=aim.strength,
+        draws=draws,
         seasons=seasons,
+        target=aim.target,
+        lose_more_than=aim.lose_more_than,
         levels=passed,
-        assumed=[one for one in today.notes if "assumed" in one.key or one.key.startswith("k.until")],
+        lists=lists,
     )
 
 
-def _start(system: System, player: Player, today: Rated) -> Player:
+def _start(system: System, player: Player, today: RatingChange) -> Player:
     """The player before the first list, with the rating that stands in and what the rules assume of a deviation."""
     if today.k is not None:
-        rating = player.rating if player.rating is not None else whole_rating(player)
-        return replace(player, standing=replace(EloStanding.of(player), rating=rating))
-    deviation: Any = getattr(today, "deviation", None)
-    if deviation is None:
-        raise Unsupported(
-            f"In {system.name} more goes from list to list than a rating, and a season does not carry it; "
-            "look ahead one period at a time.",
-            at="system",
-        )
-    volatility: Any = getattr(today, "volatility", None)
-    standing = GlickoStanding(player.rating, decimal(deviation), None if volatility is None else decimal(volatility))
-    return replace(player, standing=standing)
+        rating = player.rating if player.rating is not None else start_rating(player)
+        return replace(player, standing=replace(system.standing.of(player), rating=rating))
+    if not isinstance(today, GlickoChange):
+        raise Unsupported(say("forecast.refused.carried", system=system.name), at="system")
+    return replace(player, standing=GlickoStanding(player.rating, today.deviation, today.volatility))
 
 
-def _passing(level: Level, last: Met) -> float:
+def _passing(level: Level, last: ListTally) -> float:
     """The chance to have passed a level on some list; once below the floor nobody comes back here."""
     if level.below:
         return sum(share for state, share in last.states.items() if state.rating is None)
     return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
 
 
-def _list(asked: Aim, stage: Stage, met: Met) -> SeasonList:
+def _list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
     ratings: dict[int | None, float] = {}
-    for state, share in met.states.items():
+    for state, share in tally.states.items():
         ratings[state.rating] = ratings.get(state.rating, 0.0) + share
-    target = asked.reach
-    deviations = [(float(one.standing.deviation), share) for one, share in met.states.items() if one.standing]
+    target = aim.target
+    deviations = [(float(one.standing.deviation), share) for one, share in tally.states.items() if one.standing]
     return SeasonList(
-        stage.on,
-        tuple(event.name or f"event of {event.on}" for event in stage.events),
-        stage.games,
-        ratings,
-        None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
-        None if target is None else sum(share for state, share in met.states.items() if state.reached),
-        tuple(sorted(met.k.values(), key=lambda one: -one[1])),
-        tuple((no, why, share) for (no, why), share in sorted(met.not_rated.items())),
-        sum(deviation * share for deviation, share in deviations) if deviations else None,
+        on=stage.on,
+        list=_month_after(stage.on),
+        events=tuple(event.name or say("forecast.event_of", on=event.on) for event in stage.events),
+        games=stage.games,
+        reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
+        reached=None if target is None else sum(share for state, share in tally.states.items() if state.reached),
+        k=tuple(
+            KChance(k=step.value, chance=share, step=step)
+            for step, share in sorted(tally.k.values(), key=lambda one: -one[1])
+        ),
+        not_rated=tuple(
+            NotRatedChance(game=no, why=why, chance=share)
+            for no, reasons in sorted(tally.not_rated.items())
+            for why, share in reasons
+        ),
+        deviation=sum(deviation * share for deviation, share in deviations) if deviations else None,
+        shares=ratings,
     )
+
+
+def _month_after(day: date) -> str:
+    """The list that an event enters: that of the next month."""
+    return f"{day.replace(day=1) + timedelta(days=31):%Y-%m}"
+
+
+def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:
+    """Each list's mean rests on the one before it and on the K's that may be used; then the chances at the end."""
+    step, strength = known("rating", aim.rating), known("strength", aim.strength)
+    same: dict[tuple[str, Rating | None], Step] = {}
+    for one in lists:
+        mean = None if one.mean_rating is None else Decimal(one.mean_rating)
+        low, high = (rating_or_unrated(one.quantile(share)) for share in (0.25, 0.75))
+        words = {"on": one.on, "games": one.games, "low": low, "high": high}
+        ks = tuple(
+            Step(
+                "list.k" if used.chance < CERTAIN else "list.k.certain",
+                used.k,
+                {"k": same.setdefault((used.step.key, used.k), used.step)},
+                words={"on": one.on, "share": percent(used.chance)},
+            )
+            for used in one.k
+        )
+        step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
+    reach = lists[-1].reach
+    yield step if reach is None else Step("reach.end", Decimal(reach), {"list": step}, words={"target": aim.target})
+    yield from level_steps(passed)
+
+
+def _standard_error(seasons: int) -> float:
+    """The standard error of a chance of a half, the largest there is, after so many simulated seasons."""
+    return 0.5 / sqrt(seasons)
+
+
+def _notes(
+    system: System, start: Player, today: RatingChange, lists: Sequence[SeasonList], seasons: int | None
+) -> Iterator[Message]:
+    """What was assumed of the player, how the chances were found, and what a rating below the floor means."""
+    yield from (note for note in today.notes if "assumed" in note.key or note.key.startswith("notes.k.until"))
+    if seasons is not None:
+        yield say("notes.season.sampled", seasons=seasons, error=percent(_standard_error(seasons)))
+    if GlickoStanding.of(start).deviation is not None:
+        yield say("notes.season.deviation")
+    if any(None in one.shares for one in lists):
+        yield say("notes.season.unrated")
+    yield from date_notes(system.rulebook, lists[-1].on)

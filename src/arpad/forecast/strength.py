@@ -1,156 +1,121 @@
-"""True strength: how likely each strength makes the results, and the strengths that are not ruled out."""
+"""Playing strength from results: how likely each strength makes them, and the strengths that are not ruled out."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from math import exp, log
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, known
-from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, as_day, rating_of
+from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, Rating, as_day, rating_of
 from arpad.errors import BadInput
 from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
-from arpad.messages import Message, figure, say
-from arpad.systems.draw_models import LABELLE
+from arpad.messages import Message, say
+from arpad.systems.draw_models import LABELLE, DrawModel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from arpad.core import Pairing, Rating
+    from arpad.core import Number, Pairing
     from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
 
 # Twice the logarithm of the likelihood ratio follows chi-square with one degree of freedom; 95 % of it lie below this.
 CHI_SQUARE_95 = 3.841458820694124
 BEYOND = 1600  # points past the opponents: farther out a result says no more than "stronger" or "weaker"
 NEVER = float("-inf")
 MOST_TIMES = 1000  # as likely: past it a ratio only says that the rating is out of the question
+POINTS = 200  # of the curve of likelihoods that an answer has, about
 
 
-class Likelihood(NamedTuple):
+class _Curve(NamedTuple):
     """The logarithm of the likelihood of every whole strength, from the lowest on."""
 
     lowest: int
     logs: tuple[float, ...]
 
+    @property
+    def best(self) -> float:
+        """The highest of them."""
+        return max(self.logs)
+
     def at(self, strength: float) -> float:
         """The logarithm of the likelihood at a strength, which is brought inside the curve."""
         return self.logs[min(max(round(strength) - self.lowest, 0), len(self.logs) - 1)]
 
-
-class Strength(Calculation):
-    """The strength that results look like."""
-
-    def __init__(
-        self,
-        system: str,
-        on: date,
-        *,
-        rating: Rating | None,
-        played: tuple[Pairing, ...],
-        curve: Likelihood,
-        model: Model,
-    ) -> None:
-        self.rating = rating
-        self.games = len(played)
-        self.score = sum((one.score for one in played if one.score is not None), Decimal(0))
-        self.curve = curve
-        self.draws = model.draws
-        best = max(curve.logs)
-        inside = [no for no, one in enumerate(curve.logs) if 2 * (best - one) <= CHI_SQUARE_95]
-        top = [no for no, one in enumerate(curve.logs) if one == best]
-        last = len(curve.logs) - 1
-        self.low = None if inside[0] == 0 else curve.lowest + inside[0]
-        self.high = None if inside[-1] == last else curve.lowest + inside[-1]
-        at_edge = top[0] == 0 or top[-1] == last
-        # Between equally likely strengths the middle one stands for them.
-        self.strength = None if at_edge else curve.lowest + (top[0] + top[-1]) // 2
-        ats = {"rating": rating, "strength": self.strength}
-        expected = {
-            name: _expected(model._replace(strength=float(at)), played) for name, at in ats.items() if at is not None
-        }
-        self.expected = expected.get("rating")
-        steps = {
-            name: Step(f"expected_at.{name}", Decimal(one), {"at": known("at", ats[name])})
-            for name, one in expected.items()
-        }
-        words = {"games": self.games, "model": str(model.draws), "points": self.score}
-        super().__init__(system, on, (Step("likely_strength", self.strength, steps, words=words),), self._noted)
-
-    def _noted(self) -> Iterable[Message]:
-        if self.strength is None:
-            yield say("notes.strength.open", score=self.score, games=self.games)
+    @property
+    def likeliest(self) -> int | None:
+        """The likeliest strength, the middle one of several; None where it lies beyond the curve."""
+        best = self.best
+        top = [no for no, one in enumerate(self.logs) if one == best]
+        at_edge = top[0] == 0 or top[-1] == len(self.logs) - 1
+        return None if at_edge else self.lowest + (top[0] + top[-1]) // 2
 
     @property
-    def ratio(self) -> float | None:
-        """How many times as likely the results are at the likeliest strength as at the rating.
+    def interval(self) -> tuple[int | None, int | None]:
+        """The lowest and the highest strength that are not ruled out; None is no end."""
+        best = self.best
+        inside = [no for no, one in enumerate(self.logs) if 2 * (best - one) <= CHI_SQUARE_95]
+        low = None if inside[0] == 0 else self.lowest + inside[0]
+        return low, None if inside[-1] == len(self.logs) - 1 else self.lowest + inside[-1]
 
-        None without a rating, and where the number says no more: past MOST_TIMES.
-        """
-        log_ratio = self._log_ratio
-        return None if log_ratio is None or log_ratio > log(MOST_TIMES) else exp(log_ratio)
 
-    @property
-    def _log_ratio(self) -> float | None:
-        return None if self.rating is None else max(self.curve.logs) - self.curve.at(float(self.rating))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likelihood:
+    """How likely a strength makes the results, beside the likeliest, which has 1."""
 
-    @property
-    def within(self) -> bool | None:
-        """Whether the rating is among the strengths that are not ruled out; None without a rating."""
-        if self.rating is None:
+    strength: int
+    likelihood: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LikelyStrength(Answer):
+    """The playing strength that results suggest."""
+
+    rating: Rating | None
+    strength: int | None  # None where every stronger, or weaker, player is likelier still
+    low: int | None  # of the strengths that are not ruled out at 95 %; None is no lower end
+    high: int | None
+    within: bool | None  # whether the rating is one of them; None without a rating
+    ratio: float | None  # how many times as likely the results are at the strength as at the rating; None past 1000
+    games: int
+    score: Decimal
+    expected: float | None  # the score that the rating expects
+    draws: DrawModel
+    likelihood: tuple[Likelihood, ...]
+
+    def summary(self) -> Sequence[Figure]:
+        low = say("forecast.strength.no_low") if self.low is None else self.low
+        high = say("forecast.strength.no_high") if self.high is None else self.high
+        return (
+            Figure("likely_strength", self.strength or say("forecast.strength.open"), self._strength_remark()),
+            Figure("interval", say("forecast.from_to", low=low, high=high), say("forecast.strength.interval")),
+            Figure("rating", self.rating, self._rating_remark()),
+            Figure("score", say("answers.score_of", score=self.score, games=self.games), self._score_remark()),
+        )
+
+    def _strength_remark(self) -> Message | None:
+        if self.strength is None or self.low is None or self.high is None:
             return None
-        return (self.low or LOWEST_RATING) <= self.rating <= (self.high or HIGHEST_RATING)
+        error = round((self.high - self.low) / 2)
+        return say("forecast.strength.about", strength=self.strength, error=error)
 
-    def figures(self) -> list[Figure]:
-        span = f"{self.low or 'no lower end'} to {self.high or 'no upper end'}"
-        beside = ""
-        if self.strength is not None and self.low is not None and self.high is not None:
-            beside = f"your results look like {self.strength} ± {round((self.high - self.low) / 2)}"
-        by = f"draw model: {self.draws}"
-        said = "nothing speaks against" if self.within else "the results speak against"
-        return [
-            Figure("likely_strength", self.strength or "open", beside),
-            Figure("interval", span, "95 %, the strengths that the results do not rule out"),
-            Figure("rating", self.rating, f"{said} it; the likeliest strength makes the results {_times(self.ratio)} "
-                   "times as likely"),
-            Figure("score", f"{figure(self.score)} of {self.games}",
-                   by if self.expected is None else f"expected with the rating {self.expected:.2f}; {by}"),
-        ]  # fmt: skip
+    def _rating_remark(self) -> Message:
+        key = "forecast.strength.within" if self.within else "forecast.strength.outside"
+        times = say("forecast.strength.thousand") if self.ratio is None else f"{self.ratio:.1f}"
+        return say(key, times=times)
 
-    def value(self) -> dict[str, Any]:
-        step = max(1, len(self.curve.logs) // 200)
-        best = max(self.curve.logs)
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "rating": plain(self.rating),
-            "strength": self.strength,
-            "low": self.low,
-            "high": self.high,
-            "within": self.within,
-            "ratio": self.ratio,
-            "games": self.games,
-            "score": plain(self.score),
-            "expected": self.expected,
-            "draws": self.draws._asdict(),
-            "likelihood": [
-                {"strength": self.curve.lowest + no, "likelihood": exp(self.curve.logs[no] - best)}
-                for no in range(0, len(self.curve.logs), step)
-            ],
-        }
-
-
-def _times(ratio: float | None) -> str:
-    """How many times, in words where the number says no more."""
-    return "over a thousand" if ratio is None else f"{ratio:.1f}"
+    def _score_remark(self) -> Message:
+        if self.expected is None:
+            return say("forecast.draw_model", model=self.draws)
+        return say("forecast.strength.expected", expected=f"{self.expected:.2f}", model=self.draws)
 
 
 def likely_strength(
-    system: System, rating: Rating | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = LABELLE
-) -> Strength:
+    system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = LABELLE
+) -> LikelyStrength:
     """How likely each strength makes these results; games not played, or against the unrated, say nothing."""
     on, given = as_day(on), list(results)
     played = tuple(
@@ -162,21 +127,64 @@ def likely_strength(
         and one.opponent.rating_used is not None
     )
     if not played:
-        raise BadInput("A strength needs a game played against a rated opponent, for example 1700:win.", at="games")
+        raise BadInput(say("forecast.refused.no_results"), at="games")
     if len(played) > MOST_PAIRINGS:
-        raise BadInput(f"{len(played)} games are too many; at most {MOST_PAIRINGS} are taken.", at="games")
+        raise BadInput(say("forecast.refused.results", games=len(played), most=MOST_PAIRINGS), at="games")
     own = None if rating is None else rating_of(rating, at="rating")
     model = Model(0.0, draws, curve(system, on))
     likely = _curve(model, played, own)
-    if max(likely.logs) == NEVER:
-        raise BadInput(
-            f"No strength can have these results by the draw model {draws.name}: it has no draws; choose another.",
-            at="draws",
-        )
-    return Strength(system.name, on, rating=own, played=played, curve=likely, model=model)
+    if likely.best == NEVER:
+        raise BadInput(say("forecast.refused.no_draws", model=draws.name), at="draws")
+    return _answer(system.name, on, own, played, likely, model)
 
 
-def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Likelihood:
+def _answer(
+    system: str, on: date, rating: Rating | None, played: Sequence[Pairing], likely: _Curve, model: Model
+) -> LikelyStrength:
+    """The answer that a curve of likelihoods gives."""
+    strength = likely.likeliest
+    low, high = likely.interval
+    score = sum((one.score for one in played if one.score is not None), Decimal(0))
+    ats = {"rating": rating, "strength": strength}
+    expected = {
+        name: _expected(model._replace(strength=float(at)), played) for name, at in ats.items() if at is not None
+    }
+    steps = {
+        name: Step(f"expected_at.{name}", Decimal(one), {"at": known("at", ats[name])})
+        for name, one in expected.items()
+    }
+    words = {"games": len(played), "model": model.draws, "points": score}
+    note = [say("notes.strength.open", score=score, games=len(played))] if strength is None else []
+    best, every = likely.best, max(1, len(likely.logs) // POINTS)
+    return LikelyStrength(
+        system=system,
+        on=on,
+        trail=(Step("likely_strength", strength, steps, words=words),),
+        remarks=lambda: note,
+        rating=rating,
+        strength=strength,
+        low=low,
+        high=high,
+        within=None if rating is None else (low or LOWEST_RATING) <= rating <= (high or HIGHEST_RATING),
+        ratio=None if rating is None else _ratio(likely, rating),
+        games=len(played),
+        score=score,
+        expected=expected.get("rating"),
+        draws=model.draws,
+        likelihood=tuple(
+            Likelihood(strength=likely.lowest + no, likelihood=exp(likely.logs[no] - best))
+            for no in range(0, len(likely.logs), every)
+        ),
+    )
+
+
+def _ratio(likely: _Curve, rating: Rating) -> float | None:
+    """How many times as likely the results are at the likeliest strength as at the rating; None past MOST_TIMES."""
+    log_ratio = likely.best - likely.at(float(rating))
+    return None if log_ratio > log(MOST_TIMES) else exp(log_ratio)
+
+
+def _curve(model: Model, played: Iterable[Pairing], own: Rating | None) -> _Curve:
     """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
     for one in played:
@@ -193,13 +201,13 @@ def _curve(model: Model, played: tuple[Pairing, ...], own: Rating | None) -> Lik
             for (rating, colour, score), times in kinds.items()
         )
 
-    return Likelihood(low, tuple(at(strength) for strength in range(low, high + 1)))
+    return _Curve(low, tuple(at(strength) for strength in range(low, high + 1)))
 
 
 def _log(chance: float) -> float:
     return log(chance) if chance > 0 else NEVER
 
 
-def _expected(model: Model, played: tuple[Pairing, ...]) -> float:
+def _expected(model: Model, played: Iterable[Pairing]) -> float:
     """The score a strength expects in these games."""
     return sum(win + drawn / 2 for win, drawn, _ in map(model.against, played))

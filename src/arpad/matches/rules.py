@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.core import Number, Rating, number, refused
+from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core import Rating
+WIDEST = 1000  # Elo; bounds beyond it are a typing error
 
 
 class Zeros(NamedTuple):
-    """What is put in place of a count of zero, or added to every count, before likelihoods are taken."""
+    """What is put in place of a zero count, or added to every count, before likelihoods are taken."""
 
     instead: Decimal | None = None
     added: Decimal | None = None
@@ -56,14 +60,35 @@ def rulebook(program: str) -> Rulebook[MatchRules]:
     return Rulebook(f"match-{program}", MatchRules, PROGRAMS[program])
 
 
-class Sprt(NamedTuple):
+@dataclass(frozen=True, slots=True, init=False)
+class Sprt:
     """A sequential test of one Elo difference against another, with its error rates; no model is the program's own."""
 
     elo0: Rating
     elo1: Rating
-    alpha: Rating = Decimal("0.05")
-    beta: Rating = Decimal("0.05")
-    model: str | None = None
+    alpha: Rating
+    beta: Rating
+    model: str | None
+
+    def __init__(
+        self, elo0: Number, elo1: Number, alpha: Number = "0.05", beta: Number = "0.05", model: str | None = None
+    ) -> None:
+        bounds = {"low": -WIDEST, "high": WIDEST}
+        low, high = (number(elo, "elo_bound", at="sprt", **bounds) for elo in (elo0, elo1))
+        if not -WIDEST <= low < high <= WIDEST:
+            raise refused(f"{low}, {high}", "elo_bounds", at="sprt", **bounds)
+        rates = _error_rate(alpha, at="alpha"), _error_rate(beta, at="beta")
+        if sum(rates) >= 1:
+            raise BadInput(say("matches.refused.rates"), at="alpha")
+        for name, value in zip(("elo0", "elo1", "alpha", "beta", "model"), (low, high, *rates, model), strict=True):
+            object.__setattr__(self, name, value)
+
+
+def _error_rate(value: Number, *, at: str) -> Rating:
+    rate = number(value, "error_rate", at=at)
+    if not 0 < rate < 1:
+        raise refused(value, "error_rate", at=at)
+    return rate
 
 
 class Sample(NamedTuple):
@@ -81,6 +106,12 @@ class Sample(NamedTuple):
     def games(self) -> int:
         """How many games."""
         return self.size * (2 if self.paired else 1)
+
+    @property
+    def points(self) -> Decimal:
+        """The points scored."""
+        worth = (score * count for score, count in zip(self.scores, self.counts, strict=True))
+        return sum(worth, Decimal(0)) * (2 if self.paired else 1)
 
     @property
     def paired(self) -> bool:

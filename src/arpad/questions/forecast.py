@@ -10,9 +10,9 @@ from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating
 from arpad.errors import BadInput
 from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
 from arpad.forecast.outlook import Outlook
-from arpad.forecast.plans import Intended, Plans, look_ahead_plans
+from arpad.forecast.plans import Plan, PlanComparison, look_ahead_plans
 from arpad.forecast.season import Season
-from arpad.forecast.strength import Strength, likely_strength
+from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, nested, optional, question, several
@@ -105,7 +105,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
         readers.path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
     )
 
-    def answer(self) -> Outlook | Season | Plans:
+    def answer(self) -> Outlook | Season | PlanComparison:
         """The outlook of one event or list, of a season, or of plans side by side."""
         return look_ahead_plans(
             self.rating_system(),
@@ -119,13 +119,13 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             draws=self.draw_model(),
         )
 
-    def _plans(self) -> list[Intended]:
+    def _plans(self) -> list[Plan]:
         """The events of each plan; those without one belong to every plan."""
         player, events = self.player(self.rating_system()), list(self._events())
         names = list(dict.fromkeys(plan for plan, _ in events if plan is not None))
         if len(names) < 2:
-            return [Intended(player, [event for _, event in events])]
-        return [Intended(player, [event for plan, event in events if plan in (None, name)], name) for name in names]
+            return [Plan(player, tuple(event for _, event in events))]
+        return [Plan(player, tuple(event for plan, event in events if plan in (None, name)), name) for name in names]
 
     def _events(self) -> Iterator[tuple[str | None, PlannedEvent]]:
         """The games that belong to no event as one of their own, and then each event; with the plan it belongs to."""
@@ -199,7 +199,7 @@ class StrengthOf(RuleFields, ListFields, DrawFields):
     rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # `needs` asks for it
     game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1700:win", word=True)
 
-    def answer(self) -> Strength:
+    def answer(self) -> LikelyStrength:
         """The strength."""
         results, model = self.game, self.draw_model()
         return likely_strength(self.rating_system(), self.rating.rating, results, on=self.day, draws=model)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import erf, exp, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from arpad.core import number, refused
 from arpad.errors import BadInput, UnknownName
@@ -11,6 +12,8 @@ from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from arpad.core import Number
 
 # Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth
 # more rating points the stronger the players are.
@@ -44,7 +47,7 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
     """
     for share, what in ((expected, "expected"), (draw_rate, "draw_rate")):
         if not 0 <= share <= 1:
-            raise refused(share, "share", at=what)
+            raise BadInput(say("systems.draws.share", share=share), at=what)
     uneven = 4 * expected * (1 - expected)
     # The root is real; rounding may take it a hair below zero.
     below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))
@@ -57,7 +60,8 @@ def decisive(expected: float) -> Mapping[str, float]:
     return {"win": expected, "draw": 0.0, "loss": 1 - expected}
 
 
-class DrawModel(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DrawModel:
     """A draw model by name, Davidson's draw rate between equals, and what White is worth where colours are known."""
 
     name: str = "labelle"
@@ -80,14 +84,16 @@ class DrawModel(NamedTuple):
         return chances["win"], chances["draw"], chances["loss"]
 
     def __str__(self) -> str:
-        return self.name if self.draw_rate is None else f"{self.name}, {self.draw_rate:g} between equals"
+        if self.draw_rate is None:
+            return self.name
+        return str(say("systems.draws.between_equals", model=self.name, rate=f"{self.draw_rate:g}"))
 
 
 LABELLE = DrawModel()
 MODELS = ("labelle", "davidson", "none")
 
 
-def draw_model(name: str = "labelle", *, draw_rate: Any = None, white: Any = WHITE) -> DrawModel:
+def draw_model(name: str = "labelle", *, draw_rate: Number | None = None, white: Number = WHITE) -> DrawModel:
     """A draw model as a user names it."""
     if name not in MODELS:
         raise UnknownName("draw model", name, known=MODELS, at="draws")

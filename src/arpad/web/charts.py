@@ -7,6 +7,7 @@ import gzip
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,16 +17,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arpad.calculation.reasons import words
-from arpad.charts import curves
-from arpad.charts.chances import chances_pictures
-from arpad.charts.chart import Picture, specification, svg
+from arpad.charts import Chart, chart_of
+from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_charts
 from arpad.charts.theme import THEMES, can_draw
 from arpad.errors import ArpadError, MissingExtra, UnknownName
-from arpad.forecast.outlook import Outlook
-from arpad.forecast.plans import Plans
-from arpad.forecast.season import Season
-from arpad.messages import figure, say
+from arpad.forecast import Outlook, PlanComparison, Season
+from arpad.messages import say
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.rating import Expect, Rate
 from arpad.systems.expectation import Expectation
@@ -37,7 +34,6 @@ from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 from arpad.web.runner import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import date
 
 WIDTHS = {"wide": 520, "narrow": 290}
@@ -46,10 +42,11 @@ BESIDE = ("season",)  # pages with so long a form that the charts are beside it
 FOREVER = "public, max-age=31536000, immutable"
 
 
-def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Picture]:
+def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Chart]:
     """The charts of an answer; none where there is nothing to draw."""
-    if isinstance(answer, Outlook | Season | Plans):
-        return [one._replace(broad=one.broad and question not in BESIDE) for one in chances_pictures(answer)]
+    if isinstance(answer, Outlook | Season | PlanComparison):
+        chart = chart_of(answer)
+        return [replace(one, broad=one.broad and question not in BESIDE) for one in chart.parts or (chart,)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):
         return []
     of = asked.question
@@ -57,10 +54,10 @@ def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Picture]:
         return []
     try:
         chosen = of.rating_system()
-        return curves.pictures(
+        return rating_charts(
             chosen,
             of.player(chosen),
-            list(_marks(of, answer)),
+            _marks(of, answer),
             on=answer.on,
             pace=of.time,
             change=answer if isinstance(answer, RatingChange) else None,
@@ -69,23 +66,16 @@ def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Picture]:
         return []
 
 
-def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> Iterator[curves.Mark]:
+def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[Mark]:
     """The games to mark on the curves, with the figures of the table beside them."""
     if isinstance(answer, RatingChange):
-        for game in answer.per_game:
-            if game.rated and game.opponent is not None and game.expected is not None:
-                changes = {words("score")[figure(game.score)]: game.change}
-                yield curves.Mark(int(game.opponent), int(game.difference or 0), float(game.expected), changes)
-        return
-    rating = question.rating.rating_used
+        return marks_of_games(answer)
     opponent = question.opponent.rating if isinstance(question, Expect) else None
-    if opponent is not None and rating is not None and answer.expected is not None:
-        changes = {result: getattr(answer, result) for result in curves.RESULTS}
-        yield curves.Mark(int(opponent), int(rating - opponent), float(answer.expected), changes)
+    return marks_of_game(answer, question.rating.rating_used, opponent)
 
 
 @lru_cache(maxsize=256)
-def _chart(question: str, name: str, query: str, day: date) -> Picture:
+def _chart(question: str, name: str, query: str, day: date) -> Chart:
     """One chart of an answer by its address, which may leave the day to the clock."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
     asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
@@ -97,7 +87,7 @@ def _chart(question: str, name: str, query: str, day: date) -> Picture:
 
 @lru_cache(maxsize=256)
 def _svg(question: str, name: str, query: str, day: date, theme: str, width: str) -> str:
-    return svg(specification(_chart(question, name, query, day), theme=theme, width=WIDTHS[width]))
+    return _chart(question, name, query, day).svg(theme=theme, width=WIDTHS[width])
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -139,7 +129,7 @@ async def _as_specification(request: Request) -> Response:
         theme, width, query = _look(request)
         question, name = _names(request)
         found = await run(partial(_chart, question, name, query, today()))
-        return Json(specification(found, theme=theme, width=WIDTHS[width], pointer=True))
+        return Json(found.specification(theme=theme, width=WIDTHS[width], pointer=True))
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
@@ -177,7 +167,7 @@ def warm() -> None:
     if can_draw():
         bundle()
         for chart in drawn:
-            svg(specification(chart))
+            chart.svg()
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()

@@ -1,0 +1,83 @@
+"""The working of an outlook: each game's chances, each outcome's probability, and what they add up to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, found, known, summed
+from arpad.forecast.chances import percent, rating_or_unrated
+from arpad.forecast.distribution import chance_to_reach, mean_change
+from arpad.forecast.levels import level_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from arpad.forecast.aim import Aim
+    from arpad.forecast.distribution import Outcome
+    from arpad.forecast.levels import LevelChance
+    from arpad.forecast.outlook import GameChances
+
+MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, only the sum is
+
+
+def outlook_trail(
+    aim: Aim, games: Sequence[GameChances], outcomes: Sequence[Outcome], passed: Iterable[LevelChance]
+) -> tuple[Step, ...]:
+    """The steps an outlook ends in: the mean, the chance to reach the target, and the levels."""
+    chances = tuple(_chances(aim, games))
+    sums = _sums_only if len(outcomes) > MOST_PARTS else _sums
+    return (*sums(aim, outcomes, chances), *level_steps(passed))
+
+
+def _chances(aim: Aim, games: Iterable[GameChances]) -> Iterator[Step]:
+    """The chances against each opponent; games that are alike are one step."""
+    strength = known("strength", aim.strength)
+    alike = Counter((one.opponent, one.win, one.draw, one.loss) for one in games)
+    for (opponent, win, drawn, lost), times in alike.items():
+        yield Step(
+            "chances" if times == 1 else "chances.alike",
+            Decimal(win + drawn / 2),
+            {"strength": strength, "opponent": known("opponent", opponent)},
+            words={
+                "opponent": opponent,
+                "times": times,
+                "model": aim.draws,
+                "win": percent(win),
+                "draw": percent(drawn),
+                "loss": percent(lost),
+            },
+        )
+
+
+def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
+    """The mean and the chance to reach the target, as sums over the outcomes."""
+    likely = [
+        Step(
+            "probability" if one.score is not None else "probability.rating",
+            Decimal(one.probability),
+            {"chances": chances},
+            words={"points": rating_or_unrated(one.new_rating) if one.score is None else one.score},
+        )
+        for one in outcomes
+    ]
+    parts = tuple(
+        found("outcome", formulas.weighted, probability=step, change=known("outcome.change", one.change))
+        for step, one in zip(likely, outcomes, strict=True)
+    )
+    yield summed("mean", formulas.total, parts)
+    target = aim.target
+    if target is not None:
+        reaching = tuple(step for step, one in zip(likely, outcomes, strict=True) if (one.new_rating or 0) >= target)
+        yield summed("reach", formulas.total, reaching, words={"target": target})
+
+
+def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
+    """The same where the outcomes are too many to be read."""
+    words = {"outcomes": len(outcomes), "target": aim.target}
+    yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
+    if aim.target is not None:
+        reach = Decimal(chance_to_reach(outcomes, aim.target))
+        yield Step("reach.many", reach, {"chances": chances}, words=words)
