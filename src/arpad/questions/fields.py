@@ -50,7 +50,7 @@ class RuleFields(DayField):
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
     rules: str | None = optional(
-        readers.text, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
+        readers.text, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system", **COMMAND_ALONE
     )
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="scale=480", group="rules")
@@ -62,7 +62,14 @@ class RuleFields(DayField):
 
     def rating_system(self) -> System:
         """The system, with its settings and under the readings asked for."""
-        return _system(self.system, self.rules, tuple(sorted(self.set)), tuple(sorted(self.reading)))
+        return rated_by(self.system, self.rules, self.set, self.reading)
+
+
+def rated_by(
+    name: str, file: str | None, settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]
+) -> System:
+    """A system by its name or rule file, with settings and readings."""
+    return _system(name, file, tuple(sorted(settings)), tuple(sorted(readings)))
 
 
 @lru_cache(maxsize=64)  # a reading means reading the rule file again

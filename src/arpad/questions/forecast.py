@@ -45,7 +45,7 @@ class Need(PlayerFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
-    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", greedy=True)
+    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
     reach: Rating | None = optional(readers.rating, example="1800")
     expected: Rating | None = optional(readers.points, example="0.75")
 
@@ -67,7 +67,7 @@ class Opponents:
     """The games of an event, played or not, and those against an open that is known by its average alone."""
 
     game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1800:?", word=True)
-    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", greedy=True)
+    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", takes=None)
     field: Rating | None = optional(readers.rating, example="1850", group="ahead")
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")

@@ -35,7 +35,9 @@ def read_question(
     """The question that was asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
     _check_names(given, allowed, "")
-    texts = _expanded({name: value for name, value in given.items() if not _empty(value)}, allowed)
+    typed = {name: value for name, value in given.items() if not _empty(value)}
+    _check_together(typed, allowed)
+    texts = _expanded(typed, allowed)
     lacking = missing(spec, texts)
     if lacking is not None:
         raise _needed(lacking, allowed)
@@ -47,7 +49,7 @@ def read_question(
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> dict[str, Any]:
-    """What was given, with the fields that a file holds; what was typed counts more, but events are the file's alone."""
+    """What was given, with the fields that a file has; what was typed counts more, but only the file has events."""
     for name in list(texts):
         expand = allowed[name].expand
         if expand is None:
@@ -64,6 +66,14 @@ def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: s
     for name in given:
         if name not in allowed:
             raise UnknownName("field", str(name)[:100], known=allowed, at=f"{path}{str(name)[:100]}")
+
+
+def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
+    """Refuse a field beside the one whose place it takes."""
+    for name in given:
+        other = allowed[name].instead_of
+        if other in given:
+            raise BadInput(say("questions.not_together", field_name=FieldName(other), other=FieldName(name)), at=name)
 
 
 def _empty(value: Any) -> bool:
@@ -88,8 +98,8 @@ def _value(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.nested is not None:
         return tuple(_nested(given.nested, one, f"{at}[{no}]", place) for no, one in enumerate(_list(value, at)))
     if given.many:
-        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at))]
-        apart = texts if given.split is None else _list(given.split(texts), at)
+        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at, given.most))]
+        apart = texts if given.split is None else _list(given.split(texts), at, given.most)
         return tuple(_read(given, one, f"{at}[{no}]", place) for no, one in enumerate(apart))
     return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
@@ -112,10 +122,10 @@ def _read(given: Given, value: Any, at: str, place: Place) -> Any:
     return given.read(_text(value, at, given.longest), place._replace(at=at))
 
 
-def _list(value: Any, at: str) -> Sequence[Any]:
+def _list(value: Any, at: str, most: int = MOST) -> Sequence[Any]:
     values = value if isinstance(value, list | tuple) else [value]
-    if len(values) > MOST:
-        raise BadInput(say("questions.too_many", count=len(values), most=MOST), at=at)
+    if len(values) > most:
+        raise BadInput(say("questions.too_many", count=len(values), most=most), at=at)
     return values
 
 
