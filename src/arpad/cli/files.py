@@ -1,4 +1,4 @@
-"""What the commands that read and write files share: the tournament file, its oddities, files written, progress bars."""
+"""What commands on files share: the tournament file and its oddities, charts that are written, progress bars."""
 
 from __future__ import annotations
 
