@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.bulk.places import check_places
+from arpad.bulk import check_paths, method, rate, write
 from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli import show
@@ -21,8 +21,7 @@ from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from arpad.bulk.answer import BulkRating
-    from arpad.bulk.methods import Method
+    from arpad.bulk import BulkRating, Method
     from arpad.messages import Message
     from arpad.systems.base import System
 
@@ -57,8 +56,6 @@ class ListRules(Columns):
 
     def list_system(self) -> System | Method:
         """The system whose list is made, with its settings and under the readings asked for."""
-        from arpad.bulk import method
-
         if self.rules is None and self.system not in FILES:
             return method(self.system, **settings_of(self.set, self.reading))
         return rated_by(self.system, self.rules, self.set, self.reading)
@@ -95,14 +92,12 @@ class Bulk(ListRules, Rejected):
 
     def run(self) -> Reply:
         """Rate the period and write its files."""
-        from arpad.bulk import rate
-
         if len(self.files) < 2:  # games, and the list before
             raise BadInput(say("command.bulk.two_files"), at="files")
         *games, players = self.files
         system = self.list_system()
         outputs = (self.out, self.detail, self.rejected, self.pool_out)
-        check_places(outputs, (*self.files, self.pool), force=self.force)
+        check_paths(outputs, (*self.files, self.pool), force=self.force)
         rated = rate(
             games,
             players,
@@ -129,14 +124,12 @@ class Bulk(ListRules, Rejected):
 
     def _write(self, rated: BulkRating) -> list[str]:
         """The files asked for, all of them or none; the rejected rows even when the period is refused."""
-        from arpad.bulk.asking import writer_of
-
         refused = rated.refused(strict=self.strict)
         places = {self.rejected: rated.rejected}
         if refused is None:
             places |= {self.out: rated.players, self.detail: rated.games, self.pool_out: rated.pool}
         tables = {place: table for place, table in places.items() if place is not None and table is not None}
-        writer_of(self.engine)(tables, force=self.force)
+        write(tables, engine=self.engine, force=self.force)
         if refused is not None:
             raise BadInput(refused, at="files")
         return list(tables)

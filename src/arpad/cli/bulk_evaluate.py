@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.bulk.places import check_places
+from arpad.bulk import NothingToRate, check_paths, evaluate, write
 from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, Columns, Rejected, settings_of
 from arpad.cli.files import ChartFile, check_chart, write_chart
 from arpad.cli.show import Reply, table, told
@@ -17,7 +17,7 @@ from arpad.questions.fields import LONGEST_PATH
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from arpad.bulk.evaluation import Evaluation
+    from arpad.bulk import Evaluation
 
 
 @question(
@@ -44,7 +44,7 @@ class BulkEvaluate(Columns, ChartFile, Rejected):
 
     def run(self) -> Reply:
         """Predict, rate, measure."""
-        check_places([self.rejected], (*self.games, self.players), force=self.force)
+        check_paths([self.rejected], (*self.games, self.players), force=self.force)
         check_chart(self.chart, force=self.force)
         found = self._evaluated()
         said = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
@@ -59,8 +59,6 @@ class BulkEvaluate(Columns, ChartFile, Rejected):
 
     def _evaluated(self) -> Evaluation:
         """The evaluation; the rejected rows are written even when it is refused."""
-        from arpad.bulk import NothingToRate, evaluate
-
         try:
             found = evaluate(
                 self.games,
@@ -79,8 +77,6 @@ class BulkEvaluate(Columns, ChartFile, Rejected):
 
     def _write(self, rejected: pa.Table) -> None:
         if self.rejected is not None:
-            from arpad.bulk.sink import write
-
             write({self.rejected: rejected}, force=self.force)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.bulk import replay
 from arpad.calculation.serialise import listing
 from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ListRules
 from arpad.cli.show import Reply, table, told
@@ -43,8 +44,6 @@ class BulkReplay(ListRules):
 
     def run(self) -> Reply:
         """Rate period after period."""
-        from arpad.bulk import replay
-
         if self.engine != "local":
             raise Unsupported(say("command.bulk.replay_is_local"), at="engine")
         periods = replay(
