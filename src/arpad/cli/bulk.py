@@ -48,7 +48,9 @@ class ListRules(Columns):
     """Which list, by which rules, by which engine."""
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
-    rules: str | None = optional(readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system")
+    rules: str | None = optional(
+        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system"
+    )
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     engine: str = defaulting(readers.text, "local", example="local")
@@ -80,7 +82,9 @@ def settings_of(settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str
 class Bulk(ListRules, Rejected):
     """All games of a rating period at once: the next list from files."""
 
-    files: tuple[str, ...] = several(readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES)
+    files: tuple[str, ...] = several(
+        readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES
+    )
     period: str = required(readers.text, example="2026-12")
     since: date | None = optional(readers.day, example="2026-11-01")
     on: date | None = optional(readers.day, example="2026-11-30")

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 class BulkEvaluate(Columns, ChartFile, Rejected):
     """How well systems predict games."""
 
-    games: tuple[str, ...] = several(readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES)
+    games: tuple[str, ...] = several(
+        readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES
+    )
     players: str | None = optional(readers.path, example="list.csv", longest=LONGEST_PATH)
     first: str | None = optional(readers.text, example="2026-01", option="from")
     last: str | None = optional(readers.text, example="2026-11", option="to")

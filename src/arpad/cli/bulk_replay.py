@@ -36,7 +36,9 @@ COUNTS = ("games", "rated", "changed", "first_ratings", "pool", "rejected")
 class BulkReplay(ListRules):
     """Many rating periods, one after another."""
 
-    games: tuple[str, ...] = several(readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES)
+    games: tuple[str, ...] = several(
+        readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES
+    )
     players: str | None = optional(readers.path, example="list.csv", longest=LONGEST_PATH)
     first: str = required(readers.text, example="2015-01", option="from")
     last: str = required(readers.text, example="2026-11", option="to")
