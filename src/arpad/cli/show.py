@@ -186,7 +186,7 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
             opponent_of(game),
             (names[number - 1] or "") if number <= len(names) else "",
             ending(game),
-            "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
+            "" if game.difference is None else figure(game.difference) + "*" * is_cut(game),
             "" if game.expected is None else figure(game.expected),
             figure(game.change, signed=True)
             if game.change is not None
@@ -197,25 +197,25 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
         for number, game in enumerate(lines, start=1)
     ]
     head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
-    return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
+    why = reasons("game", ((number, game.why, is_cut(game)) for number, game in enumerate(lines, start=1)))
+    return "\n".join([filled(head, rows, left=["name", "result"]), *why])
 
 
-def why(lines: Sequence[GameChange], *, rated: bool = True) -> list[str]:
-    """Each reason once, with the games it is about; without `rated`, only of those that are not."""
-    return reasons("game", [(number, game) for number, game in enumerate(lines, start=1) if rated or not game.rated])
+def is_cut(game: GameChange) -> bool:
+    """Whether a game's difference counts for less than it is; a star stands at it."""
+    return game.rated and game.difference != game.counted
 
 
-def reasons(what: str, lines: Iterable[tuple[int, GameChange]]) -> list[str]:
-    """Each reason once, after the numbers of the games or rounds it is about; a star is for a difference cut short."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for number, game in lines:
-        if game.why is not None:
-            star = "* " if game.rated and game.difference != game.counted else ""
-            found.setdefault((star, str(game.why)), []).append(number)
+def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
+    """Each reason once, after the numbers of the games or rounds it is about, and the star if it has one."""
+    found: dict[tuple[bool, str], list[int]] = {}
+    for number, why, cut in lines:
+        if why is not None:
+            found.setdefault((cut, str(why)), []).append(number)
     return [
         row
-        for (star, why), numbers in found.items()
-        for row in told(say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star=star, numbers=numbers, why=why))
+        for (cut, why), numbers in found.items()
+        for row in told(say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star="* " * cut, numbers=numbers, why=why))
     ]
 
 

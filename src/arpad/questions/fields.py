@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.core import DwzStanding, EloStanding, GlickoStanding, Pace, Player, Rating, Standing, updated
 from arpad.errors import BadInput
-from arpad.messages import FieldName, say
+from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, required, several
 from arpad.systems import system, system_from, system_names
@@ -122,6 +122,17 @@ class PersonFields(DayField):
         if not isinstance(known.standing, rated_by.standing):
             known = replace(known, standing=rated_by.standing(known.rating))
         return updated(known, told)
+
+    @property
+    def ignored(self) -> Message | None:
+        """That what was given to work K out is ignored, because the rating list has K."""
+        listed = self.rating.standing if isinstance(self.rating, Player) else None
+        beside = [FieldName(name) for name in ("born", "games", "peak") if getattr(self, name) is not None]
+        if not beside or self.k is not None or not isinstance(listed, EloStanding) or listed.k is None:
+            return None
+        whose = None if listed.k_from is None else listed.k_from.system
+        system = getattr(self, "system", whose)
+        return None if whose not in (None, system) else say("questions.list_k", fields=beside)
 
     def standings(self) -> tuple[Standing, ...]:
         """The player's standing in every kind of system, from what was given of each."""

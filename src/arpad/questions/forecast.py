@@ -15,7 +15,7 @@ from arpad.forecast.season import Season
 from arpad.forecast.strength import Strength, likely_strength
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, nested, optional, question, several
+from arpad.questions.declare import defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
@@ -84,7 +84,13 @@ class AheadEvent(Opponents):
 
     name: str | None = optional(readers.text, example="Winter Open", group="event")
     on: date | None = optional(readers.day, example="2027-01-10", group="event")
-    plan: str | None = optional(readers.text, example="league", group="event")
+    plan: str | None = optional(
+        readers.text,
+        example="league",
+        group="event",
+        doors=frozenset({"api", "page"}),
+        why="at the command each plan is a file",
+    )
 
     def event(self, at: str) -> PlannedEvent:
         """The event."""
@@ -156,6 +162,9 @@ AHEAD = ("rating", "against|game|field|event")
 @dataclass(frozen=True, kw_only=True)
 class OutlookOf(AheadFields):
     """Possible rating changes from upcoming games, with probabilities."""
+
+    chart: str | None = optional(readers.path, example="out.svg", group="files", longest=LONGEST_PATH, **COMMAND_ALONE)
+    force: bool = flag(group="files", **COMMAND_ALONE)
 
 
 @question(

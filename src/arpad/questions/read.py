@@ -14,6 +14,7 @@ from arpad.questions.people import People
 from arpad.reading import parse_date
 
 if TYPE_CHECKING:
+    from arpad.messages import Message
     from arpad.questions.declare import Question
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
@@ -27,6 +28,12 @@ class Asked:
 
     question: Question
     people: People
+
+    @property
+    def notes(self) -> list[Message]:
+        """Who was found in which rating lists, and what was ignored because of them."""
+        ignored = getattr(self.question, "ignored", None)
+        return [*self.people.notes, *([] if ignored is None else [ignored])]
 
 
 def read_question(
