@@ -108,7 +108,7 @@ def _ask(spec: Spec, rest: list[str]) -> int:
     """Read the words of one command, answer, and print."""
     from arpad.cli.show import Style
     from arpad.cli.views import reply_to
-    from arpad.cli.words import placed, split
+    from arpad.cli.words import split
     from arpad.questions import read_question
 
     found = split(spec, rest)
@@ -116,12 +116,16 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         from arpad.cli.help import help_of
 
         return _print(help_of(spec))
+    answering = False
     try:
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
+        answering = True
         reply = reply_to(asked)
         shown = reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output))
     except ArpadError as error:
-        raise placed(error, spec) from None
+        from arpad.cli.refusals import in_command_words
+
+        raise in_command_words(error, spec, answering=answering) from None
     return _print(shown, LOOK if reply.look else ANSWERED)
 
 

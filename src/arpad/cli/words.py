@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 from arpad.questions.declare import Given, given_fields
 
@@ -19,7 +19,6 @@ OUTPUT = ("json", "explain", "plain", "brief")  # how an answer is shown; every 
 HELP = ("-h", "--help")
 REST = "--"  # what is behind it are words, even where they begin with a dash
 NUMBER = re.compile(r"[-−]\.?[0-9]")  # `-5:win` is no option but a game, to be refused
-PART = re.compile(r"(\w+)(?:\[(\d+)\])?")  # a part of a place: `game[1]`
 
 
 @dataclass(slots=True)
@@ -162,38 +161,3 @@ def example_of(spec: Spec, given: Given) -> str:
             value = example[given.name]
             return " ".join(map(str, value)) if isinstance(value, list) else str(value)
     return given.example
-
-
-def place_of(at: str, fields: Mapping[str, Given]) -> str:
-    """A place as the command calls it: `born` is `--born`, `event[0].game[1]` is `event 1, game 2`."""
-    called = []
-    for part in at.split("."):
-        name, number = _numbered(part)
-        given = fields.get(name)
-        if given is None:
-            return at
-        if given.nested is not None:
-            fields = given_fields(given.nested)
-        called.append(_called(given, number))
-    return ", ".join(called)
-
-
-def _numbered(part: str) -> tuple[str, int | None]:
-    """A part of a place: the name, and which of several, counted from 1."""
-    found = PART.fullmatch(part)
-    if found is None:
-        return "", None
-    return found[1], None if found[2] is None else int(found[2]) + 1
-
-
-def _called(given: Given, number: int | None) -> str:
-    if given.word or given.nested is not None:
-        return given.name if number is None else f"{given.name} {number}"
-    return option_of(given) if number is None else str(say("command.nth", option=option_of(given), number=number))
-
-
-def placed(error: ArpadError, spec: Spec) -> ArpadError:
-    """An error whose place is what the command calls it."""
-    if error.at is not None:
-        error.at = place_of(error.at, spec.fields_at("command"))
-    return error

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadInput, UnknownName
+from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, given_fields, missing
 from arpad.questions.people import People
@@ -44,29 +45,45 @@ def read_question(
     _check_names(given, allowed, "")
     typed = {name: value for name, value in given.items() if not _empty(value)}
     _check_together(typed, allowed)
-    texts = _expanded(typed, allowed)
+    texts, file = _expanded(typed, allowed)
     lacking = missing(spec, texts)
     if lacking is not None:
         raise _needed(lacking, allowed)
-    people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
-    day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
-    place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-    values = _values(allowed, texts, "", place)
-    return Asked(spec.kind(today=today, **values), people)
+    try:
+        people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
+        day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
+        place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
+        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people)
+    except ArpadError as error:
+        if file and error.at is not None and re.split(r"\W", error.at, maxsplit=1)[0] not in typed:
+            error.at = f"{file}, {_in_file(error.at)}"
+        raise
 
 
-def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> dict[str, Any]:
-    """What was given, with the fields that a file has; what was typed counts more, but only the file has events."""
-    for name in list(texts):
-        expand = allowed[name].expand
-        if expand is None:
-            continue
-        paths = [_text(one, name, allowed[name].longest) for one in _list(texts.pop(name), name)]
-        beside = [FieldName(one) for one in FILE_ALONE if one in texts]
-        if beside:
-            raise BadInput(say("questions.file_alone", field_name=FieldName(name), fields=beside), at=name)
-        texts = {**expand(paths), **texts}
-    return texts
+def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], str]:
+    """What was given, with the fields that a file has, and the file; what was typed counts more.
+
+    Only the file has games and events.
+    """
+    file = next((name for name in texts if allowed[name].expand is not None), None)
+    expand = None if file is None else allowed[file].expand
+    if file is None or expand is None:
+        return texts, ""
+    paths = [_text(one, file, allowed[file].longest) for one in _list(texts[file], file)]
+    typed = {name: value for name, value in texts.items() if name != file}
+    beside = [FieldName(name) for name in FILE_ALONE if name in typed]
+    if beside:
+        raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
+    found = expand(paths)
+    source = ", ".join(paths)
+    of_file = {name: one for name, one in allowed.items() if one.expand is None}
+    _check_names(found, of_file, f"{source}, ")
+    return {**found, **typed}, source
+
+
+def _in_file(at: str) -> str:
+    """A place in a file of fields: `event[0].game[1]` is `event 1, game 2`."""
+    return re.sub(r"\[(\d+)\]", lambda number: f" {int(number[1]) + 1}", at).replace(".", ", ")
 
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
