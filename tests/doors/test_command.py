@@ -141,7 +141,7 @@ def test_bad_input(line, words, capsys):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_no_sentence_is_the_parser_s_own(name, capsys):
     """An option of any command without its value, or a flag with one, is refused in our words, with its place."""
     actions = parser_of(name, command(name)).actions
@@ -416,7 +416,7 @@ def test_an_option_is_never_cut_in_two(length):
     assert all(len(row) <= 80 for row in rows)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_help(name, capsys):
     """Every command has help with an example, within 80 columns; `arpad help NAME` is the same."""
     code, out, _ = run(capsys, name, "--help")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 from datetime import date
@@ -17,7 +16,6 @@ from arpad.messages import say, section, speaking, voice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.cli.show import Reply
     from arpad.questions.declare import Spec
 
 # The commands that are no questions: they work with files, lists and servers of this machine.
@@ -27,21 +25,21 @@ OWN = {
     "bulk": "arpad.cli.bulk",
     "bulk replay": "arpad.cli.bulk_replay",
     "bulk evaluate": "arpad.cli.bulk_evaluate",
-    "list import": "arpad.cli.lists.importing",
-    "list fetch": "arpad.cli.lists.fetching",
-    "list find": "arpad.cli.lists.find",
-    "list show": "arpad.cli.lists.player",
-    "list months": "arpad.cli.lists.months",
+    "list import": "arpad.cli.lists.imports",
+    "list fetch": "arpad.cli.lists.imports",
+    "list find": "arpad.cli.lists.lookup",
+    "list show": "arpad.cli.lists.lookup",
+    "list months": "arpad.cli.lists.manage",
     "list audit": "arpad.cli.lists.audit",
-    "list export": "arpad.cli.lists.export",
-    "list remove": "arpad.cli.lists.removing",
+    "list export": "arpad.cli.lists.manage",
+    "list remove": "arpad.cli.lists.manage",
     "serve": "arpad.cli.serve",
     "completion": "arpad.cli.completion",
 }
 ELSEWHERE = ("period", "season")  # questions of page and API that the command asks as `rate` and `outlook`
 LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
 HELP = ("-h", "--help", "help")
-GOOD, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
+ANSWERED, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,13 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None and (not words or words[0] not in LONG):
         gc.disable()  # the process is this command's own, and over before collecting would pay
     with speaking(door="command"):
+        if sys.stdout is None:  # it was closed before we began
+            return _refuse(ArpadError(say("command.no_output")), as_json=False)
         try:
             return _run(words)
         except ArpadError as error:
             return _refuse(error, as_json="--json" in words)
-        except BrokenPipeError:
-            sys.stderr.close()
-            return GOOD
         except KeyboardInterrupt:
             return STOPPED
         except Exception as error:
@@ -75,14 +72,14 @@ def commands() -> list[str]:
 
 def command_spec(name: str) -> Spec:
     """The declaration of a command: a question, or one of the commands that are none."""
-    from arpad.questions import HOMES, spec_of
+    from arpad.questions import spec_of
     from arpad.questions.declare import QUESTIONS
 
-    if name in HOMES and name not in ELSEWHERE:
-        return spec_of(name)
-    if name not in OWN:
+    if name not in commands():
         meant = section(voice().language, "command.other_words").get(name.lower())
         raise UnknownName("command", name, known=commands(), at="command", meant=meant)
+    if name not in OWN:
+        return spec_of(name)
     import_module(OWN[name])
     return QUESTIONS[name]
 
@@ -91,13 +88,11 @@ def _run(words: list[str]) -> int:
     if len(words) > 1 and words[0] in HELP:  # `arpad help rate` is `arpad rate --help`
         words = [*words[1:], "--help"]
     if not words or words[0] in HELP:
-        _print(_overview(commands()))
-        return GOOD
+        return _print(_overview(commands()))
     if words[0] in ("-V", "--version", "version"):
         from arpad import __version__
 
-        _print(f"arpad {__version__}")
-        return GOOD
+        return _print(f"arpad {__version__}")
     known = commands()
     length = 2 if " ".join(words[:2]) in known else 1
     name, rest = " ".join(words[:length]), words[length:]
@@ -105,34 +100,33 @@ def _run(words: list[str]) -> int:
     if family and name not in known:
         if rest and rest[0] not in HELP:
             raise _unknown_of(name, rest[0], family)
-        _print(_overview(family, name))
-        return GOOD
-    return _ask(name, rest)
+        return _print(_overview(family, name))
+    return _ask(command_spec(name), rest)
 
 
-def _ask(name: str, rest: list[str]) -> int:
+def _ask(spec: Spec, rest: list[str]) -> int:
     """Read the words of one command, answer, and print."""
     from arpad.cli.show import Style
+    from arpad.cli.views import reply_to
     from arpad.cli.words import split
     from arpad.questions import read_question
 
-    spec = command_spec(name)
-    found = split(name, spec.fields_at("command"), rest)
+    found = split(spec, rest)
     if found.help:
         from arpad.cli.help import help_of
 
-        _print(help_of(spec))
-        return GOOD
-    asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
-    reply = _reply(asked)
-    _print(reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output)))
-    return LOOK if reply.look else GOOD
+        return _print(help_of(spec))
+    answering = False
+    try:
+        asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
+        answering = True
+        reply = reply_to(asked)
+        shown = reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output))
+    except ArpadError as error:
+        from arpad.cli.refusals import in_command_words
 
-
-def _reply(asked: object) -> Reply:
-    from arpad.cli.views import reply_to
-
-    return reply_to(asked)  # type: ignore[arg-type]
+        raise in_command_words(error, spec, answering=answering) from None
+    return _print(shown, LOOK if reply.look else ANSWERED)
 
 
 def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
@@ -143,15 +137,30 @@ def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
     return UnknownName(f"command of `arpad {name}`", word, known=known, at="command", meant=meant)
 
 
-def _print(text: str) -> None:
-    """Print, in plain signs where the terminal or file knows no others."""
+def _print(text: str, code: int = ANSWERED) -> int:
+    """Print, and give the exit code; in plain signs where the terminal or file knows no others."""
     from arpad.cli.show import ASCII
 
     try:
-        print(text)
-    except UnicodeEncodeError:
-        encoding = sys.stdout.encoding
-        print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
+        try:
+            print(text)
+        except UnicodeEncodeError:
+            encoding = sys.stdout.encoding
+            print(text.translate(ASCII).encode(encoding, "replace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has seen enough, as `head` has
+        _close_output()
+    except OSError as problem:
+        _close_output()
+        return _refuse(ArpadError(say("command.not_written", reason=problem.strerror)), as_json=False)
+    return code
+
+
+def _close_output() -> None:
+    """Drop what could not be written, so that the interpreter does not try again at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _overview(names: Sequence[str], family: str = "") -> str:
@@ -175,12 +184,15 @@ def _overview(names: Sequence[str], family: str = "") -> str:
 
 
 def _refuse(error: ArpadError, *, as_json: bool) -> int:
+    """Say why, as one JSON object on standard output or as a sentence on the other."""
+    from arpad.cli.show import json_text, printable
+
     if as_json:
         from arpad.calculation.serialise import failure
 
-        print(json.dumps(failure(error), ensure_ascii=False))
-    else:
-        sentence = f"arpad: {error}"
+        return _print(json_text(failure(error)), REFUSED)
+    if sys.stderr is not None:
+        sentence = printable(f"arpad: {error}")
         # In a terminal the sentence is wrapped, without a cut in a path or an option; in a pipe it is one line.
         wrapped = fill(sentence, 80, break_long_words=False, break_on_hyphens=False)
         print(wrapped if sys.stderr.isatty() else sentence, file=sys.stderr)

@@ -1,130 +1,146 @@
-"""`arpad bulk`: all games of a rating period at once."""
+"""`arpad bulk`: all games of a rating period at once; and what the commands of its family share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
-from arpad.bulk.places import check_places
-from arpad.calculation.explain import listing, rule_value, wrapped
+from arpad.bulk import check_paths, method, rate, write
+from arpad.calculation.explain import wrapped
+from arpad.calculation.serialise import listing
 from arpad.cli import show
-from arpad.cli.options import add_reading, given_day, pairs_of, settings_of, the_system
-from arpad.cli.writing import add_force
+from arpad.cli.files import Force
+from arpad.cli.show import Reply, told
 from arpad.errors import BadInput
-from arpad.reading.notation import parse_date
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import defaulting, flag, optional, question, required, several
+from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
+from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    import argparse
-
-    from arpad.bulk.answer import BulkRating
-    from arpad.bulk.methods import Method
+    from arpad.bulk import BulkRating, Method
+    from arpad.messages import Message
     from arpad.systems.base import System
 
-SUMMARY = "all games of a rating period at once: the next list from files"
-EXAMPLES = (
-    "arpad bulk games.csv list.csv --period 2026-12",
-    "arpad bulk games.parquet players.parquet --period 2026-12 --out list.parquet",
-    "arpad bulk 'november/*.csv' list.csv --period 2026-12 --rejected rejected.csv",
+MOST_FILES = 100_000  # a shell writes a pattern out in full
+ABOUT_FILES: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it reads and writes files of this machine"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns(Asking):
+    """What the columns of the tables are called."""
+
+    columns: tuple[tuple[str, str], ...] = several(readers.named_value, example="white=WhiteId")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rejected(Force):
+    """Where the rejected rows go."""
+
+    rejected: str | None = optional(readers.path, example="rejected.csv", group="files", longest=LONGEST_PATH)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRules(Columns):
+    """Which list, by which rules, by which engine."""
+
+    system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
+    rules: str | None = optional(
+        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system"
+    )
+    set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
+    engine: str = defaulting(readers.text, "local", example="local")
+    spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
+
+    def list_system(self) -> System | Method:
+        """The system whose list is made, with its settings and under the readings asked for."""
+        if self.rules is None and self.system not in FILES:
+            return method(self.system, **settings_of(self.set, self.reading))
+        return rated_by(self.system, self.rules, self.set, self.reading)
+
+
+def settings_of(settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """Settings of a system, and the readings asked for."""
+    return {**dict(settings), **({"readings": dict(readings)} if readings else {})}
+
+
+@question(
+    "bulk",
+    needs=("files", "period"),
+    **ABOUT_FILES,
+    examples=(
+        {"files": ["games.csv", "list.csv"], "period": "2026-12"},
+        {"files": ["games.parquet", "players.parquet"], "period": "2026-12", "out": "list.parquet"},
+        {"files": ["november/*.csv", "list.csv"], "period": "2026-12", "rejected": "rejected.csv"},
+    ),
 )
-TELL_REJECTED = "--rejected FILE writes the rejected rows with their row numbers."
+@dataclass(frozen=True, kw_only=True)
+class Bulk(ListRules, Rejected):
+    """All games of a rating period at once: the next list from files."""
 
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad bulk`."""
-    parser.add_argument("games", nargs="+", help="files of games: Parquet, CSV, JSON lines, DuckDB; also a glob")
-    parser.add_argument("players", help="the list before the period")
-    parser.add_argument("--period", metavar="MONTH", required=True, help="the month of the next list, 2026-12")
-    parser.add_argument("--since", metavar="DATE", help="first day of the period (default: of the month before)")
-    parser.add_argument("--on", metavar="DATE", help="last day of the period (default: of the month before)")
-    parser.add_argument("--pool", metavar="FILE", help="games of unrated players carried over from the last period")
-    parser.add_argument("--strict", action="store_true", help="refuse the period if a row is rejected")
-    add_tables(parser)
-    group = parser.add_argument_group("files written")
-    group.add_argument("--out", metavar="FILE", help="the next list")
-    group.add_argument("--detail", metavar="FILE", help="what every game gave")
-    group.add_argument("--rejected", metavar="FILE", help="the rejected rows with their reasons")
-    group.add_argument("--pool-out", metavar="FILE", help="the pool to carry over")
-    add_force(group)
-
-
-def add_tables(parser: argparse.ArgumentParser) -> None:
-    """Which list, by which rules, from which columns, by what."""
-    parser.add_argument(
-        "--columns", action="append", default=[], metavar="NAME=COLUMN", help="what a column is called, white=WhiteId"
+    files: tuple[str, ...] = several(
+        readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES
     )
-    parser.add_argument("--engine", default="local", metavar="NAME", help="local (default) or spark")
-    parser.add_argument("--spark", metavar="URL", help="where Spark is: local[2], spark://…, yarn, or sc://… (Connect)")
-    group = parser.add_argument_group("rules")
-    one = group.add_mutually_exclusive_group()
-    one.add_argument(
-        "--system", default="fide-standard", metavar="NAME", help="fide-standard (default), …, elo, glicko, glicko-2"
-    )
-    one.add_argument("--rules", metavar="FILE", help="a rule file of your own")
-    group.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the system, for example k=20"
-    )
-    add_reading(group)
+    period: str = required(readers.text, example="2026-12")
+    since: date | None = optional(readers.day, example="2026-11-01")
+    on: date | None = optional(readers.day, example="2026-11-30")
+    pool: str | None = optional(readers.path, example="pool.parquet", longest=LONGEST_PATH)
+    strict: bool = flag()
+    out: str | None = optional(readers.path, example="list.parquet", group="files", longest=LONGEST_PATH)
+    detail: str | None = optional(readers.path, example="detail.parquet", group="files", longest=LONGEST_PATH)
+    pool_out: str | None = optional(readers.path, example="pool.parquet", group="files", longest=LONGEST_PATH)
 
+    def run(self) -> Reply:
+        """Rate the period and write its files."""
+        if len(self.files) < 2:  # games, and the list before
+            raise BadInput(say("command.bulk.two_files"), at="files")
+        *games, players = self.files
+        system = self.list_system()
+        outputs = (self.out, self.detail, self.rejected, self.pool_out)
+        check_paths(outputs, (*self.files, self.pool), force=self.force)
+        rated = rate(
+            games,
+            players,
+            period=self.period,
+            system=system,
+            engine=self.engine,
+            pool=self.pool,
+            since=self.since,
+            on=self.on,
+            columns=dict(self.columns),
+            detail=self.detail is not None,
+            spark=self.spark,
+        )
+        wrote = self._write(rated)
+        return Reply(
+            lambda style: show.facts(rated.figures(), style),
+            lambda: listing(rated.rules, **rated.summary, files=wrote),
+            lambda: [row for said in self._footer(rated, wrote) for row in told(said)],
+            lambda: "\n".join(
+                row for rule in rated.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]")
+            ),
+            look=bool(rated.summary["rejected"]),
+        )
 
-def the_list(options: argparse.Namespace) -> System | Method:
-    """The list asked for, with its settings and under the readings asked for."""
-    from arpad.bulk import method
-    from arpad.systems.fide import FILES
+    def _write(self, rated: BulkRating) -> list[str]:
+        """The files asked for, all of them or none; the rejected rows even when the period is refused."""
+        refused = rated.refused(strict=self.strict)
+        places = {self.rejected: rated.rejected}
+        if refused is None:
+            places |= {self.out: rated.players, self.detail: rated.games, self.pool_out: rated.pool}
+        tables = {place: table for place, table in places.items() if place is not None and table is not None}
+        write(tables, engine=self.engine, force=self.force)
+        if refused is not None:
+            raise BadInput(refused, at="files")
+        return list(tables)
 
-    settings = settings_of(options)
-    if options.rules is None and options.system not in FILES:
-        return method(options.system, **settings)
-    return the_system(options)
-
-
-def run(options: argparse.Namespace) -> show.Reply:
-    """Rate the period and write its files."""
-    from arpad.bulk import rate
-
-    system = the_list(options)
-    outputs = (options.out, options.detail, options.rejected, options.pool_out)
-    check_places(outputs, (*options.games, options.players, options.pool), force=options.force)
-    rated = rate(
-        options.games,
-        options.players,
-        period=options.period,
-        system=system,
-        engine=options.engine,
-        pool=options.pool,
-        since=None if options.since is None else parse_date(options.since, at="--since"),
-        on=given_day(options),
-        columns=pairs_of(options.columns, "--columns"),
-        detail=options.detail is not None,
-        spark=options.spark,
-    )
-    written = _write(options, rated)
-    return show.Reply(
-        lambda style: show.facts(rated.figures(), style),
-        lambda: listing([rule_value(rule) for rule in rated.rules], **rated.summary, files=written),
-        lambda: _footer(rated, written, told=options.rejected is not None),
-        lambda: "\n".join(row for rule in rated.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]")),
-    )
-
-
-def _write(options: argparse.Namespace, rated: BulkRating) -> list[str]:
-    """The files asked for, all of them or none; the rejected rows even when the period is refused."""
-    from arpad.bulk.asking import writer_of
-
-    refused = rated.refused(strict=options.strict)
-    places = {options.rejected: rated.rejected}
-    if refused is None:
-        places |= {options.out: rated.players, options.detail: rated.games, options.pool_out: rated.pool}
-    tables = {place: table for place, table in places.items() if place is not None and table is not None}
-    writer_of(options.engine)(tables, force=options.force)
-    if refused is not None:
-        raise BadInput(refused, at="games")
-    return list(tables)
-
-
-def _footer(rated: BulkRating, written: list[str], *, told: bool) -> list[str]:
-    """By which rules, where it is, and where more would be."""
-    says = [f"By the rules of {rated.summary['system']} on {rated.on}, and on the day each event began."]
-    says += [] if told or not rated.summary["rejected"] else [TELL_REJECTED]
-    says += [
-        f"Written to {', '.join(written)}." if written else "Nothing was written; --out FILE writes the next list."
-    ]
-    return [row for one in says for row in wrapped(one)]
+    def _footer(self, rated: BulkRating, wrote: list[str]) -> list[Message]:
+        """By which rules, where the files are, and where more would be."""
+        said = [say("command.bulk.rules", system=rated.summary["system"], on=rated.on)]
+        if rated.summary["rejected"] and self.rejected is None:
+            said.append(say("command.bulk.see_rejected"))
+        return [*said, say("command.wrote", path=wrote) if wrote else say("command.bulk.nothing_written")]

@@ -1,78 +1,83 @@
-"""`arpad bulk replay`: years of rating periods in a row."""
+"""`arpad bulk replay`: many rating periods, one after another."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.calculation.explain import listing, wrapped
-from arpad.cli import show
-from arpad.cli.bulk import add_tables, the_list
-from arpad.cli.options import pairs_of
+from arpad.bulk import replay
+from arpad.calculation.serialise import listing
+from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ListRules
+from arpad.cli.show import Reply, table, told
 from arpad.errors import Unsupported
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import optional, question, required, several
+from arpad.questions.fields import LONGEST_PATH
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from arpad.bulk import Finished
 
-SUMMARY = "years of rating periods in a row, list after list"
-EXAMPLES = (
-    "arpad bulk replay g.csv --players a.csv --from 2015-01 --to 2026-11 --out new",
-    "arpad bulk replay games.csv --system elo --from 2026-02 --to 2026-12 --out new",
+COUNTS = ("games", "rated", "changed", "first_ratings", "pool", "rejected")
+
+
+@question(
+    "bulk replay",
+    needs=("games", "first", "last", "out"),
+    **ABOUT_FILES,
+    examples=(
+        {"games": ["g.csv"], "players": "a.csv", "first": "2015-01", "last": "2026-11", "out": "new"},
+        {"games": ["games.csv"], "system": "elo", "first": "2026-02", "last": "2026-12", "out": "new"},
+    ),
 )
-HEAD = ("list", "games", "rated", "changed", "first", "pool", "rejected", "")
+@dataclass(frozen=True, kw_only=True)
+class BulkReplay(ListRules):
+    """Many rating periods, one after another."""
 
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad bulk replay`."""
-    parser.add_argument("games", nargs="+", help="files of games with dates; also a glob")
-    parser.add_argument("--players", metavar="FILE", help="the list before the first period; FIDE's lists need one")
-    parser.add_argument("--from", dest="first", metavar="MONTH", required=True, help="the first list to make, 2015-01")
-    parser.add_argument("--to", dest="last", metavar="MONTH", required=True, help="the last one, 2026-11")
-    parser.add_argument(
-        "--out", metavar="FOLDER", required=True, help="where the lists go; run again, it goes on there"
+    games: tuple[str, ...] = several(
+        readers.path, example="games.csv", word=True, longest=LONGEST_PATH, most=MOST_FILES
     )
-    add_tables(parser)
+    players: str | None = optional(readers.path, example="list.csv", longest=LONGEST_PATH)
+    first: str = required(readers.text, example="2015-01", option="from")
+    last: str = required(readers.text, example="2026-11", option="to")
+    out: str = required(readers.path, example="new", longest=LONGEST_PATH)
+
+    def run(self) -> Reply:
+        """Rate period after period."""
+        if self.engine != "local":
+            raise Unsupported(say("command.bulk.replay_is_local"), at="engine")
+        periods = replay(
+            self.games,
+            self.players,
+            first=self.first,
+            last=self.last,
+            out=self.out,
+            system=self.list_system(),
+            columns=dict(self.columns),
+        )
+        finished = list(_with_bar(periods))
+        value = {"periods": [{**one.summary, "before": one.before} for one in finished], "out": self.out}
+        return Reply(
+            lambda _: _table(finished),
+            lambda: listing([], **value),
+            lambda: told(say("command.bulk.replayed", folder=self.out)),
+            look=any(one.summary["rejected"] for one in finished),
+        )
 
 
-def run(options: argparse.Namespace) -> show.Reply:
-    """Rate period after period."""
-    from arpad.bulk import replay
-
-    if options.engine != "local":
-        raise Unsupported("A replay runs on one machine; use the engine local.", at="--engine")
-    periods = replay(
-        options.games,
-        options.players,
-        first=options.first,
-        last=options.last,
-        out=options.out,
-        system=the_list(options),
-        columns=pairs_of(options.columns, "--columns"),
-    )
-    finished = list(_watched(periods))
-    return show.Reply(
-        lambda _: _table(finished),
-        lambda: listing([], periods=[{**one.summary, "before": one.before} for one in finished], out=options.out),
-        lambda: wrapped(
-            f"The lists are in {options.out}, and the rejected rows beside them; run again, it goes on after the last "
-            "finished one."
-        ),
-    )
-
-
-def _watched(periods: Iterable[Finished]) -> Iterable[Finished]:
-    """The periods with a progress bar on a terminal."""
+def _with_bar(periods: Iterable[Finished]) -> Iterable[Finished]:
+    """The periods, with a progress bar on a terminal."""
     from tqdm import tqdm
 
     return tqdm(periods, unit=" lists", disable=None, leave=False)
 
 
-def _table(finished: list[Finished]) -> str:
+def _table(finished: Sequence[Finished]) -> str:
     """A line a period."""
-    counts = ("games", "rated", "changed", "first_ratings", "pool", "rejected")
+    before = str(say("command.bulk.finished_before"))
     rows = [
-        [one.period, *(f"{one.summary[name]:,}" for name in counts), "kept" if one.before else ""] for one in finished
+        [one.period, *(f"{one.summary[name]:,}" for name in COUNTS), before if one.before else ""] for one in finished
     ]
-    return show.table(HEAD, rows)
+    return table(["list", *COUNTS, ""], rows)

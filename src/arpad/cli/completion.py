@@ -2,53 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from dataclasses import dataclass
 
-from arpad.cli import COMMANDS, command, show
-from arpad.errors import UnknownName, Unsupported
-
-if TYPE_CHECKING:
-    import argparse
-
-SUMMARY = "completion for the shell: bash, zsh and others"
-EXAMPLES = ('eval "$(arpad completion bash)"',)
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad completion`."""
-    parser.add_argument("shell", help="the shell, for example bash")
+from arpad.calculation.serialise import listing
+from arpad.cli import command_spec, commands
+from arpad.cli.help import parser_of, summary_of
+from arpad.cli.show import Reply
+from arpad.errors import MissingExtra, UnknownName
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import question, required
+from arpad.questions.fields import Asking
 
 
-def run(options: argparse.Namespace) -> show.Reply:
-    """Print the script that the shell evaluates."""
-    try:
-        import shtab
-    except ImportError:
-        raise Unsupported(
-            "Shell completion needs the package shtab; `pip install shtab` brings it.", at="completion"
-        ) from None
-    if options.shell not in shtab.SUPPORTED_SHELLS:
-        raise UnknownName("shell", options.shell, known=shtab.SUPPORTED_SHELLS, at="shell")
-    script = shtab.complete(_whole_parser(), shell=options.shell)
-    return show.Reply(
-        lambda _: script,
-        lambda: {"ok": True, "value": {"shell": options.shell, "script": script}, "steps": [], "rules": []},
-    )
+@question(
+    "completion",
+    needs=("shell",),
+    doors=frozenset({"command"}),
+    why="it is about the command itself",
+    examples=({"shell": "bash"}, {"shell": "zsh"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class Completion(Asking):
+    """Shell completion for bash, zsh and others."""
+
+    shell: str = required(readers.text, example="bash", word=True)
+
+    def run(self) -> Reply:
+        """The script that the shell evaluates."""
+        try:
+            import shtab
+        except ImportError:
+            raise MissingExtra(say("command.completion.missing"), at="completion") from None
+        if self.shell not in shtab.SUPPORTED_SHELLS:
+            raise UnknownName("shell", self.shell, known=shtab.SUPPORTED_SHELLS, at="shell")
+        script = shtab.complete(_parser(), shell=self.shell)
+        return Reply(lambda _: script, lambda: listing([], shell=self.shell, script=script), data=True)
 
 
-def _whole_parser() -> argparse.ArgumentParser:
-    """All commands in one parser; the program itself builds only the one it needs."""
-    from arpad.cli.options import Parser, parser_of
-
-    whole = Parser(prog="arpad")
+def _parser() -> argparse.ArgumentParser:
+    """All commands in one parser, as the completion needs them."""
+    whole = argparse.ArgumentParser(prog="arpad")
     families = {"": whole.add_subparsers()}
-    for name in COMMANDS:
-        single = parser_of(name, command(name))
+    names = commands()
+    for name in names:
         family, _, word = name.rpartition(" ")
         if family not in families:
             families[family] = families[""].add_parser(family).add_subparsers()
-        added = families[family].add_parser(word, help=command(name).SUMMARY, parents=[single], add_help=False)
-        added.usage = single.usage
-        if any(other.startswith(f"{name} ") for other in COMMANDS):
+        added = families[family].add_parser(word, help=summary_of(name), add_help=False)
+        parser_of(command_spec(name), added)
+        if any(other.startswith(f"{name} ") for other in names):
             families[name] = added.add_subparsers()
     return whole

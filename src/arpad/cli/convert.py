@@ -1,60 +1,76 @@
-"""`arpad convert`: a tournament file into another format."""
+"""`arpad convert`: a tournament file in another format."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from arpad.calculation.explain import listing
-from arpad.cli import show
-from arpad.cli.tournaments import add_file, oddity_lines, oddity_values, size_of, the_tournament
-from arpad.cli.writing import add_force
+from arpad.calculation.serialise import listing
+from arpad.cli.files import Force, TournamentFile, any_lost, oddity_lines, oddity_values, size_of
+from arpad.cli.show import Reply
 from arpad.errors import BadInput
 from arpad.formats.recognise import FORMATS, written
 from arpad.formats.saving import check_outputs, save
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import optional, question, required
+from arpad.questions.fields import LONGEST_PATH
 
-if TYPE_CHECKING:
-    import argparse
+PRINT = "-"
 
-SUMMARY = "a tournament file as TRF16, TRF26, CSV, Excel or JSON"
-EXAMPLES = (
-    "arpad convert open.trf open.csv",
-    "arpad convert results.csv open.trf --to trf26 --columns no=Nr,name=Spieler",
-    "arpad convert docs/examples/open.trf - --to json",
+
+@question(
+    "convert",
+    needs=("path", "output"),
+    doors=frozenset({"command"}),
+    why="it reads and writes files of this machine",
+    examples=(
+        {"path": "open.trf", "output": "open.csv"},
+        {"path": "results.csv", "output": "open.trf", "to": "trf26", "columns": "no=Nr,name=Spieler"},
+        {"path": "docs/examples/open.trf", "output": PRINT, "to": "json"},
+    ),
 )
-OUT = "-"
+@dataclass(frozen=True, kw_only=True)
+class Convert(TournamentFile, Force):
+    """A tournament file in another format."""
 
+    output: str = required(readers.path, example="open.csv", word=True, longest=LONGEST_PATH)
+    to: str | None = optional(readers.text, example="trf16")
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad convert`."""
-    add_file(parser)
-    parser.add_argument("to_file", metavar="output", help="the file to write; - prints it")
-    parser.add_argument("--to", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default by the name's ending)")
-    add_force(parser)
+    def run(self) -> Reply:
+        """Convert the file."""
+        printed = self.output == PRINT
+        if printed:
+            self._check_printable()
+        else:
+            check_outputs([self.output], [self.path], force=self.force)
+        tournament = self.tournament()
+        data, lost = written(tournament, self.to, self.output)
+        if printed:
+            content = data.decode().replace("\r\n", "\n").rstrip("\n")
+        else:
+            save(data, self.output, force=self.force)
+            content = f"{self.output}   {size_of(tournament)}"
+        value = {
+            "file": self.output,
+            "players": len(tournament.entrants),
+            "rounds": tournament.rounds,
+            "bytes": len(data),
+            **({"text": content} if printed else {}),
+            "left_out": oddity_values(lost),
+            "oddities": oddity_values(tournament.oddities),
+        }
+        left_out = [*lost, *(one for one in tournament.oddities if one.lost)]
+        return Reply(
+            lambda _: content,
+            lambda: listing([], **value),
+            lambda: [] if printed else oddity_lines(left_out),
+            look=any_lost(tournament.oddities),
+            data=printed,
+        )
 
-
-def run(options: argparse.Namespace) -> show.Reply:
-    """Convert the file."""
-    if options.to_file != OUT:
-        check_outputs([options.to_file], [options.file], force=options.force)
-    tournament = the_tournament(options)
-    if options.to_file == OUT and options.to is None:
-        raise BadInput(f"A format is needed to print: --to {', '.join(FORMATS)}.", at="--to")
-    data, lost = written(tournament, options.to, options.to_file)
-    if options.to_file == OUT:
-        if options.to == "xlsx":
-            raise BadInput("An Excel file cannot be printed; give it a name.", at="to")
-        text = data.decode().replace("\r\n", "\n").rstrip("\n")
-    else:
-        save(data, options.to_file, force=options.force)
-        text = f"{options.to_file}   {size_of(tournament)}"
-    value = {
-        "file": options.to_file,
-        "players": len(tournament.entrants),
-        "rounds": tournament.rounds,
-        "bytes": len(data),
-        **({"text": text} if options.to_file == OUT else {}),
-        "left_out": oddity_values(lost),
-        "oddities": oddity_values(tournament.oddities),
-    }
-    notes = [] if options.to_file == OUT else oddity_lines([*lost, *(one for one in tournament.oddities if one.lost)])
-    return show.Reply(lambda _: text, lambda: listing([], **value), lambda: notes)
+    def _check_printable(self) -> None:
+        """Refuse to print without a format, or one that is not text."""
+        if self.to is None:
+            raise BadInput(say("command.convert.format_needed", formats=list(FORMATS)), at="to")
+        if self.to == "xlsx":
+            raise BadInput(say("command.convert.not_printable"), at="to")

@@ -7,42 +7,51 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
-from arpad.cli.words import OUTPUT, option_of
+from arpad.cli.words import OUTPUT, event_fields, option_of
 from arpad.messages import entry, section, voice
+from arpad.questions import readers
 from arpad.questions.declare import given_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from arpad.questions.declare import Given, Spec
 
 MARGIN = 24  # columns of the option before what it means
+EVENT = "in_event"  # where the field of an event has other words than that of its command
 
 
 def help_of(spec: Spec) -> str:
     """The help of one command, for 80 columns."""
     fields = spec.fields_at("command")
-    lines = [f"usage: arpad {spec.name} {usage_of(fields)}", "", *_wrapped(summary_of(spec.name)), ""]
-    groups: dict[str, list[Given]] = {}
-    for one in (*fields.values(), *_of_events(fields)):
-        groups.setdefault("words" if one.word else one.group, []).append(one)
     headings = section(voice().language, "command.group")
-    for group, members in sorted(groups.items(), key=lambda group: list(headings).index(group[0])):
-        lines += [f"{headings[group]}:", *(row for one in members for row in _option(one)), ""]
-    lines += [f"{headings['output']}:", *(row for name in OUTPUT for row in _row(f"--{name}", field_help(name))), ""]
-    if any(one.name == "game" for one in fields.values()):
-        lines += [*_wrapped(entry(voice().language, "command.notation")), ""]
-    lines += [str(headings["examples"]) + ":", *(f"  {line}" for line in examples_of(spec))]
+    groups: dict[str, list[str]] = {group: [] for group in headings}
+    for one in fields.values():
+        groups["words" if one.word else one.group] += _option(one, spec.name)
+    for one in _of_events(fields):
+        groups[one.group] += _option(one, EVENT)
+    groups["output"] = [row for name in OUTPUT for row in _row(f"--{name}", field_help(name))]
+    groups["examples"] = [f"  {line}" for line in examples_of(spec)]
+    lines = [f"usage: arpad {spec.name} {usage_of(spec)}", "", *_wrapped(summary_of(spec.name))]
+    for group, rows in groups.items():
+        if group == "examples":
+            lines += _notation(fields)
+        lines += ["", f"{headings[group]}:", *rows] if rows else []
     return "\n".join(lines)
 
 
-def _of_events(fields: Mapping[str, Given]) -> list[Given]:
-    """The options that an event has alone."""
-    nested = fields["event"].nested if "event" in fields else None
-    if nested is None:
+def _notation(fields: Mapping[str, Given]) -> list[str]:
+    """How games are written, at the commands that take some."""
+    if "game" not in fields:
         return []
-    there = {one.name for one in fields.values() if not one.word}
-    return [one for one in given_fields(nested).values() if not one.word and one.name not in there]
+    key = "ahead" if fields["game"].read is readers.pairing else "played"
+    return ["", *_wrapped(entry(voice().language, f"command.notation.{key}"))]
+
+
+def _of_events(fields: Mapping[str, Given]) -> list[Given]:
+    """The options that only an event has."""
+    there = {name for name, one in fields.items() if not one.word}
+    return [one for name, one in event_fields(fields).items() if not one.word and name not in there]
 
 
 def summary_of(name: str) -> str:
@@ -50,29 +59,41 @@ def summary_of(name: str) -> str:
     return section(voice().language, "command.summary")[name]
 
 
-def field_help(name: str) -> str:
-    """What a field means."""
-    return section(voice().language, "fields.help")[name]
+def field_help(name: str, command: str = "") -> str:
+    """What a field means, at one command where it means something else there."""
+    texts = section(voice().language, "fields.help")
+    return texts.get(f"{command.replace(' ', '_')}.{name}") or texts[name]
 
 
-def usage_of(fields: Mapping[str, Given]) -> str:
-    """The words of a command, then its options."""
-    words = [
-        f"{metavar(one)}{' ...' * one.many}" for one in sorted(fields.values(), key=lambda one: one.many) if one.word
-    ]
-    return " ".join([*words, "[options]"])
-
-
-def metavar(given: Given) -> str:
+def metavar(given: Given, command: str = "") -> str:
     """What stands for a value in the help: YEAR, RATING."""
-    return section(voice().language, "fields.metavar").get(given.name, given.name.upper().replace("_", "-"))
+    texts = section(voice().language, "fields.metavar")
+    usual = given.name.upper().replace("_", "-")
+    return texts.get(f"{command.replace(' ', '_')}.{given.name}") or texts.get(given.name, usual)
 
 
-def _option(given: Given) -> list[str]:
+def usage_of(spec: Spec) -> str:
+    """The words of a command, in brackets if it can do without them, then its options."""
+    wanted = {name for need in (*spec.needs, *spec.waits) for name in need.split("|")}
+    words = [one for one in spec.fields_at("command").values() if one.word]
+    shown = [_several(one, metavar(one, spec.name)) for one in sorted(words, key=lambda one: one.many)]
+    names = [one.name for one in sorted(words, key=lambda one: one.many)]
+    parts = [text if name in wanted else f"[{text}]" for name, text in zip(names, shown, strict=True)]
+    return " ".join([*parts, "[options]"])
+
+
+def _several(given: Given, text: str) -> str:
+    return f"{text} ..." if given.many and "..." not in text else text
+
+
+def _option(given: Given, command: str) -> list[str]:
+    says = field_help(given.name, command)
     if given.word:
-        return _row(metavar(given), field_help(given.name))
-    start = option_of(given) if given.flag or given.nested else f"{option_of(given)} {metavar(given)}"
-    return _row(f"{start} ..." if given.greedy else start, field_help(given.name))
+        return _row(metavar(given, command), says)
+    if given.flag or given.nested:
+        return _row(option_of(given), says)
+    value = metavar(given, command)
+    return _row(f"{option_of(given)} {value if given.takes == 1 else _several(given, value)}", says)
 
 
 def _row(start: str, says: str) -> list[str]:
@@ -111,28 +132,30 @@ def _typed(fields: Mapping[str, Given], given: Mapping[str, Any]) -> list[str]:
             words += values
         elif fields[name].flag:
             options.append(option_of(fields[name]))
-        elif fields[name].greedy:
-            options += [option_of(fields[name]), *values]
-        else:
+        elif fields[name].takes == 1:
             options += [part for one in values for part in (option_of(fields[name]), one)]
+        else:
+            options += [option_of(fields[name]), *values]
     return [*words, *options]
 
 
 def _quoted(value: object) -> str:
     text = str(value)
+    if "*" in text:
+        return f"'{text}'"
     return f'"{text}"' if " " in text else text
 
 
-def parser_of(name: str, fields: Sequence[Given]) -> argparse.ArgumentParser:
-    """The command as an argument parser, for the completion of shells."""
-    parser = argparse.ArgumentParser(prog=f"arpad {name}", add_help=False)
-    for one in fields:
+def parser_of(spec: Spec, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """A command as an argument parser, for the completion of shells."""
+    for one in spec.fields_at("command").values():
+        says = field_help(one.name, spec.name)
         if one.word:
-            parser.add_argument(one.name, nargs="*", help=field_help(one.name))
+            parser.add_argument(one.name, nargs="*", help=says)
         elif one.flag or one.nested:
-            parser.add_argument(option_of(one), action="store_true", help=field_help(one.name))
+            parser.add_argument(option_of(one), action="store_true", help=says)
         else:
-            parser.add_argument(option_of(one), metavar=metavar(one), help=field_help(one.name))
+            parser.add_argument(option_of(one), metavar=metavar(one, spec.name), help=says)
     for option in OUTPUT:
         parser.add_argument(f"--{option}", action="store_true", help=field_help(option))
     return parser

@@ -2,96 +2,100 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from threading import Thread
 from typing import TYPE_CHECKING
 
-from arpad.cli import show
+from arpad.calculation.serialise import listing
+from arpad.cli.show import Reply
 from arpad.core import whole_of
-from arpad.errors import BadInput, Unsupported
+from arpad.errors import BadInput, MissingExtra, Unsupported
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import Place, defaulting, flag, question
+from arpad.questions.fields import Asking
 
 if TYPE_CHECKING:
-    import argparse
-    import socket
-
     import uvicorn
 
-SUMMARY = "the page and the HTTP API on this machine"
-EXAMPLES = ("arpad serve", "arpad serve --port 8080", "arpad serve --open")
+    from arpad.messages import Message
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HIGHEST_PORT = 65535
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad serve`."""
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default 127.0.0.1)")
-    parser.add_argument("--port", default="8000", help="the port to listen on (default 8000; 0 takes a free one)")
-    parser.add_argument("--open", action="store_true", help="show the page in a browser where there is a display")
-    parser.add_argument("--once", action="store_true", help="prove with one request that the page answers, and end")
+def port_number(typed: str, place: Place) -> int:
+    """A port; 0 takes a free one."""
+    return whole_of(typed, "port", 0, HIGHEST_PORT, at=place.at)
 
 
-def run(options: argparse.Namespace) -> show.Reply:
-    """Serve until somebody stops it."""
-    try:
-        import uvicorn
+@question(
+    "serve",
+    doors=frozenset({"command"}),
+    why="it starts the page and the API",
+    examples=({}, {"port": 8080}, {"open": True}),
+)
+@dataclass(frozen=True, kw_only=True)
+class Serve(Asking):
+    """The page and the HTTP API on this machine."""
 
-        from arpad.web.app import create_app
-    except ModuleNotFoundError as missing:
-        raise Unsupported(
-            f"The page needs the extra `web`, and {missing.name} is not there; install it with "
-            "`pip install 'arpad[web]'`.",
-            at="arpad serve",
-        ) from None
-    import logging
-    import sys
-    from contextlib import suppress
+    host: str = defaulting(readers.text, "127.0.0.1", example="127.0.0.1")
+    port: int = defaulting(port_number, 8000, example="8080")
+    open: bool = flag()
+    once: bool = flag()
 
-    listening = _listen(options.host, whole_of(options.port, "a port", 0, 65535, at="--port"))
-    if options.host not in LOOPBACK:
-        print(
-            f"arpad: {options.host} can be reached by other machines, and Arpad asks nobody for a password; "
-            "use it behind a server that does.",
-            file=sys.stderr,
+    def run(self) -> Reply:
+        """Serve until somebody stops it."""
+        try:
+            import uvicorn
+
+            from arpad.web.app import create_app
+        except ModuleNotFoundError as missing:
+            raise MissingExtra(say("command.serve.missing", library=missing.name), at="serve") from None
+        listening = _listen(self.host, self.port)
+        if self.host not in LOOPBACK:
+            print(f"arpad: {say('command.serve.reachable', host=self.host)}", file=sys.stderr)
+        logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+        host, port = listening.getsockname()[:2]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        server = uvicorn.Server(
+            uvicorn.Config(
+                create_app(warm=not self.once),
+                access_log=False,  # ours is in the common log format
+                log_level="warning",
+                limit_concurrency=200,
+                server_header=False,
+                timeout_graceful_shutdown=5,
+            )
         )
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    host, port = listening.getsockname()[:2]
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(warm=not options.once),
-            access_log=False,  # ours is in the common log format
-            log_level="warning",
-            limit_concurrency=200,
-            server_header=False,
-            timeout_graceful_shutdown=5,
-        )
-    )
-    if options.once:
-        return _reply(_asked_once(server, listening, address))
-    print(f"Arpad is at {address} (Ctrl+C stops it).", flush=True)
-    if options.open and _has_display():
-        import webbrowser
-
-        webbrowser.open(address)  # the socket listens already: the browser waits for the first answer
-    with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
-        server.run(sockets=[listening])
-    return _reply("Stopped.")
+        if self.once:
+            return _reply(_ask_once(server, listening, address), address)
+        print(say("command.serve.running", address=address), flush=True)
+        if self.open and _has_display():
+            webbrowser.open(address)  # the socket listens already: the browser waits for the first answer
+        with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
+            server.run(sockets=[listening])
+        return _reply(say("command.serve.stopped"), address)
 
 
-def _reply(says: str) -> show.Reply:
-    return show.Reply(lambda _: says, lambda: {"ok": True, "value": None, "steps": [], "rules": []})
+def _reply(says: Message, address: str) -> Reply:
+    return Reply(lambda _: str(says), lambda: listing([], address=address))
 
 
 def _has_display() -> bool:
     """Whether somebody sits in front of this machine."""
-    import os
-    import sys
-
     return sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY")))
 
 
-def _asked_once(server: uvicorn.Server, listening: socket.socket, address: str) -> str:
+def _ask_once(server: uvicorn.Server, listening: socket.socket, address: str) -> Message:
     """Ask the page for itself, and stop."""
-    from http.client import HTTPConnection, HTTPException
-    from threading import Thread
-
     serving = Thread(target=server.run, kwargs={"sockets": [listening]})
     serving.start()
     host, port = listening.getsockname()[:2]
@@ -101,18 +105,16 @@ def _asked_once(server: uvicorn.Server, listening: socket.socket, address: str) 
         reply = asking.getresponse()
         size = len(reply.read())
     except (OSError, HTTPException) as problem:
-        raise Unsupported(f"The page did not answer at {address}: {problem}.", at="--once") from None
+        raise Unsupported(say("command.serve.no_answer", address=address, reason=problem), at="once") from None
     finally:
         asking.close()
         server.should_exit = True
         serving.join()
-    return f"The page answered at {address} with status {reply.status} and {size} bytes."
+    return say("command.serve.answered", address=address, status=reply.status, bytes=size)
 
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that listens, or why there is none."""
-    import socket
-
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -121,7 +123,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen()
     except OSError as problem:
         raise BadInput(
-            f"{host} port {port} cannot be listened on: {problem.strerror}. Choose another with --host and --port.",
-            at="--port",
+            say("command.serve.cannot_listen", host=host, port=str(port), reason=problem.strerror), at="port"
         ) from None
     return listening

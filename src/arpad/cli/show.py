@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from os import environ
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.explain import SHORTEST, WIDTH, footer, wrapped
 from arpad.calculation.reasons import SIGNED, label_of
 from arpad.calculation.serialise import success
-from arpad.messages import figure, say
+from arpad.messages import figure, say, section, voice
 from arpad.systems.rating_change import ending, opponent_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from arpad.calculation.answer import Answer, Figure
+    from arpad.messages import Message
     from arpad.systems.rating_change import GameChange
 
 ASCII = str.maketrans(
@@ -27,18 +29,22 @@ ASCII = str.maketrans(
 )
 SHORTEST_NAME = 8  # characters of a name, however narrow the table
 CODES = {"strong": "1", "up": "32", "down": "31", "faint": "2"}
+COLOUR = re.compile(r"\x1b\[(0|1|2|31|32)m")
+# Control signs other than the end of a line, and those that turn the direction of writing.
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Style(NamedTuple):
-    """Whether to colour, and whether to keep to ASCII."""
+    """Whether to colour, whether to keep to ASCII, and whether it is for a terminal."""
 
     colour: bool = False
     plain: bool = False
+    terminal: bool = False
 
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> Style:
         """Colour on a terminal that wants it; see no-color.org."""
-        return cls(not plain and stream.isatty() and not environ.get("NO_COLOR"), plain)
+        return cls(not plain and stream.isatty() and not environ.get("NO_COLOR"), plain, stream.isatty())
 
     def __call__(self, kind: str, text: str) -> str:
         return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour and text else text
@@ -56,6 +62,7 @@ class Reply(NamedTuple):
     footer: Callable[[], list[str]] = list
     working: Callable[[], str] | None = None
     look: bool = False  # answered, but look: exit code 1
+    data: bool = False  # the summary is a file's content, which other programs get as it is
 
     @classmethod
     def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:
@@ -70,7 +77,9 @@ class Reply(NamedTuple):
     def shown(self, output: Collection[str], style: Style) -> str:
         """What to print."""
         if "json" in output:
-            return json.dumps(self.json(), ensure_ascii=False)
+            return json_text(self.json())
+        if self.data and not style.terminal:
+            return self.summary(style)
         if "brief" in output:
             text = self.summary(style).partition("\n\n")[0]
         elif "explain" in output and self.working is not None:
@@ -78,7 +87,24 @@ class Reply(NamedTuple):
         else:
             under = "\n".join(style("faint", line) for line in self.footer())
             text = f"{self.summary(style)}\n\n{under}" if under else self.summary(style)
-        return text.translate(ASCII) if style.plain else text
+        return printable(text.translate(ASCII) if style.plain else text, coloured=style.colour)
+
+
+def json_text(value: dict[str, Any]) -> str:
+    """One line of JSON; what could move a cursor is escaped, as JSON allows."""
+    return CONTROLS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def printable(text: str, *, coloured: bool = False) -> str:
+    """A text without signs that could command a terminal: each is shown as its number; our own colours stay."""
+    return CONTROLS.sub(
+        lambda sign: sign[0] if coloured and COLOUR.match(text, sign.start()) else f"\\x{ord(sign[0]):02x}", text
+    )
+
+
+def cell(text: str) -> str:
+    """A text for one place of a table: as it can be printed, and in one line."""
+    return printable(" ".join(text.split("\n")))
 
 
 def facts(figures: Iterable[Figure], style: Style, who: Sequence[Figure] = ()) -> str:
@@ -111,23 +137,30 @@ def figure_shown(one: Figure) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[str] = ()) -> str:
-    """Columns under their heads; numbers to the right, the named ones to the left."""
-    widths = [max(len(cell) for cell in column) for column in zip(head, *rows, strict=True)]
+    """Columns under their headings; numbers to the right, the named ones to the left."""
+    headings, rows = [heading(name) for name in head], [[cell(text) for text in row] for row in rows]
+    widths = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
         parts = (
-            f"{cell:<{width}}" if name in left else f"{cell:>{width}}"
-            for name, cell, width in zip(head, cells, widths, strict=True)
+            f"{text:<{width}}" if name in left else f"{text:>{width}}"
+            for name, text, width in zip(head, cells, widths, strict=True)
         )
         return "  ".join(parts).rstrip()
 
-    return "\n".join([line(head), *map(line, rows)])
+    return "\n".join([line(headings), *map(line, rows)])
+
+
+def heading(name: str) -> str:
+    """What a column is called; one without a word of ours, such as a tie-break, by its name."""
+    return section(voice().language, "command.head").get(name, name)
 
 
 def fitted(head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, left: Sequence[str] = ()) -> str:
     """A table for 80 columns: one column, of names, gives way, and a name that was cut says so."""
     place = head.index(name)
-    others = sum(max(len(row[column]) for row in (head, *rows)) + 2 for column in range(len(head)) if column != place)
+    headings = [heading(column) for column in head]
+    others = sum(max(len(row[no]) for row in (headings, *rows)) + 2 for no in range(len(head)) if no != place)
     room = max(WIDTH - others, SHORTEST_NAME)
 
     def cut(text: str) -> str:
@@ -153,7 +186,7 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
             opponent_of(game),
             (names[number - 1] or "") if number <= len(names) else "",
             ending(game),
-            "" if game.difference is None else figure(game.difference) + "*" * (game.difference != game.counted),
+            "" if game.difference is None else figure(game.difference) + "*" * is_cut(game),
             "" if game.expected is None else figure(game.expected),
             figure(game.change, signed=True)
             if game.change is not None
@@ -164,22 +197,28 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
         for number, game in enumerate(lines, start=1)
     ]
     head = ["#", "opponent", "name", "result", "difference", "expected", "change"]
-    return "\n".join([filled(head, rows, left=["name", "result"]), *why(lines)])
+    why = reasons("game", ((number, game.why, is_cut(game)) for number, game in enumerate(lines, start=1)))
+    return "\n".join([filled(head, rows, left=["name", "result"]), *why])
 
 
-def why(lines: Sequence[GameChange], *, rated: bool = True) -> list[str]:
-    """Each reason once, with the games it is about; without `rated`, only of those that are not."""
-    reasons: dict[str, list[int]] = {}
-    for number, game in enumerate(lines, start=1):
-        if game.why is not None and (rated or not game.rated):
-            cut = game.rated and game.difference != game.counted
-            reasons.setdefault(f"{'*' if cut else ''}{game.why}", []).append(number)
+def is_cut(game: GameChange) -> bool:
+    """Whether a game's difference counts for less than it is; a star stands at it."""
+    return game.rated and game.difference != game.counted
+
+
+def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
+    """Each reason once, after the numbers of the games or rounds it is about, and the star if it has one."""
+    found: dict[tuple[bool, str], list[int]] = {}
+    for number, why, cut in lines:
+        if why is not None:
+            found.setdefault((cut, str(why)), []).append(number)
     return [
         row
-        for reason, numbers in reasons.items()
-        for row in wrapped(f"{'* ' if reason[0] == '*' else ''}{_listed(numbers)}: {reason.lstrip('*')}")
+        for (cut, why), numbers in found.items()
+        for row in told(say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star="* " * cut, numbers=numbers, why=why))
     ]
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return f"game{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
+def told(message: Message) -> list[str]:
+    """A message in lines for the terminal."""
+    return wrapped(str(message))

@@ -6,14 +6,18 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.messages import FieldName, say
+from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 from arpad.questions.declare import Given, given_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from arpad.questions.declare import Spec
+
 OUTPUT = ("json", "explain", "plain", "brief")  # how an answer is shown; every command has these
+HELP = ("-h", "--help")
+REST = "--"  # what is behind it are words, even where they begin with a dash
 NUMBER = re.compile(r"[-−]\.?[0-9]")  # `-5:win` is no option but a game, to be refused
 
 
@@ -31,32 +35,45 @@ def option_of(given: Given) -> str:
     return f"--{(given.option or given.name).replace('_', '-')}"
 
 
-def split(command: str, fields: Mapping[str, Given], words: Iterable[str]) -> Words:
+def event_fields(fields: Mapping[str, Given]) -> dict[str, Given]:
+    """The fields that each event of a command has, by name."""
+    kind = fields["event"].nested if "event" in fields else None
+    inner = {} if kind is None else given_fields(kind)
+    return {name: one for name, one in inner.items() if "command" in one.doors}
+
+
+def split(spec: Spec, words: Iterable[str]) -> Words:
     """The words of a command by their fields; what is behind an `--event` belongs to that event."""
-    return _Splitter(command, fields).split(list(words))
+    return _Splitter(spec).split(list(words))
 
 
 class _Splitter:
     """One walk over the words."""
 
-    def __init__(self, command: str, fields: Mapping[str, Given]) -> None:
-        self.command, self.fields = command, fields
-        self.options = {option_of(one): one for one in fields.values() if not one.word}
-        kind = fields["event"].nested if "event" in fields else None
-        self.inner = {} if kind is None else given_fields(kind)
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.fields = spec.fields_at("command")
+        self.inner = event_fields(self.fields)
+        self.options = {option_of(one): one for one in self.fields.values() if not one.word}
         self.inner_options = {option_of(one): one for one in self.inner.values() if not one.word}
         self.found = Words()
+        self.loose: dict[str, Any] = {}  # options of an event before any `--event`: they are about the games before it
         self.here: dict[str, Any] = self.found.given
 
     def split(self, words: list[str]) -> Words:
         while words:
             word = words.pop(0)
-            if word in ("-h", "--help"):
+            if word in HELP:
                 self.found.help = True
+            elif word == REST:
+                while words:
+                    self._word(words.pop(0))
             elif word.startswith("-") and word != "-" and not NUMBER.match(word):
                 self._option(word, words)
             else:
                 self._word(word)
+        if self.loose and not self.found.help:
+            self._make_event()
         return self.found
 
     @property
@@ -66,27 +83,36 @@ class _Splitter:
     def _option(self, word: str, rest: list[str]) -> None:
         """An option, with the value behind it or behind its equals sign."""
         option, equals, value = word.partition("=")
-        if option.removeprefix("--") in OUTPUT and not equals:
-            self.found.output.add(option.removeprefix("--"))
-            return
-        if option == "--event" and self.inner:
-            self.here = {}
-            self.found.given.setdefault("event", []).append(self.here)
-            return
-        inner = self.in_event and option in self.inner_options
-        given = (self.inner_options if inner else self.options).get(option)
-        if given is None:
-            known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT)]
-            raise UnknownName("option", option, known=known, at=f"arpad {self.command}")
-        owner = self.here if inner else self.found.given
-        if given.flag:
+        shown = option.removeprefix("--") if option.removeprefix("--") in OUTPUT and option[:2] == "--" else None
+        given, owner = self._field(option)
+        if shown is None and given is None:
+            known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT), "--help"]
+            raise UnknownName("option", option, known=known, at=f"arpad {self.spec.name}")
+        if given is None or given.flag or given.nested is not None:
             if equals:
                 raise BadInput(say("command.no_value", option=option, value=value), at=option)
-            owner[given.name] = True
+            if shown is not None:
+                self.found.output.add(shown)
+            elif given is not None and given.nested is not None:
+                self.here = {}
+                self.found.given.setdefault(given.name, []).append(self.here)
+            elif given is not None:
+                owner[given.name] = True
             return
-        values = [value] if equals else self._values(given, rest)
-        if not values:
-            raise self._requires(given, option)
+        self._add(given, option, [value] if equals else self._values(given, rest), owner)
+
+    def _field(self, option: str) -> tuple[Given | None, dict[str, Any]]:
+        """The field of an option, and where its value belongs: the event, the games before any, or the whole."""
+        if self.in_event and option in self.inner_options:
+            return self.inner_options[option], self.here
+        if option in self.options:
+            return self.options[option], self.found.given
+        return self.inner_options.get(option), self.loose
+
+    def _add(self, given: Given, option: str, values: list[str], owner: dict[str, Any]) -> None:
+        if not values or values == [""]:
+            example = example_of(self.spec, given)
+            raise BadInput(say("command.requires", option=option, example=example), at=option)
         if given.many:
             owner.setdefault(given.name, []).extend(values)
         elif given.name in owner:
@@ -97,14 +123,9 @@ class _Splitter:
     def _values(self, given: Given, rest: list[str]) -> list[str]:
         """The words behind an option that belong to it."""
         values: list[str] = []
-        while rest and (given.greedy or not values) and (not rest[0].startswith("--")):
+        while rest and len(values) != given.takes and not rest[0].startswith("--") and rest[0] not in HELP:
             values.append(rest.pop(0))
         return values
-
-    def _requires(self, given: Given, option: str) -> ArpadError:
-        return BadInput(
-            say("command.requires", option=option, what=FieldName(given.name), example=given.example), at=option
-        )
 
     def _word(self, word: str) -> None:
         """A word without an option: the first field that still takes one."""
@@ -117,4 +138,26 @@ class _Splitter:
                 self.here[one.name] = word
                 return
         key = "command.unexpected" if places else "command.no_words"
-        raise BadInput(say(key, word=word, command=self.command), at=f"arpad {self.command}")
+        raise BadInput(say(key, word=word, command=self.spec.name), at=f"arpad {self.spec.name}")
+
+    def _make_event(self) -> None:
+        """Make an event of the games before any `--event`, because options of an event were given with them."""
+        given = self.found.given
+        theirs = [name for name, one in self.inner.items() if name in given and one.word == self.fields[name].word]
+        later = given.setdefault("event", [])
+        if not later and "on" in theirs:
+            theirs.remove("on")  # the day of the only event is the day of the whole
+        first = {name: given.pop(name) for name in theirs if name != "time"}  # a time control holds for all
+        if not set(first) - {"on"}:
+            option = option_of(self.inner[next(iter(self.loose))])
+            raise BadInput(say("command.of_event", option=option), at=option)
+        later.insert(0, {**first, **self.loose})
+
+
+def example_of(spec: Spec, given: Given) -> str:
+    """A value of a field as it is typed, from the examples of its command if one has it."""
+    for example in spec.examples:
+        if given.name in example:
+            value = example[given.name]
+            return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return given.example

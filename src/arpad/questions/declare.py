@@ -57,9 +57,11 @@ class Given:
     word: bool = False  # at the command it is given without an option
     option: str = ""  # the command's name for it, where it differs
     split: Callable[[Sequence[str]], Sequence[str]] | None = None  # several values in one text, taken apart
-    greedy: bool = False  # at the command it takes all words up to the next option
+    takes: int | None = 1  # words behind its option at the command; None: all up to the next option
     group: str = "question"
     longest: int = LONGEST
+    most: int = MOST
+    instead_of: str = ""  # the field whose place it takes; the two cannot be given together
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
     expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # files that hold fields, turned into them

@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.core import DwzStanding, EloStanding, GlickoStanding, Pace, Player, Rating, Standing, updated
 from arpad.errors import BadInput
-from arpad.messages import FieldName, say
+from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, required, several
 from arpad.systems import system, system_from, system_names
@@ -50,7 +50,7 @@ class RuleFields(DayField):
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
     rules: str | None = optional(
-        readers.text, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
+        readers.text, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system", **COMMAND_ALONE
     )
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="scale=480", group="rules")
@@ -62,7 +62,14 @@ class RuleFields(DayField):
 
     def rating_system(self) -> System:
         """The system, with its settings and under the readings asked for."""
-        return _system(self.system, self.rules, tuple(sorted(self.set)), tuple(sorted(self.reading)))
+        return rated_by(self.system, self.rules, self.set, self.reading)
+
+
+def rated_by(
+    name: str, file: str | None, settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]
+) -> System:
+    """A system by its name or rule file, with settings and readings."""
+    return _system(name, file, tuple(sorted(settings)), tuple(sorted(readings)))
 
 
 @lru_cache(maxsize=64)  # a reading means reading the rule file again
@@ -115,6 +122,17 @@ class PersonFields(DayField):
         if not isinstance(known.standing, rated_by.standing):
             known = replace(known, standing=rated_by.standing(known.rating))
         return updated(known, told)
+
+    @property
+    def ignored(self) -> Message | None:
+        """That what was given to work K out is ignored, because the rating list has K."""
+        listed = self.rating.standing if isinstance(self.rating, Player) else None
+        beside = [FieldName(name) for name in ("born", "games", "peak") if getattr(self, name) is not None]
+        if not beside or self.k is not None or not isinstance(listed, EloStanding) or listed.k is None:
+            return None
+        whose = None if listed.k_from is None else listed.k_from.system
+        system = getattr(self, "system", whose)
+        return None if whose not in (None, system) else say("questions.list_k", fields=beside)
 
     def standings(self) -> tuple[Standing, ...]:
         """The player's standing in every kind of system, from what was given of each."""

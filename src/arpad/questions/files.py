@@ -25,12 +25,18 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
     """The events of each plan under its name, and what the files say of the player."""
     given: dict[str, Any] = {}
     events: list[dict[str, Any]] = []
+    names: set[str] = set()
     for path in paths:
         file = _fields(path)
         name = file.pop("name", Path(path).stem)
+        if name in names:
+            raise BadFile(say("questions.same_plan", name=name), at=path)
+        names.add(name)
         plan = {"plan": name} if len(paths) > 1 else {}
         events += [{**event, **plan} for event in file.pop("event")]
-        given.update(file)
+        for field, value in file.items():
+            if given.setdefault(field, value) != value:
+                raise BadFile(say("questions.plans_differ", field_name=field, value=value, other=given[field]), at=path)
     return {**given, "event": events}
 
 

@@ -15,7 +15,7 @@ from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, nested, optional, question, several
+from arpad.questions.declare import defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
@@ -45,7 +45,7 @@ class Need(PlayerFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     rating: Player = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
-    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", greedy=True)
+    against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
     reach: Rating | None = optional(readers.rating, example="1800")
     expected: Rating | None = optional(readers.points, example="0.75")
 
@@ -67,7 +67,7 @@ class Opponents:
     """The games of an event, played or not, and those against an open that is known by its average alone."""
 
     game: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1800:?", word=True)
-    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", greedy=True)
+    against: tuple[Pairing, ...] = several(readers.pairing, split=apart, example="1820@b", group="ahead", takes=None)
     field: Rating | None = optional(readers.rating, example="1850", group="ahead")
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")
@@ -84,7 +84,13 @@ class AheadEvent(Opponents):
 
     name: str | None = optional(readers.text, example="Winter Open", group="event")
     on: date | None = optional(readers.day, example="2027-01-10", group="event")
-    plan: str | None = optional(readers.text, example="league", group="event")
+    plan: str | None = optional(
+        readers.text,
+        example="league",
+        group="event",
+        doors=frozenset({"api", "page"}),
+        why="at the command each plan is a file",
+    )
 
     def event(self, at: str) -> PlannedEvent:
         """The event."""
@@ -156,6 +162,9 @@ AHEAD = ("rating", "against|game|field|event")
 @dataclass(frozen=True, kw_only=True)
 class OutlookOf(AheadFields):
     """Possible rating changes from upcoming games, with probabilities."""
+
+    chart: str | None = optional(readers.path, example="out.svg", group="files", longest=LONGEST_PATH, **COMMAND_ALONE)
+    force: bool = flag(group="files", **COMMAND_ALONE)
 
 
 @question(

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from arpad.errors import BadInput
 from arpad.matches import MatchResult, match
 from arpad.matches.rules import Sprt
-from arpad.messages import say
+from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, question, several
 from arpad.questions.fields import Asking
 
+SIGNS = {"+": "wins", "=": "draws", "-": "losses", "−": "losses"}
+
 
 @question(
     "match",
-    needs=("wins|losses|draws|pairs",),
+    needs=("score|wins|losses|draws|pairs",),
     examples=(
         {"wins": 120, "losses": 95, "draws": 300},
+        {"score": ["+120", "=300", "-95"]},
         {"pairs": [10, 40, 100, 45, 12], "sprt": [0, 5]},
         {"wins": 136, "losses": 96, "draws": 111, "sprt": [0, 10], "program": "cutechess"},
     ),
@@ -26,12 +30,13 @@ from arpad.questions.fields import Asking
 class MatchOf(Asking):
     """An engine match: Elo difference, error bars, LOS, SPRT."""
 
+    score: tuple[str, ...] = several(readers.text, example="+120 =300 -95", word=True)
     wins: str | None = optional(readers.text, example="120")
     losses: str | None = optional(readers.text, example="95")
     draws: str | None = optional(readers.text, example="300")
-    pairs: tuple[str, ...] = several(readers.text, example="10", greedy=True)
+    pairs: tuple[str, ...] = several(readers.text, example="10", takes=5)
     program: str = defaulting(readers.text, "fastchess", example="fastchess")
-    sprt: tuple[str, ...] = several(readers.text, example="0", greedy=True, group="test")
+    sprt: tuple[str, ...] = several(readers.text, example="0", takes=2, group="test")
     alpha: str | None = optional(readers.text, example="0.05", group="test")
     beta: str | None = optional(readers.text, example="0.05", group="test")
     model: str | None = optional(readers.text, example="normalized", group="test")
@@ -39,13 +44,27 @@ class MatchOf(Asking):
     def answer(self) -> MatchResult:
         """The figures of the match."""
         return match(
-            wins=self.wins,
-            losses=self.losses,
-            draws=self.draws,
+            **self._counts(),
             pairs=self.pairs or None,
             sprt=self._sprt(),
             program=self.program,
         )
+
+    def _counts(self) -> dict[str, str | None]:
+        """Games won, lost and drawn; of a score like +5 =2 -1, a kind that is left out has none."""
+        counts = {name: getattr(self, name) for name in ("wins", "losses", "draws")}
+        if not self.score:
+            return counts
+        beside = [FieldName(name) for name, value in counts.items() if value is not None]
+        if beside:
+            raise BadInput(say("questions.counted_twice", fields=beside), at="score")
+        score = " ".join(self.score)
+        parts = re.findall(r"([+=−-])\s*([0-9]+)", score)
+        found = {SIGNS[sign]: count for sign, count in parts}
+        rest = re.sub(r"[+=−-]\s*[0-9]+|[\s,;]", "", score)
+        if rest or not parts or len(found) < len(parts):
+            raise BadInput(say("questions.not_a_score", score=score), at="score")
+        return {name: found.get(name, "0") for name in counts}
 
     def _sprt(self) -> Sprt | None:
         """The test, if one was asked for."""

@@ -40,7 +40,7 @@ class PlayedEvent:
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
-    rating: Rating | None = optional(readers.rating_or_unrated, example="1750", group="event")
+    rating: Rating | None = optional(readers.rating, example="1750", group="event")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def event(self) -> Event:

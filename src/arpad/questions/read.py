@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadInput, UnknownName
+from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, given_fields, missing
 from arpad.questions.people import People
 from arpad.reading import parse_date
 
 if TYPE_CHECKING:
+    from arpad.messages import Message
     from arpad.questions.declare import Question
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
@@ -28,6 +30,12 @@ class Asked:
     question: Question
     people: People
 
+    @property
+    def notes(self) -> list[Message]:
+        """Who was found in which rating lists, and what was ignored because of them."""
+        ignored = getattr(self.question, "ignored", None)
+        return [*self.people.notes, *([] if ignored is None else [ignored])]
+
 
 def read_question(
     spec: Spec, given: Mapping[str, Any], *, today: date, door: str, people: People | None = None
@@ -35,35 +43,61 @@ def read_question(
     """The question that was asked; `given` has texts, numbers, or lists of them, by name."""
     allowed = spec.fields_at(door)
     _check_names(given, allowed, "")
-    texts = _expanded({name: value for name, value in given.items() if not _empty(value)}, allowed)
+    typed = {name: value for name, value in given.items() if not _empty(value)}
+    _check_together(typed, allowed)
+    texts, file = _expanded(typed, allowed)
     lacking = missing(spec, texts)
     if lacking is not None:
         raise _needed(lacking, allowed)
-    people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
-    day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
-    place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-    values = _values(allowed, texts, "", place)
-    return Asked(spec.kind(today=today, **values), people)
+    try:
+        people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
+        day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
+        place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
+        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people)
+    except ArpadError as error:
+        if file and error.at is not None and re.split(r"\W", error.at, maxsplit=1)[0] not in typed:
+            error.at = f"{file}, {_in_file(error.at)}"
+        raise
 
 
-def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> dict[str, Any]:
-    """What was given, with the fields that a file holds; what was typed counts more, but events are the file's alone."""
-    for name in list(texts):
-        expand = allowed[name].expand
-        if expand is None:
-            continue
-        paths = [_text(one, name, allowed[name].longest) for one in _list(texts.pop(name), name)]
-        beside = [FieldName(one) for one in FILE_ALONE if one in texts]
-        if beside:
-            raise BadInput(say("questions.file_alone", field_name=FieldName(name), fields=beside), at=name)
-        texts = {**expand(paths), **texts}
-    return texts
+def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], str]:
+    """What was given, with the fields that a file has, and the file; what was typed counts more.
+
+    Only the file has games and events.
+    """
+    file = next((name for name in texts if allowed[name].expand is not None), None)
+    expand = None if file is None else allowed[file].expand
+    if file is None or expand is None:
+        return texts, ""
+    paths = [_text(one, file, allowed[file].longest) for one in _list(texts[file], file)]
+    typed = {name: value for name, value in texts.items() if name != file}
+    beside = [FieldName(name) for name in FILE_ALONE if name in typed]
+    if beside:
+        raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
+    found = expand(paths)
+    source = ", ".join(paths)
+    of_file = {name: one for name, one in allowed.items() if one.expand is None}
+    _check_names(found, of_file, f"{source}, ")
+    return {**found, **typed}, source
+
+
+def _in_file(at: str) -> str:
+    """A place in a file of fields: `event[0].game[1]` is `event 1, game 2`."""
+    return re.sub(r"\[(\d+)\]", lambda number: f" {int(number[1]) + 1}", at).replace(".", ", ")
 
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
     for name in given:
         if name not in allowed:
             raise UnknownName("field", str(name)[:100], known=allowed, at=f"{path}{str(name)[:100]}")
+
+
+def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
+    """Refuse a field beside the one whose place it takes."""
+    for name in given:
+        other = allowed[name].instead_of
+        if other in given:
+            raise BadInput(say("questions.not_together", field_name=FieldName(other), other=FieldName(name)), at=name)
 
 
 def _empty(value: Any) -> bool:
@@ -88,8 +122,8 @@ def _value(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.nested is not None:
         return tuple(_nested(given.nested, one, f"{at}[{no}]", place) for no, one in enumerate(_list(value, at)))
     if given.many:
-        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at))]
-        apart = texts if given.split is None else _list(given.split(texts), at)
+        texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at, given.most))]
+        apart = texts if given.split is None else _list(given.split(texts), at, given.most)
         return tuple(_read(given, one, f"{at}[{no}]", place) for no, one in enumerate(apart))
     return _yes_or_no(value, at) if given.flag else _read(given, value, at, place)
 
@@ -112,10 +146,10 @@ def _read(given: Given, value: Any, at: str, place: Place) -> Any:
     return given.read(_text(value, at, given.longest), place._replace(at=at))
 
 
-def _list(value: Any, at: str) -> Sequence[Any]:
+def _list(value: Any, at: str, most: int = MOST) -> Sequence[Any]:
     values = value if isinstance(value, list | tuple) else [value]
-    if len(values) > MOST:
-        raise BadInput(say("questions.too_many", count=len(values), most=MOST), at=at)
+    if len(values) > most:
+        raise BadInput(say("questions.too_many", count=len(values), most=most), at=at)
     return values
 
 

@@ -58,11 +58,6 @@ def rating(typed: str, place: Place) -> Rating:
     return rating_of(typed, at=place.at)
 
 
-def rating_or_unrated(typed: str, place: Place) -> Rating | None:
-    """A rating, or `unrated`."""
-    return parse_rating(typed, at=place.at)
-
-
 def somebody(typed: str, place: Place) -> Player:
     """The player a question is about: a rating, `unrated`, an ID or a name."""
     return place.people.find(typed, place) or Player(parse_rating(typed, at=place.at))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 from typing import Any
 
-from arpad.calculation.answer import Answer, Figure
+from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.calculation.serialise import rule_json
 from arpad.core import as_day
 from arpad.errors import UnknownName
 from arpad.questions import readers
-from arpad.questions.declare import Place, defaulting, optional, question
+from arpad.questions.declare import Place, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
 from arpad.rulebooks.rulebook import Change, Rule, Rulebook
@@ -56,6 +57,7 @@ class RuleLine:
     says: str
     sure: str
     reading: str | None
+    rule: Rule[Any] = hidden()
 
     @classmethod
     def of(cls, rule: Rule[Any]) -> RuleLine:
@@ -68,6 +70,7 @@ class RuleLine:
             says=rule.says,
             sure=rule.sure,
             reading=rule.reading,
+            rule=rule,
         )
 
 
@@ -98,36 +101,11 @@ class RulesInForce(Answer):
 class RuleChanges(Answer):
     """What changed between two days."""
 
+    after: date
     changes: tuple[ChangeLine, ...]
 
     def summary(self) -> tuple[Figure, ...]:
         return ()
-
-
-def span(typed: str, place: Place) -> tuple[date, date]:
-    """Two days: `2013-01-01..2026-11-15`."""
-    return parse_span(typed, at=place.at)
-
-
-@question("rules", examples=({"system": "fide-standard", "on": "2026-11-15"}, {"changes": "2013-01-01..2026-11-15"}))
-@dataclass(frozen=True, kw_only=True)
-class RulesOf(Asking):
-    """The rules of a day, or what changed between two."""
-
-    system: str = defaulting(readers.text, "fide-standard", example="fide-standard", word=True)
-    on: date | None = optional(readers.day, example="2026-11-15")
-    changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
-
-    def answer(self) -> RulesInForce | RuleChanges:
-        """The rules, or the changes."""
-        book = rules(self.system)
-        if self.changes is not None:
-            after, until = self.changes
-            lines = tuple(ChangeLine.of(change) for change in book.changes(after=after, until=until))
-            return RuleChanges(system=self.system, on=until, trail=(), changes=lines)
-        on = as_day(self.on or self.today)
-        lines_in_force = tuple(RuleLine.of(rule) for rule in book.in_force(on))
-        return RulesInForce(system=self.system, on=on, trail=(), rules=lines_in_force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +116,56 @@ class SystemLine:
     title: str
     covered_from: str
     checked: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulebookList(Answer):
+    """Every rulebook: those of the rating systems, and the regulations beside them."""
+
+    rulebooks: tuple[SystemLine, ...]
+
+    @classmethod
+    def of(cls, books: Mapping[str, Rulebook[Any]], on: date) -> RulebookList:
+        """The rulebooks by name."""
+        return cls(system="all", on=on, trail=(), rulebooks=tuple(SystemLine(**line) for line in coverage(books)))
+
+    def summary(self) -> tuple[Figure, ...]:
+        return (Figure("rulebooks", len(self.rulebooks)),)
+
+
+def span(typed: str, place: Place) -> tuple[date, date]:
+    """Two days: `2013-01-01..2026-11-15`."""
+    return parse_span(typed, at=place.at)
+
+
+@question(
+    "rules",
+    examples=(
+        {"system": "fide-standard", "on": "2014-07-01"},
+        {"system": "fide-standard", "changes": "2013-01-01..2026-11-15"},
+        {"system": "fide-titles", "on": "2026-09-05"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class RulesOf(Asking):
+    """The rules of a day, or what changed between two."""
+
+    system: str | None = optional(readers.text, example="fide-standard", word=True)
+    on: date | None = optional(readers.day, example="2026-11-15")
+    changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
+
+    def answer(self) -> RulesInForce | RuleChanges | RulebookList:
+        """The rules, or the changes; without a system, which rulebooks there are."""
+        if self.system is None:
+            return RulebookList.of({name: rules(name) for name in rulebook_names()}, self.today)
+        book = rules(self.system)
+        if self.changes is not None:
+            after, until = self.changes
+            lines = tuple(ChangeLine.of(change) for change in book.changes(after=after, until=until))
+            return RuleChanges(system=self.system, on=until, trail=(), after=after, changes=lines)
+        on = as_day(self.on or self.today)
+        lines_in_force = tuple(RuleLine.of(rule) for rule in book.in_force(on))
+        return RulesInForce(system=self.system, on=on, trail=(), rules=lines_in_force)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.questions import read_question, spec_of
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.rules import RulesOf, rules
 from arpad.rulebooks.rulebook import Change
 
@@ -78,6 +79,6 @@ def read(given: Mapping[str, Any], *, today: date) -> Rules:
     asked = read_question(spec_of("rules"), given, today=today, door="page").question
     if not isinstance(asked, RulesOf):
         raise TypeError("the question about rules is declared otherwise")
-    book, on = rules(asked.system), asked.on or today
+    book, on = rules(asked.system or DEFAULT_SYSTEM), asked.on or today
     in_force = [] if asked.changes is not None else book.in_force(on)
     return Rules(asked.system, book, on, in_force, asked.changes)

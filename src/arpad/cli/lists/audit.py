@@ -1,127 +1,140 @@
-"""`arpad list audit`: what changed between two months."""
+"""`arpad list audit`: what changed between two lists, and K against the rules."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.cli import show
-from arpad.cli.lists import add_data
-from arpad.cli.writing import add_chart, add_force, check_chart, drawn
+from arpad.calculation.serialise import listing
+from arpad.cli.files import ChartFile, check_chart, write_chart
+from arpad.cli.lists import ABOUT_LISTS, pace_name
+from arpad.cli.show import Reply, table, told
 from arpad.core import whole_of
-from arpad.reading.notation import parse_date
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import Place, defaulting, question, required
+from arpad.questions.fields import ListFields
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
     from typing import Any
 
     from arpad.lists.audit import Audit
 
-SUMMARY = "what changed between two months, and K against the rules"
-EXAMPLES = ("arpad list audit 2025-08 2025-09 --chart out.svg",)
-HEADS = {"id": "ID", "k": "K", "k_before": "K before"}
 FEW = 10  # groups of a distribution
+LONGEST_NAME = 40
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `arpad list audit`."""
-    parser.add_argument("before", help="the earlier month, 2025-08")
-    parser.add_argument("after", help="the later month, 2025-09")
-    parser.add_argument("--pace", default="standard", help="standard, rapid or blitz (default standard)")
-    parser.add_argument("--most", default="10", metavar="N", help="how many players of a kind to list (default 10)")
-    add_chart(parser, "the distributions")
-    add_force(parser)
-    add_data(parser)
+def players(typed: str, place: Place) -> int:
+    """A number of players, or none."""
+    return whole_of(typed, "players", 0, at=place.at)
 
 
-def run(options: argparse.Namespace) -> show.Reply:
-    """Compare the lists."""
-    from arpad.calculation.explain import listing
-    from arpad.lists.audit import audit
-    from arpad.lists.sources import checked_pace
+@question(
+    "list audit",
+    needs=("before", "after"),
+    **ABOUT_LISTS,
+    examples=({"before": "2025-08", "after": "2025-09", "chart": "out.svg"},),
+)
+@dataclass(frozen=True, kw_only=True)
+class ListAudit(ChartFile, ListFields):
+    """What changed between two lists, and K against the rules."""
 
-    check_chart(options)
-    days = [parse_date(text, at="month") for text in (options.before, options.after)]
-    most = whole_of(options.most, "a number of players", 0, at="--most")
-    pace = checked_pace(options.pace) or options.pace
-    found = audit(days[0], days[1], pace=pace, name=options.list, most=most, data=options.data)
-    written = drawn(options, lambda path: _draw(found, path))
-    return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()), lambda: written)
+    before: date = required(readers.day, example="2025-08", word=True)
+    after: date = required(readers.day, example="2025-09", word=True)
+    pace: str = defaulting(pace_name, "standard", example="standard")  # type: ignore[arg-type]
+    most: int = defaulting(players, 10, example="10")
+
+    def run(self) -> Reply:
+        """Compare the lists."""
+        from arpad.lists.audit import audit
+
+        check_chart(self.chart, force=self.force)
+        found = audit(self.before, self.after, pace=self.pace, name=self.list, most=self.most, data=self.folder)
+        wrote = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
+        return Reply(
+            lambda _: _summary(found),
+            lambda: listing([], **found.value()),
+            lambda: [row for said in wrote for row in told(said)],
+        )
 
 
-def _draw(found: Audit, path: str) -> None:
+def _draw(found: Audit, file: str) -> None:
     from arpad.charts.populations import distributions
     from arpad.charts.saving import save
 
-    save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), path)
+    save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), file)
 
 
 def _summary(found: Audit) -> str:
+    """The counts, K against the rules, some players of each kind, and the distributions."""
     counts = found.counts
     without_games = counts["moved_without_games"]
-    moved, number = ("moved", counts["moved"]) if without_games is None else ("moved without games", without_games)
-    entered = ", ".join(
-        f"{players:,} at K {k}" if k else f"{players:,} without K" for k, players in found.entered_k.items()
-    )
-    head = [
-        f"{found.name}, {found.before.month:%Y-%m} to {found.after.month:%Y-%m}",
-        f"rated players        {counts['before']:,} to {counts['after']:,}",
-        f"entered              {counts['entered']:,}" + (f" ({entered})" if entered else ""),
-        f"left                 {counts['left']:,}",
-        f"{moved:<19}  {number:,}",
-    ]
+    moved, number = ("moved", counts["moved"]) if without_games is None else ("corrected", without_games)
     changed = ("id", "name", "before", "after")
-    parts = [
-        "\n".join(head),
-        *_k_against_the_rules(found),
-        *_listed(
-            "K that needs a history the two lists do not show, or no rule gives",
-            found.unexplained,
-            counts["unexplained"],
-            ("id", "name", "rating", "born", "k", "k_before"),
-        ),
-        *_listed(
-            "Entered, the highest rated first",
-            found.entered,
-            counts["entered"],
-            ("id", "name", "federation", "rating", "k"),
-        ),
-        *_listed("Titles", found.titles, counts["titles"], changed),
-        *_listed(f"{moved.capitalize()}, the largest first", found.corrections, number, changed),
-        *_distributions(found),
+    return "\n\n".join(
+        [
+            _counts(found, moved, number),
+            *_k_against_the_rules(found),
+            *_some(
+                "unexplained",
+                found.unexplained,
+                counts["unexplained"],
+                ("id", "name", "rating", "born", "k", "k_before"),
+            ),
+            *_some("entered", found.entered, counts["entered"], ("id", "name", "federation", "rating", "k")),
+            *_some("titles", found.titles, counts["titles"], changed),
+            *_some(moved, found.corrections, number, changed),
+            *_distributions(found),
+        ]
+    )
+
+
+def _counts(found: Audit, moved: str, number: int) -> str:
+    """How many players there were and are, entered, left and moved."""
+    counts = found.counts
+    months = f"{found.before.month:%Y-%m}", f"{found.after.month:%Y-%m}"
+    ks = [
+        str(say("command.audit.with_k" if k else "command.audit.without_k", players=f"{players:,}", k=k))
+        for k, players in found.entered_k.items()
     ]
-    return "\n\n".join(parts)
+    entered = f"{counts['entered']:,}" + (f" ({', '.join(ks)})" if ks else "")
+    rows = {
+        "rated": str(say("command.audit.from_to", before=f"{counts['before']:,}", after=f"{counts['after']:,}")),
+        "entered": entered,
+        "left": f"{counts['left']:,}",
+        moved: f"{number:,}",
+    }
+    labels = {name: str(say(f"command.audit.count.{name}")) for name in rows}
+    margin = max(map(len, labels.values())) + 2
+    head = str(say("command.audit.head", name=found.name, before=months[0], after=months[1]))
+    return "\n".join([head, *(f"{labels[name]:<{margin}}{value}" for name, value in rows.items())])
 
 
 def _k_against_the_rules(found: Audit) -> list[str]:
     """Each line of the rule with those it is about, and each K with the line that explains it; FIDE's lists alone."""
     if not found.checks:
         return []
+    by_line = [[one["line"], str(one["k"]), f"{one['players']:,}", f"{one['as_ruled']:,}"] for one in found.checks]
+    none = str(say("command.audit.no_line"))
+    by_k = [[one["line"] or none, str(one["k"] or ""), f"{one['players']:,}"] for one in found.k]
     return [
-        f"K against the rules [{found.article}]\n"
-        + show.table(
-            ["who", "K", "players", "as ruled"],
-            [[one["line"], str(one["k"]), f"{one['players']:,}", f"{one['as_ruled']:,}"] for one in found.checks],
-            left=["who"],
-        ),
-        "Every K, by the line of the rule that explains it\n"
-        + show.table(
-            ["line", "K", "players"],
-            [[one["line"] or "none", str(one["k"] or ""), f"{one['players']:,}"] for one in found.k],
-            left=["line"],
-        ),
+        f"{say('command.audit.checks', article=found.article)}\n"
+        + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
+        f"{say('command.audit.every_k')}\n" + table(["line", "k", "players"], by_k, left=["line"]),
     ]
 
 
-def _listed(title: str, rows: Sequence[dict[str, Any]], every: int, names: Sequence[str]) -> list[str]:
+def _some(key: str, rows: Sequence[dict[str, Any]], every: int, names: Sequence[str]) -> list[str]:
     """Some players under a title, and how many more there are; nothing without any."""
     if not rows:
         return []
     used = [name for name in names if any(row[name] is not None for row in rows)]
-    cells = [["" if row[name] is None else str(row[name])[:40] for name in used] for row in rows]
-    more = [f"… and {every - len(rows):,} more; --most {every} lists them"] if every > len(rows) else []
+    cells = [["" if row[name] is None else str(row[name])[:LONGEST_NAME] for name in used] for row in rows]
+    more = [str(say("command.audit.more", more=f"{every - len(rows):,}", every=every))] if every > len(rows) else []
     left = ["name", "federation", "before", "after"]
-    return ["\n".join([title, show.table([HEADS.get(name, name) for name in used], cells, left=left), *more])]
+    return ["\n".join([str(say(f"command.audit.title.{key}")), table(used, cells, left=left), *more])]
 
 
 def _distributions(found: Audit) -> list[str]:
@@ -131,7 +144,7 @@ def _distributions(found: Audit) -> list[str]:
         groups = [one for one in found.distributions if one["by"] == by]
         shown = groups if by == "age" else groups[:FEW]
         rows = [[one["group"], f"{one['players']:,}", str(one["mean"])] for one in shown]
-        more = [f"… --json has {len(groups)} of them"] if len(groups) > len(shown) else []
+        more = [str(say("command.audit.all_groups", groups=len(groups)))] if len(groups) > len(shown) else []
         if len(groups) > 1:
-            parts.append("\n".join([show.table([by, "players", "mean"], rows, left=[by]), *more]))
+            parts.append("\n".join([table([by, "players", "mean"], rows, left=[by]), *more]))
     return parts

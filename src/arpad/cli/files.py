@@ -1,0 +1,145 @@
+"""What commands on files share: the tournament file and its oddities, charts that are written, progress bars."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from arpad.calculation.explain import WIDTH
+from arpad.core.tournament import Oddity, gathered
+from arpad.formats.recognise import read
+from arpad.formats.saving import beside, check_free
+from arpad.formats.spreadsheets.headings import columns_of
+from arpad.formats.trf.columns import round_column
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import flag, optional, required
+from arpad.questions.fields import LONGEST_PATH, Asking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from arpad.core.tournament import Tournament
+    from arpad.messages import Message
+    from arpad.tournaments.checks import Finding
+
+    Progress = Callable[..., None]  # called with how much is done, and perhaps of how much
+
+LONG = 2_000_000  # bytes of a file from which a bar is shown
+LONGEST_NAMES = 4000  # characters of the names of a table's columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentFile(Asking):
+    """A tournament file, and the names of a table's columns."""
+
+    path: str = required(readers.path, example="open.trf", word=True, longest=LONGEST_PATH)
+    columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_NAMES, group="file")
+
+    def tournament(self) -> Tournament:
+        """The tournament in the file."""
+        columns = None if self.columns is None else columns_of(self.columns)
+        with progress_bar(" lines", shown=_is_long(self.path)) as step:
+            return read(self.path, columns, step)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Force(Asking):
+    """Whether a file that exists may be overwritten."""
+
+    force: bool = flag(group="files")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChartFile(Force):
+    """A chart as a file."""
+
+    chart: str | None = optional(readers.path, example="out.svg", group="files", longest=LONGEST_PATH)
+
+
+def check_chart(chart: str | None, *, force: bool) -> None:
+    """Refuse, before any work, a name that no chart can have, and a file that exists."""
+    if chart is not None:
+        from arpad.charts.saving import check_form
+
+        check_form(chart)
+        check_free(chart, force=force)
+
+
+def write_chart(chart: str | None, save: Callable[[str], None], *, force: bool) -> list[Message]:
+    """Save the chart, if one was asked for, and say where it is."""
+    if chart is None:
+        return []
+    with beside(chart, force=force) as (part,):
+        save(part)
+    return [say("command.wrote", path=chart)]
+
+
+def _is_long(file: str) -> bool:
+    try:
+        return os.stat(file).st_size >= LONG
+    except (OSError, ValueError):
+        return False
+
+
+@contextmanager
+def progress_bar(unit: str, *, total: int | None = None, title: str = "", shown: bool = True) -> Iterator[Progress]:
+    """A bar on a terminal where tqdm is installed, and nothing elsewhere; the total may become known later."""
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        yield _no_bar
+        return
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        yield _no_bar
+        return
+    with tqdm(total=total, unit=unit, unit_scale=unit == "B", desc=title or None, leave=False) as bar:
+
+        def step(done: int, total: int | None = None) -> None:
+            bar.total = total or bar.total
+            bar.update(done - bar.n)
+
+        yield step
+
+
+def _no_bar(*_: object) -> None:
+    pass
+
+
+def size_of(tournament: Tournament) -> Message:
+    """How many players and rounds a file has."""
+    return say("command.files.size", players=len(tournament.entrants), rounds=tournament.rounds)
+
+
+def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:
+    """What is inconsistent, each with its place."""
+    return oddity_lines(Oddity(str(one), one.line, column_of(tournament, one)) for one in found)
+
+
+def column_of(tournament: Tournament, one: Finding) -> int | None:
+    """Where a round stands in a report; a table's columns are its own."""
+    report = tournament.source is not None and tournament.source.format.startswith("trf")
+    return round_column(one.round) if report and one.round is not None and one.line is not None else None
+
+
+def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
+    """Each sentence once, after the places it is about."""
+    return [
+        row
+        for one in gathered(oddities)
+        for row in wrap(str(one), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    ]
+
+
+def any_lost(oddities: Iterable[Oddity]) -> bool:
+    """Whether something in a file was left out."""
+    return any(one.lost for one in oddities)
+
+
+def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:
+    """Oddities as JSON has them."""
+    return [{"says": str(one.says), "line": one.line, "column": one.column, "lost": one.lost} for one in oddities]

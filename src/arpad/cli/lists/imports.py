@@ -1,0 +1,115 @@
+"""`arpad list import` and `arpad list fetch`: a rating list from a file or from the web."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os.path import join
+from typing import TYPE_CHECKING
+
+from arpad.calculation.serialise import listing
+from arpad.cli.files import LONGEST_NAMES, progress_bar
+from arpad.cli.lists import ABOUT_LISTS, OneList
+from arpad.cli.show import Reply, told
+from arpad.core import number
+from arpad.formats.spreadsheets.headings import columns_of
+from arpad.lists.fetch import ADDRESS, TIMEOUT, fetch
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import Place, defaulting, flag, optional, question, required
+from arpad.questions.fields import LONGEST_PATH
+
+if TYPE_CHECKING:
+    from arpad.lists.load import Imported
+
+SHOWN_BAD = 5
+EXAMPLE_COLUMNS = "id=No,rating=Elo"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListHints(OneList):
+    """What a file may not say itself."""
+
+    month: str | None = optional(readers.text, example="2026-11")
+    columns: str | None = optional(readers.text, example=EXAMPLE_COLUMNS, longest=LONGEST_NAMES)
+    force: bool = flag()
+
+    def imported(self, file: str) -> Reply:
+        """Import a file with these hints."""
+        from arpad.lists.load import load
+        from arpad.lists.sources import Told, recognised
+
+        columns = None if self.columns is None else columns_of(self.columns, example=EXAMPLE_COLUMNS)
+        source = recognised(file, Told(self.name, self.month, self.pace, columns))
+        with progress_bar("B", total=source.size, title=str(say("command.lists.importing"))) as step:
+            return _reply(load(source, data=self.folder, progress=step, force=self.force))
+
+
+@question(
+    "list import",
+    needs=("path",),
+    **ABOUT_LISTS,
+    examples=(
+        {"path": "players_list.zip", "month": "2026-11"},
+        {"path": "standard_sep26frl.txt"},
+        {"path": "club.csv", "month": "2026-11", "columns": EXAMPLE_COLUMNS},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class ListImport(ListHints):
+    """Import a rating list."""
+
+    path: str = required(readers.path, example="players_list.zip", word=True, longest=LONGEST_PATH)
+
+    def run(self) -> Reply:
+        """Import the file."""
+        return self.imported(self.path)
+
+
+def seconds(typed: str, place: Place) -> float:
+    """A number of seconds."""
+    return float(number(typed, "seconds", at=place.at))
+
+
+@question("list fetch", **ABOUT_LISTS, examples=({}, {"url": ADDRESS}))
+@dataclass(frozen=True, kw_only=True)
+class ListFetch(ListHints):
+    """Download FIDE's list and import it."""
+
+    url: str = defaulting(readers.text, ADDRESS, example=ADDRESS, longest=LONGEST_PATH)
+    timeout: float = defaulting(seconds, float(TIMEOUT), example="30")
+
+    def run(self) -> Reply:
+        """Download, then import; the file stays in the data folder."""
+        from arpad.lists.store import folder
+
+        with progress_bar("B", title=str(say("command.lists.fetching"))) as step:
+            file = fetch(self.url, join(folder(self.folder), "files"), timeout=self.timeout, progress=step)
+        return self.imported(file)
+
+
+def _reply(imported: Imported) -> Reply:
+    """What an import did."""
+    from arpad.lists.export import value_of
+
+    one = imported.list
+    key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
+    about = {"list": str(one), "layout": one.layout, "paces": list(one.paces)}
+    replaced = f"{imported.replaced or 0:,}"
+    lines = told(say(f"command.lists.{key}", players=one.players, replaced=replaced, **about))
+    if imported.bad:
+        lines += told(say("command.lists.bad", lines=len(imported.bad)))
+        lines += [f"  {say('command.lists.bad_line', line=bad.line, why=bad.why)}" for bad in imported.bad[:SHOWN_BAD]]
+        more = len(imported.bad) - SHOWN_BAD
+        lines += [f"  {say('command.lists.more_bad', more=f'{more:,}')}"] if more > 0 else []
+    value = {
+        **value_of(one),
+        "changed": imported.changed,
+        "replaced": imported.replaced,
+        "bad_lines": [bad._asdict() for bad in imported.bad],
+    }
+    return Reply(
+        lambda _: "\n".join(lines),
+        lambda: listing([], **value) | {"notes": list(map(str, imported.notes))},
+        lambda: [row for note in imported.notes for row in told(note)],
+        look=bool(imported.bad),
+    )

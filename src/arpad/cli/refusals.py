@@ -1,0 +1,62 @@
+"""What is refused, in the command's words: its places, and what a command needs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from arpad.cli.help import examples_of
+from arpad.cli.words import option_of
+from arpad.errors import ArpadError, BadInput
+from arpad.messages import Message, say
+from arpad.questions.declare import given_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arpad.questions.declare import Given, Spec
+
+GAMES = "games"  # the library's name for what was played, and the command's for how many were played before
+NEEDED = ("questions.needed", "questions.one_needed")
+PART = re.compile(r"(\w+)(?:\[(\d+)\])?")  # a part of a place: `game[1]`
+
+
+def place_of(at: str, fields: Mapping[str, Given]) -> str:
+    """A place as the command calls it: `born` is `--born`, `event[0].game[1]` is `event 1, game 2`."""
+    called = []
+    for part in at.split("."):
+        name, number = _numbered(part)
+        given = fields.get(name)
+        if given is None:
+            return at
+        if given.nested is not None:
+            fields = given_fields(given.nested)
+        called.append(_called(given, number))
+    return ", ".join(called)
+
+
+def _numbered(part: str) -> tuple[str, int | None]:
+    """A part of a place: the name, and which of several, counted from 1."""
+    found = PART.fullmatch(part)
+    if found is None:
+        return "", None
+    return found[1], None if found[2] is None else int(found[2]) + 1
+
+
+def _called(given: Given, number: int | None) -> str:
+    if given.word or given.nested is not None:
+        return given.name if number is None else f"{given.name} {number}"
+    return option_of(given) if number is None else str(say("command.nth", option=option_of(given), number=number))
+
+
+def in_command_words(error: ArpadError, spec: Spec, *, answering: bool = False) -> ArpadError:
+    """An error in the command's words: its place, and what the command needs; of answering, by the library's names."""
+    if error.at is not None and not (answering and error.at == GAMES):
+        error.at = place_of(error.at, spec.fields_at("command"))
+    if isinstance(error.said, Message) and error.said.key in NEEDED:
+        values = error.said.values
+        fields = values["fields"] if error.said.key == NEEDED[1] else values["field_name"]
+        key = f"command.{error.said.key.rpartition('.')[2]}"
+        said = say(key, command=spec.name, fields=fields, example=examples_of(spec)[0])
+        return BadInput(said, at=error.at)
+    return error

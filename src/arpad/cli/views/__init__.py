@@ -1,0 +1,99 @@
+"""How each kind of answer looks at the command: its figures, the tables around them, and who was looked up."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from arpad.calculation.answer import Answer, Figure
+from arpad.calculation.serialise import to_json
+from arpad.cli.show import Reply, told
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.messages import Message
+    from arpad.questions import Asked
+
+# The module with the views of a question's answers; one is imported when it is needed.
+HOMES = {
+    "need": "forecast",
+    "outlook": "forecast",
+    "event": "tournaments",
+    "norms": "tournaments",
+    "ties": "tournaments",
+    "section": "uschess",
+    "rules": "rulebooks",
+    "systems": "rulebooks",
+}
+
+
+def reply_to(asked: Asked) -> Reply:
+    """The reply to a question, or of a command that is none."""
+    run = getattr(asked.question, "run", None)
+    if run is not None:
+        reply: Reply = run()
+        return reply
+    import_module(f"{__name__}.{HOMES.get(asked.question.spec.name, 'rating')}")
+    return _with_people(answered(asked.question, asked), asked)
+
+
+@singledispatch
+def answered(question: Any, asked: Asked) -> Reply:
+    """Answer a question; one that writes a file as well has its own way."""
+    return view(question.answer(), asked)
+
+
+@singledispatch
+def view(answer: Answer, asked: Asked) -> Reply:
+    """The view of an answer: its figures, unless its family has more to show."""
+    return Reply.to(answer, who=who(asked))
+
+
+def who(asked: Asked, *places: str) -> list[Figure]:
+    """Who the question is about, and perhaps who else was named, as lines of the summary."""
+    found = {"player": asked.people.named.get("rating")}
+    found |= {place: asked.people.named.get(place) for place in places}
+    return [
+        Figure(key, one.name, say("answers.as_said", text=one.about)) for key, one in found.items() if one is not None
+    ]
+
+
+def opponent_names(asked: Asked, counts: Sequence[int]) -> list[list[str | None]]:
+    """The names of the opponents in events of so many games; None for one who is known by a rating."""
+    loose = bool(getattr(asked.question, "game", ()))  # games that belong to no event are one of their own, and first
+    named = asked.people.named
+    names = []
+    for number, count in enumerate(counts):
+        path = "game" if loose and number == 0 else f"event[{number - loose}].game"
+        found = [named.get(f"{path}[{no}]") for no in range(count)]
+        names.append([None if one is None else one.name for one in found])
+    return names
+
+
+def opponents_note(asked: Asked) -> list[Message]:
+    """Who the opponents are, where no table has their names."""
+    names = [one.shown for at, one in asked.people.named.items() if at != "rating"]
+    return [say(f"command.people.opponent{'s' * (len(names) > 1)}", names="; ".join(names))] if names else []
+
+
+def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
+    """A reply that says more below."""
+    if not notes:
+        return reply
+
+    def json() -> dict[str, Any]:
+        whole = reply.json()
+        return {**whole, "notes": [*whole.get("notes", []), *map(str, notes)]}
+
+    return reply._replace(json=json, footer=lambda: [*reply.footer(), *(row for note in notes for row in told(note))])
+
+
+def _with_people(reply: Reply, asked: Asked) -> Reply:
+    """A reply that says which lists were used and who was found."""
+    noted = with_notes(reply, asked.notes)
+    if not asked.people.named:
+        return noted
+    return noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})

@@ -1,0 +1,185 @@
+"""Views of what is ahead: scores for a target, outlooks, seasons, plans side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.cli import show
+from arpad.cli.files import check_chart, write_chart
+from arpad.cli.show import Reply, told
+from arpad.cli.views import answered, opponents_note, view, who, with_notes
+from arpad.forecast import NeededRating, NeededScore, Outlook, PlanComparison, Season
+from arpad.forecast.chances import SHARES, UNLIKELY, percent, rating_or_unrated, signed
+from arpad.messages import figure, say
+from arpad.questions.forecast import OutlookOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arpad.forecast.schedule import NotRatedGame
+    from arpad.questions import Asked
+
+MOST_ROWS = 60  # outcomes; of more the quantiles are shown
+LONGEST_NAME = 16  # of a plan, so that the table fits a terminal
+
+
+@answered.register(OutlookOf)
+def _(question: OutlookOf, asked: Asked) -> Reply:
+    check_chart(question.chart, force=question.force)
+    answer = question.answer()
+
+    def save(part: str) -> None:
+        from arpad.charts.saving import save
+
+        save(answer.chart(), part)
+
+    wrote = write_chart(question.chart, save, force=question.force)
+    reply = view(answer, asked)
+    return reply._replace(footer=lambda: [*reply.footer(), *(row for said in wrote for row in told(said))])
+
+
+@view.register(NeededRating)
+def _(answer: NeededRating, asked: Asked) -> Reply:
+    return with_notes(Reply.to(answer), opponents_note(asked))
+
+
+@view.register(NeededScore)
+def _(answer: NeededScore, asked: Asked) -> Reply:
+    return with_notes(Reply.to(answer, lambda _: _scores(answer), who=who(asked)), opponents_note(asked))
+
+
+def _scores(needed: NeededScore) -> str:
+    """What every score gives."""
+    reached = str(say("command.forecast.reached"))
+    rows = [
+        [
+            figure(line.score),
+            figure(line.change, signed=True),
+            str(rating_or_unrated(line.new_rating)),
+            reached if line.new_rating is not None and line.new_rating >= needed.reach else "",
+        ]
+        for line in needed.table
+    ]
+    listed = show.table(["score", "change", "new_rating", ""], rows)
+    return "\n".join([listed, *_not_rated(needed.not_rated)])
+
+
+def _not_rated(games: Iterable[NotRatedGame]) -> list[str]:
+    """Why some games are not rated, each reason once."""
+    return show.reasons("game", ((one.game, one.why, False) for one in games))
+
+
+@view.register(Outlook)
+def _(answer: Outlook, asked: Asked) -> Reply:
+    return with_notes(Reply.to(answer, lambda _: _outcomes(answer), who=who(asked)), opponents_note(asked))
+
+
+def _outcomes(outlook: Outlook) -> str:
+    """A line for each outcome, with the chance of it or better; of very many, the quantiles."""
+    if len(outlook.outcomes) > MOST_ROWS:
+        shares = [[_share(share), str(rating_or_unrated(outlook.quantile(share)))] for share in SHARES]
+        return "\n".join([show.table(["below", "new_rating"], shares), *_not_rated(outlook.not_rated)])
+    live = outlook.so_far is not None
+    better = 1.0
+    rows = []
+    for one in outlook.outcomes:
+        row = [
+            "" if one.score is None else figure(one.score),
+            "" if one.remaining is None or not live else figure(one.remaining),
+            figure(one.change, signed=True),
+            str(rating_or_unrated(one.new_rating)),
+            str(percent(one.probability)),
+            str(percent(min(1.0, max(0.0, better)))),
+        ]
+        better -= one.probability
+        rows.append(row)
+    scores = [row[0] for row in rows if row[0]]
+    repeated = told(say("command.forecast.by_result")) if len(set(scores)) < len(scores) else []
+    head = ["score", "remaining", "change", "new_rating", "chance", "or_more"]
+    return "\n".join([show.filled(head, rows), *repeated, *_not_rated(outlook.not_rated)])
+
+
+def _share(share: float) -> str:
+    return str(say("command.percent", percent=f"{100 * share:.0f}"))
+
+
+@view.register(Season)
+def _(answer: Season, asked: Asked) -> Reply:
+    return with_notes(Reply.to(answer, lambda _: _lists(answer), who=who(asked)), opponents_note(asked))
+
+
+def _lists(season: Season) -> str:
+    """A line for each list."""
+    rows = [
+        [
+            one.list,
+            ", ".join(map(str, one.events)),
+            str(one.games),
+            "/".join("" if used.k is None else figure(used.k) for used in one.k),
+            str(say("answers.unrated")) if one.mean_rating is None else f"{one.mean_rating:.1f}",
+            *(str(rating_or_unrated(one.quantile(share))) for share in SHARES),
+            "" if one.deviation is None else f"{one.deviation:.1f}",
+            _percent(one.reach),
+        ]
+        for one in season.lists
+    ]
+    head = ["list", "event", "games", "k", "mean", *map(_share, SHARES), "deviation", "target"]
+    return "\n".join([show.filled(head, rows, left=["event"], yields="event"), *_perhaps_not_rated(season)])
+
+
+def _perhaps_not_rated(season: Season) -> list[str]:
+    """The games that may not be rated, list by list."""
+    return [
+        row
+        for one in season.lists
+        for game in one.not_rated
+        for row in told(
+            say(
+                "command.forecast.not_rated",
+                list=one.list,
+                game=game.game,
+                why=game.why or say("answers.not_rated"),
+                chance=percent(game.chance),
+            )
+        )
+    ]
+
+
+def _percent(chance: float | None) -> str:
+    return "" if chance is None else str(percent(chance))
+
+
+@view.register(PlanComparison)
+def _(answer: PlanComparison, asked: Asked) -> Reply:
+    return with_notes(Reply.to(answer, lambda _: _plans(answer), who=who(asked)), opponents_note(asked))
+
+
+def _plans(comparison: PlanComparison) -> str:
+    """A line for each plan."""
+    at_risk = any(season.unrated >= UNLIKELY for season in comparison.plans)
+    rows = [
+        [
+            _cut(season.name or ""),
+            "" if season.mean is None else signed(season.mean),
+            _percent(season.reach),
+            _percent(season.reached),
+            _percent(season.gain),
+            _percent(season.lose),
+            _percent(season.unrated) if at_risk else "",
+            str(
+                say(
+                    "command.forecast.from_to",
+                    low=rating_or_unrated(season.quantile(SHARES[0])),
+                    high=rating_or_unrated(season.quantile(SHARES[-1])),
+                )
+            ),
+            "" if season.method == "exact" else str(say("command.forecast.simulated")),
+        ]
+        for season in comparison.plans
+    ]
+    head = ["plan", "gain", "target", "on_the_way", "to_gain", "to_lose", "unrated", "nine_in_ten", ""]
+    return show.filled(head, rows, left=["plan"])
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

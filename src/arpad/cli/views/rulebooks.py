@@ -1,0 +1,81 @@
+"""Views of the rules of a day, of what changed between two, and of the systems there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import WIDTH, wrapped
+from arpad.calculation.reasons import doubt
+from arpad.calculation.serialise import success
+from arpad.cli.show import Reply, Style, table, told
+from arpad.cli.views import view
+from arpad.messages import say
+from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from arpad.calculation.answer import Answer
+    from arpad.questions import Asked
+    from arpad.questions.rules import RuleLine, SystemLine
+
+MARGIN = 18  # columns of a rule's name
+
+
+@view.register(RulesInForce)
+def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is looked up
+    def summary(style: Style) -> str:
+        book = rules(answer.system)
+        head = [str(say("command.rules.on", title=book.title, on=answer.on))]
+        if book.may_have_changed(answer.on):
+            head += told(say("command.rules.checked", checked=book.checked, on=answer.on))
+        return "\n".join([*head, "", *(line for one in answer.rules for line in _rule(one, style))])
+
+    return _looked_up(answer, summary)
+
+
+@view.register(RuleChanges)
+def _(answer: RuleChanges, asked: Asked) -> Reply:  # noqa: ARG001
+    def summary(style: Style) -> str:
+        lines = [rules(answer.system).title, str(say("command.rules.between", after=answer.after, until=answer.on))]
+        day = None
+        for change in answer.changes:
+            if change.after.since != day:
+                day = change.after.since
+                lines += ["", style("strong", str(day))]
+            lines += _rule(change.after, style)
+            if change.before is not None and change.before.says != change.after.says:
+                before = wrapped(str(say("command.rules.before", says=change.before.says)), WIDTH - MARGIN)
+                lines += [f"{'':<{MARGIN}}{style('faint', line)}" for line in before]
+        return "\n".join(lines if answer.changes else [*lines, "", str(say("command.rules.no_changes"))])
+
+    return _looked_up(answer, summary)
+
+
+def _rule(line: RuleLine, style: Style) -> list[str]:
+    """A rule in two or three lines: what it says, since when, and by which article."""
+    unsure = doubt(line.rule)
+    first, *rest = wrapped(f"{line.says} ({unsure})" if unsure else line.says, WIDTH - MARGIN)
+    origin = style("faint", str(say("command.rules.since", since=line.since, cite=line.rule.cite)))
+    return [f"{line.name:<{MARGIN}}{first}", *(f"{'':<{MARGIN}}{row}" for row in rest), f"{'':<{MARGIN}}{origin}"]
+
+
+@view.register(SystemList)
+def _(answer: SystemList, asked: Asked) -> Reply:  # noqa: ARG001
+    return _looked_up(answer, lambda _: _coverage("system", answer.systems))
+
+
+@view.register(RulebookList)
+def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
+    reply = _looked_up(answer, lambda _: _coverage("name", answer.rulebooks))
+    return reply._replace(footer=lambda: told(say("command.rules.more")))
+
+
+def _coverage(head: str, lines: Sequence[SystemLine]) -> str:
+    rows = [[one.name, one.covered_from, one.title] for one in lines]
+    return table([head, "covered_from", "rules"], rows, left=[head, "rules"])
+
+
+def _looked_up(answer: Answer, summary: Callable[[Style], str]) -> Reply:
+    """What is looked up has no working and nothing to add."""
+    return Reply(summary, lambda: success(answer))

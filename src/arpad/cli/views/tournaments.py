@@ -1,0 +1,257 @@
+"""Views of whole tournaments: rating reports, one player of one, norms, tie-breaks."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from arpad.calculation.explain import WIDTH, wrapped
+from arpad.cli import show
+from arpad.cli.files import finding_lines, oddity_lines
+from arpad.cli.show import Reply, Style, told
+from arpad.cli.views import answered, view, with_notes
+from arpad.formats.saving import check_outputs
+from arpad.messages import figure, say
+from arpad.questions.tournaments import EventOf
+from arpad.reports import check_report, write_report
+from arpad.reports.norms import norms_of
+from arpad.systems.rating_change import ending, opponent_of
+from arpad.tournaments.event.report import EventReport, PlayerReport
+from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
+from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
+from arpad.tournaments.tiebreaks.report import TieBreaks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from arpad.core.tournaments import FromList
+    from arpad.messages import Message
+    from arpad.questions import Asked
+    from arpad.tournaments.event.player import EventGame
+    from arpad.tournaments.norms.answer import Norm, NormCondition
+    from arpad.tournaments.norms.lines import NormLine
+
+# FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
+EVENT = ("no", "name", "Rc", "Ro", "w", "n", "chg", "k", "K×chg", "new", "Rp")
+GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
+NORMS = ("no", "name", "", "fed", "rating", "score", "norm")
+LONGEST_NAME = 20
+
+
+@answered.register(EventOf)
+def _(question: EventOf, asked: Asked) -> Reply:
+    if question.to is None:
+        return view(question.answer(), asked)
+    check_report(question.to, force=question.force)
+    inputs = [path for path in (question.path, question.k_table) if path is not None]
+    check_outputs([question.to], inputs, force=question.force)
+    report = question.report()
+    write_report(report, question.to, force=question.force, norms=norms_of(report), cards=question.cards)
+    wrote = "\n".join(told(say("command.wrote", path=question.to)))
+    reply = Reply.to(report)
+    return _from_list(
+        report,
+        reply._replace(
+            summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
+            json=lambda: {**reply.json(), "written": question.to},
+            look=_needs_a_look(report),
+        ),
+    )
+
+
+@view.register(EventReport)
+def _(answer: EventReport, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is named
+    def summary(style: Style) -> str:
+        table = "\n".join([*filter(None, wrapped(_title(answer))), _players(answer)])
+        parts = (table, "\n".join(_remarks(answer)), show.facts(answer.summary(), style))
+        return "\n\n".join(filter(None, parts))
+
+    def footer() -> list[str]:
+        findings, odd = answer.findings, answer.event.oddities
+        lines = reply.footer()
+        if findings:
+            title = str(say("command.event.inconsistencies", findings=len(findings)))
+            lines += ["", title, *finding_lines(answer.event, findings)]
+        return [*lines, "", str(say("command.event.odd", odd=len(odd))), *oddity_lines(odd)] if odd else lines
+
+    reply = Reply.to(answer)
+    return _from_list(answer, reply._replace(summary=summary, footer=footer, look=_needs_a_look(answer)))
+
+
+def _needs_a_look(report: EventReport) -> bool:
+    """Whether the file contradicts itself, some of it was left out, or a player could not be rated."""
+    return bool(report.findings or report.totals.refused) or any(one.lost for one in report.event.oddities)
+
+
+def _from_list(report: EventReport, reply: Reply) -> Reply:
+    """A reply that says which rating list was used."""
+    used: FromList | None = report.event.from_list
+    return reply if used is None else with_notes(reply, [used.says, *used.remarks])
+
+
+def _title(report: EventReport) -> str:
+    event = report.tournament
+    days = dict.fromkeys(day for day in (event.start, event.end) if day is not None)
+    when = "" if not days else str(say(f"command.event.days.{len(days)}", first=min(days), last=max(days)))
+    return ", ".join(filter(None, (event.name, event.city, event.federation, when)))
+
+
+def _players(report: EventReport) -> str:
+    """A line a player, in FIDE's layout."""
+    rows = [
+        [
+            str(one.no),
+            one.called,
+            _number(one.average),
+            _number(one.rating),
+            figure(one.score) if one.calculated else "",
+            str(one.games) if one.calculated else "",
+            "" if one.chg is None else figure(one.chg, signed=True),
+            _number(one.k),
+            "" if one.change is None else figure(one.change, signed=True),
+            _number(one.new_rating),
+            _number(one.performance),
+        ]
+        for one in report.players
+    ]
+    return show.fitted(EVENT, rows, "name", left=("name",))
+
+
+def _number(value: object) -> str:
+    return "" if value is None else figure(value)
+
+
+def _remarks(report: EventReport) -> Iterator[str]:
+    """Who has no new rating and why, and the games that do not count with the reason."""
+    for reason in report.totals.no_rating:
+        yield from told(report.remark(reason))
+    for games in report.totals.not_counted:
+        yield from told(games.says)
+
+
+@view.register(PlayerReport)
+def _(answer: PlayerReport, asked: Asked) -> Reply:  # noqa: ARG001
+    return Reply.to(answer, lambda _: _games(answer.per_game))
+
+
+def _games(games: tuple[EventGame, ...]) -> str:
+    """The games of one player, and under them why some do not count."""
+    rows = [
+        [
+            str(game.round),
+            game.colour or "",
+            _number(game.no),
+            game.how if game.no is None else game.called,
+            "" if game.no is None else opponent_of(game),
+            ending(game),
+            "" if game.expected is None else figure(game.expected) + "*" * show.is_cut(game),
+            _change(game),
+        ]
+        for game in games
+    ]
+    why = show.reasons("round", ((game.round, game.why, show.is_cut(game)) for game in games))
+    return "\n".join([show.fitted(GAMES, rows, "opponent", left=("colour", "opponent", "result")), *why])
+
+
+def _change(game: EventGame) -> str:
+    if game.change is not None:
+        return figure(game.change, signed=True)
+    return "" if game.rated else str(say("answers.not_rated"))
+
+
+@view.register(NormsReport)
+def _(answer: NormsReport, asked: Asked) -> Reply:  # noqa: ARG001
+    return Reply.to(answer, lambda style: _norms(answer, style))
+
+
+def _norms(report: NormsReport, style: Style) -> str:
+    """Who has made a norm, can still make one, or missed one by a single condition; and what cannot be said."""
+    shown, lines = norm_lines(report), []
+    if shown:
+        table = show.table(NORMS, [_norm_row(line) for line in shown], left=["name", "", "fed", "norm"])
+        heads, *rows = table.splitlines()
+        margin = max(len(line) for line in (heads, *rows)) + 2
+        lines.append(heads)
+        for row, line in zip(rows, shown, strict=True):
+            first, *rest = wrapped(_norm_words(line.norm), WIDTH - margin)
+            said = style("up", first) if line.norm.met else first
+            lines += [f"{row:<{margin}}{said}", *(f"{'':<{margin}}{row}" for row in rest)]
+    besides = unlisted(report) or _others(len(report.players) - len({line.player.no for line in shown}))
+    if besides is None:
+        return "\n".join(lines)
+    return "\n".join([*lines, *([""] if lines else []), *told(besides)])
+
+
+def _others(players: int) -> Message | None:
+    """That the others are further from a norm."""
+    return say(f"command.norms.other{'s' * (players > 1)}", players=players) if players else None
+
+
+def _norm_words(norm: Norm) -> str:
+    said = in_words(norm)
+    return str(say("command.norms.made", said=said)) if norm.met else said
+
+
+def _norm_row(line: NormLine) -> list[str]:
+    player = line.player
+    return [
+        str(player.no),
+        player.called[:LONGEST_NAME],
+        player.title or "",
+        player.federation or "",
+        _number(player.rating),
+        f"{figure(player.score)}/{player.games}",
+        line.norm.title,
+    ]
+
+
+@view.register(PlayerNorms)
+def _(answer: PlayerNorms, asked: Asked) -> Reply:
+    asked_for = getattr(asked.question, "title", None)
+    shown = [norm for norm in answer.norms if asked_for or (not norm.held and norm.verdict.condition("sex").met)]
+    below: list[Callable[[Style], str]] = [partial(_conditions, norm) for norm in shown]
+    return Reply.to(answer, *below)
+
+
+def _conditions(norm: Norm, style: Style) -> str:
+    """Every condition of a norm with what was found and what is needed, and what is still to be done."""
+    rows = []
+    for one in norm.conditions:
+        needed = "" if one.needed is None else " ".join(filter(None, (one.bound, figure(one.needed))))
+        nothing = one.found is None and one.needed is None
+        found = str(say("answers.none")) if nothing else compared(one)
+        rows.append([condition_name(one), found, needed, _met(one), one.article or ""])
+    head = [str(say("command.norms.of", title=norm.title)), "found", "needed", "met", "article"]
+    heads, _, rest = show.table(head, rows, left=head).partition("\n")
+    told_more = norm.needs or norm.met or norm.verdict.short or norm.undecided
+    under = told(say("command.norms.says", title=norm.title, said=_norm_words(norm))) if told_more else []
+    return "\n".join([style("strong", heads), rest, *under])
+
+
+def _met(one: NormCondition) -> str:
+    if one.lifted:
+        return str(say("command.norms.met.lifted"))
+    if one.name == "exemption":
+        return ""
+    return str(say("command.norms.met." + {True: "yes", False: "no", None: "unknown"}[one.met]))
+
+
+@view.register(TieBreaks)
+def _(answer: TieBreaks, asked: Asked) -> Reply:  # noqa: ARG001
+    return Reply.to(answer, *([lambda _: _ties(answer)] if answer.criteria else []))
+
+
+def _ties(ties: TieBreaks) -> str:
+    """Everybody in the order that points and tie-breaks give."""
+    rows = [
+        [
+            str(one.place),
+            str(one.no),
+            one.entrant.called,
+            _number(one.rating),
+            _number(one.points),
+            *(_number(one.values[name]) for name in ties.criteria),
+        ]
+        for one in ties.players
+    ]
+    return show.fitted(["place", "no", "name", "rating", "points", *ties.criteria], rows, "name", left=["name"])

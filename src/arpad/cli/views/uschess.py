@@ -1,0 +1,48 @@
+"""The view of a rated US Chess section."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.cli import show
+from arpad.cli.show import Reply
+from arpad.cli.views import view
+from arpad.messages import figure, say
+from arpad.systems.uschess import SectionRating
+
+if TYPE_CHECKING:
+    from arpad.core import Rating
+    from arpad.questions import Asked
+
+HEAD = ("id", "name", "before", "n", "formula", "k", "score", "exp", "bonus", "pass_1", "pass_2", "new")
+
+
+@view.register(SectionRating)
+def _(answer: SectionRating, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is looked up
+    return Reply.to(answer)._replace(summary=lambda _: _players(answer))
+
+
+def _players(rated: SectionRating) -> str:
+    """A line a player, and under it what a floor or a limit did."""
+    unrated = str(say("answers.unrated"))
+    rows = [
+        [
+            one.id,
+            one.name or "",
+            unrated if one.rating is None else figure(one.rating),
+            figure(one.games),
+            one.formula,
+            *map(_two_decimals, (one.k, one.score, one.expected, one.bonus, one.first_pass, one.second_pass)),
+            unrated if one.new_rating is None else figure(one.new_rating),
+        ]
+        for one in rated.players
+    ]
+    reasons = [
+        row for one in rated.players if one.why for row in show.told(say("command.section.why", id=one.id, why=one.why))
+    ]
+    return "\n".join([show.filled(HEAD, rows, left=["id", "name", "formula"]), *reasons])
+
+
+def _two_decimals(value: Rating | None) -> str:
+    """Two decimals, as US Chess shows them."""
+    return "" if value is None else f"{value:.2f}".removesuffix(".00")
