@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Figure
 from arpad.core.roundings import decimal, half_up
-from arpad.messages import figure
+from arpad.forecast.chances import percent, rating_or_unrated
+from arpad.messages import figure, say
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
+    from arpad.forecast.season import SeasonList
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 DEFAULT_SYSTEM = "fide-standard"
@@ -80,3 +82,17 @@ def together(names: list[str]) -> str:
     while same and any(name.split()[:same] != first[:same] for name in names):
         same -= 1
     return ", ".join([names[0], *(" ".join(name.split()[same:]) for name in names[1:])])
+
+
+def between(one: SeasonList, low: float, high: float) -> str:
+    """The ratings that have a share of the chances between them: `1764 to 1812`."""
+    ends = [rating_or_unrated(one.quantile(share)) for share in (low, high)]
+    return str(say("pages.text.between", a=ends[0], b=ends[1]))
+
+
+def k_of(one: SeasonList) -> str:
+    """K on a list, with its probability where there are several."""
+    known = [used for used in one.k if used.k is not None]
+    if len(known) == 1:
+        return f"K {figure(known[0].k)}"
+    return ", ".join(str(say("pages.text.k_share", a=used.k, b=percent(used.chance))) for used in known)

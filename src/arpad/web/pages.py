@@ -20,7 +20,7 @@ from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.charts.theme import can_draw
 from arpad.errors import ArpadError, BadInput, UnknownName
-from arpad.forecast.chances import percent, signed
+from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say, section, speaking, voice
 from arpad.questions import Asked, Given, Spec, by_name, missing, questions_at, read_question, spec_of
@@ -34,7 +34,7 @@ from arpad.web import rules
 from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
 from arpad.web.cache import ask
 from arpad.web.charts import BESIDE, DRAWN, charts_of
-from arpad.web.figures import change_of, figures_of, side_by_side
+from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import addresses, lists_there
 from arpad.web.people import PeopleView
@@ -99,6 +99,9 @@ def templates() -> Environment:
         version=_version(),
         lists_there=lists_there,
         can_draw=can_draw,
+        between=between,
+        k_of=k_of,
+        rating_or_unrated=rating_or_unrated,
         list_addresses=addresses,
         drawn=DRAWN,
         beside=BESIDE,
