@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Exact, Figure, Text
@@ -18,7 +19,6 @@ from arpad.systems.rating_change import RatingChange
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
-    from decimal import Decimal
 
     from arpad.calculation.step import Step
     from arpad.core import Game, Number, Pace
