@@ -8,7 +8,17 @@ if TYPE_CHECKING:
     from arpad import bulk as bulk
     from arpad.core.model import Event, Field, Game, Pace, Pairing, Period, PlannedEvent, Player, draw, loss, win
     from arpad.core.tournament import Adjustment, Entrant, Oddity, Record, Round, Source, Team, Tournament
-    from arpad.errors import ArpadError, BadFile, BadInput, BadRulebook, NotNow, NotYet, UncoveredDate, UnknownName
+    from arpad.errors import (
+        ArpadError,
+        BadFile,
+        BadInput,
+        BadRulebook,
+        Busy,
+        MissingExtra,
+        UncoveredDate,
+        UnknownName,
+        Unsupported,
+    )
     from arpad.forecast.needs import rating_needed, score_needed
     from arpad.forecast.outlook import look_ahead
     from arpad.forecast.plans import Plan, compare_plans
@@ -40,7 +50,7 @@ _HOMES = {
     "tournaments.checks": "inconsistencies",
     "systems.comparison": "compare",
     "systems.draw_models": "draw_model",
-    "errors": "ArpadError BadFile BadInput BadRulebook NotNow NotYet UncoveredDate UnknownName",
+    "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
     "tournaments.event": "rate_event",
     "formats.recognise": "read write",
     "matches": "match",
@@ -61,12 +71,12 @@ __all__ = [
     "BadFile",
     "BadInput",
     "BadRulebook",
+    "Busy",
     "Entrant",
     "Event",
     "Field",
     "Game",
-    "NotNow",
-    "NotYet",
+    "MissingExtra",
     "Oddity",
     "Pace",
     "Pairing",
@@ -82,6 +92,7 @@ __all__ = [
     "Tournament",
     "UncoveredDate",
     "UnknownName",
+    "Unsupported",
     "__version__",
     "compare",
     "compare_plans",

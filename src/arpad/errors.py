@@ -5,9 +5,10 @@ ArpadError (a ValueError)
 ├── UncoveredDate   the rulebook does not reach that day
 ├── BadRulebook     a rule file breaks its schema
 ├── BadFile         a file cannot be read: path, line, column
-│   └── NotNow      somebody else has it just now; the same can be asked again
 ├── BadInput        a value the regulation does not allow
-└── NotYet          this system cannot do that
+├── Unsupported     this system or engine cannot do that
+├── MissingExtra    an optional library is needed: which, and how to install it
+└── Busy            somebody else holds it at the moment; try again
 
 A message says what was asked, what is allowed and what to do; where it happened is in `at`.
 """
@@ -73,13 +74,17 @@ class BadFile(ArpadError):
     """A file cannot be read; `at` names path, line and column as far as known."""
 
 
-class NotNow(BadFile):
-    """A file cannot be had just now, because somebody else has it; the same may be asked again in a moment."""
-
-
 class BadInput(ArpadError):
     """A value that is not a rating, score, K or date, or that the regulation does not allow."""
 
 
-class NotYet(ArpadError):
-    """This system has no such calculation."""
+class Unsupported(ArpadError):
+    """This system or engine cannot do that."""
+
+
+class MissingExtra(ArpadError):
+    """An optional library is missing; the message says which one and how to install it."""
+
+
+class Busy(ArpadError):
+    """Another process holds the file at the moment; try again."""

@@ -5,10 +5,10 @@ import re
 
 import chromium
 import pytest
+import rating_lists as made
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-import rating_lists as made
 from arpad.lists.load import load
 from arpad.lists.sources import Told, recognised
 

@@ -16,7 +16,7 @@ from arpad import bulk
 from arpad.bulk.rejects import REASONS
 from arpad.bulk.sink import write
 from arpad.cli import main
-from arpad.errors import BadFile, BadInput, NotYet, UncoveredDate, UnknownName
+from arpad.errors import BadFile, BadInput, MissingExtra, UncoveredDate, UnknownName, Unsupported
 from conftest import ROOT
 from doors import asked
 
@@ -280,7 +280,7 @@ def test_a_missing_column_in_one_of_many_files(tmp_path):
 
 
 @pytest.mark.parametrize(("more", "error", "words"), [
-    ({"system": "dwz"}, NotYet, "fide-standard"),
+    ({"system": "dwz"}, Unsupported, "fide-standard"),
     ({"engine": "abacus"}, UnknownName, "local"),
     ({"period": "soon"}, BadInput, "2026-11"),
     ({"period": "2009-07"}, UncoveredDate, "2009-07-01"),
@@ -419,7 +419,7 @@ def test_a_missing_extra_is_named(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("arpad.bulk.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(NotYet, match=r"arpad\[bulk\]"):
+    with pytest.raises(MissingExtra, match=r"arpad\[bulk\]"):
         arpad.bulk.rate(GAMES, PLAYERS, period="2026-12")
 
 

@@ -7,7 +7,7 @@ import pytest
 import arpad.bulk
 from arpad import Game, Player
 from arpad.cli import main
-from arpad.errors import BadInput, NotYet, UnknownName
+from arpad.errors import BadInput, UnknownName, Unsupported
 from conftest import ROOT
 
 pa = pytest.importorskip("pyarrow")
@@ -151,13 +151,13 @@ def test_what_is_refused(tmp_path):
     """A scalar system in place of a method, a system that bulk has not, and FIDE's lists without a list."""
     played = games(("2026-11-03", "a", "b", 1.0))
     listed = pa.table({"id": ["a"], "rating": [1500]})
-    with pytest.raises(NotYet, match=r"arpad\.bulk\.method"):
+    with pytest.raises(Unsupported, match=r"arpad\.bulk\.method"):
         arpad.bulk.rate(played, listed, period="2026-12", system=arpad.system("elo", k=10))
-    with pytest.raises(NotYet, match="not rated in bulk"):
+    with pytest.raises(Unsupported, match="not rated in bulk"):
         arpad.bulk.rate(played, listed, period="2026-12", system="dwz")
     with pytest.raises(UnknownName):
         arpad.bulk.method("eloo")
-    with pytest.raises(NotYet, match="detail"):
+    with pytest.raises(Unsupported, match="detail"):
         arpad.bulk.rate(played, listed, period="2026-12", system="elo", detail=True)
     with pytest.raises(BadInput, match="no players"):
         list(arpad.bulk.replay(LADDER, first="2026-02", last="2026-02", out=str(tmp_path)))

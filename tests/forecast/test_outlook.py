@@ -216,7 +216,7 @@ def test_where_opponents_weigh_differently_every_result_is_rated():
     for one in outlook.outcomes:
         found[one.new_rating] += one.probability
     assert found == pytest.approx(expected, abs=SAME)
-    with pytest.raises(arpad.NotYet, match="up to 7 games"):
+    with pytest.raises(arpad.Unsupported, match="up to 7 games"):
         arpad.look_ahead(system, JUNIOR, range(1400, 2400, 100), on=ON)
 
 

@@ -9,7 +9,7 @@ import pytest
 import rating_lists as made
 
 from arpad.cli import main
-from arpad.errors import BadFile, BadInput
+from arpad.errors import BadInput, Busy
 from arpad.lists import find
 from arpad.lists.load import load
 from arpad.lists.names import begins, is_called
@@ -257,7 +257,7 @@ def test_a_file_is_let_go_after_a_search(tmp_path):
     assert changed_elsewhere(data) == "changed"
     with reading(data), reading(data) as connection:
         assert len(lists_in(connection)) == 1
-        with pytest.raises(BadFile, match="Another program"):
+        with pytest.raises(Busy, match="Another program"):
             taken(tmp_path, [RITA])
         assert "Another program" in changed_elsewhere(data)
     assert changed_elsewhere(data) == "changed"

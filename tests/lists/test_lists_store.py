@@ -14,7 +14,7 @@ import rating_lists as made
 from taken_lists import PEOPLE, check, stored, take
 
 from arpad.cli import main
-from arpad.errors import BadFile
+from arpad.errors import BadFile, Busy
 from arpad.lists import find
 from arpad.lists.sources import Told
 from arpad.lists.store import lists_in, reading, run, writing
@@ -30,7 +30,7 @@ def test_two_imports_at_once(tmp_path, data):
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout.readline() == "in\n"
-        with pytest.raises(BadFile, match="Another program"):
+        with pytest.raises(Busy, match="Another program"):
             take(path, data)
         other.stdin.close()
 

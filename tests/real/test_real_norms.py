@@ -5,6 +5,7 @@ import json
 from datetime import date
 
 import pytest
+from crosstables import chess_results
 
 import arpad
 from arpad import Player
@@ -12,7 +13,6 @@ from arpad.tournaments.norms.conditions import CountedGame, judge
 from arpad.tournaments.norms.lines import in_words, norm_lines
 from arpad.tournaments.norms.rules import edition
 from conftest import shared
-from crosstables import chess_results
 
 FOLDER = shared("data/tournaments")
 BRITISH = chess_results(

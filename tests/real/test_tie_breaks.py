@@ -5,13 +5,13 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from crosstables import chess_results
 
 import arpad
 from arpad import Entrant, Game, Player, Round, Tournament
 from arpad.formats.recognise import read
 from arpad.systems.performance import rulebook
 from conftest import shared
-from crosstables import chess_results
 
 FOLDER = shared("data/tournaments")
 # The edition of these events' programs; between editions nothing that they show has changed.

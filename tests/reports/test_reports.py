@@ -13,7 +13,7 @@ import pytest
 from made import opened
 
 import arpad
-from arpad import BadInput, NotYet, Player, UnknownName
+from arpad import BadInput, Player, UnknownName, Unsupported
 from arpad.cli import main
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of
@@ -166,7 +166,7 @@ def _pages(printed):
 def test_pdf_without_a_browser(monkeypatch):
     """Without a browser the refusal says what to do."""
     monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
-    with pytest.raises(NotYet, match=r"report\.html"):
+    with pytest.raises(Unsupported, match=r"report\.html"):
         report(RATED, "pdf")
 
 

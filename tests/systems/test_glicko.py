@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arpad
-from arpad import BadInput, Game, NotYet, Player, UnknownName, draw, loss, win
+from arpad import BadInput, Game, Player, UnknownName, Unsupported, draw, loss, win
 from arpad.calculation.step import Formula
 from arpad.cli import main
 from arpad.reading.notation import parse_game
@@ -263,9 +263,9 @@ def test_what_the_family_does_not_have_is_said():
     """A first rating or an expected score without deviations is refused, and not guessed."""
     for name in FAMILY:
         system = arpad.system(name)
-        with pytest.raises(NotYet):
+        with pytest.raises(Unsupported):
             system.first_rating([win(1500)], on=ON)
-        with pytest.raises(NotYet):
+        with pytest.raises(Unsupported):
             system.expected_score(100, on=ON)
         with pytest.raises(UnknownName):
             arpad.system(name, sigma=1)

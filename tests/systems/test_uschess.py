@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arpad
-from arpad.errors import BadFile, BadInput, NotYet, UncoveredDate, UnknownName
+from arpad.errors import BadFile, BadInput, UncoveredDate, UnknownName, Unsupported
 from arpad.formats.section import read_section
 from arpad.reading.notation import parse_pace
 from arpad.systems.uschess import Entrant, floor_of, rate_section, rated_in, start_rating
@@ -104,7 +104,7 @@ def test_the_library_names_the_player():
         (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "is after 2026-11-15"),
         (lambda: floor_of(on=DAY, prize=5000), BadInput, "both the prize and the class"),
         (lambda: rules_of("uschess-online-regular", date(2016, 1, 1)), UncoveredDate, "covered from 2020-09-02"),
-        (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), NotYet, "year of birth"),
+        (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), Unsupported, "year of birth"),
         (lambda: rate([], rating=1500), BadInput, "0 games"),
         (lambda: rate([arpad.win(None)], rating=1500), BadInput, "nothing can be rated"),
         (lambda: rate([arpad.win(1500)], rating=1500, k=20), BadInput, "leave K out"),

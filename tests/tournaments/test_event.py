@@ -8,7 +8,7 @@ import pytest
 from made import opened
 
 import arpad
-from arpad import BadInput, Entrant, NotYet, Player, Round, Tournament, UncoveredDate
+from arpad import BadInput, Entrant, Player, Round, Tournament, UncoveredDate, Unsupported
 from arpad.core.model import Game, Pace
 from arpad.core.tournament import KINDS
 from arpad.formats.k_table import k_table_of
@@ -189,7 +189,7 @@ def test_the_day_and_the_system_are_checked_once():
     with pytest.raises(UncoveredDate):
         arpad.rate_event(both, on=date(2000, 1, 1))
     for system in ("uschess-regular", "glicko", "glicko-2", "lichess", "chesscom"):
-        with pytest.raises(NotYet, match=system):
+        with pytest.raises(Unsupported, match=system):
             arpad.rate_event(both, system)
     with pytest.raises(BadInput, match="no players"):
         arpad.rate_event(Tournament((), start=ON))

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ def method(system: str, on: date | None = None, **settings: Any) -> Method:
     try:
         from arpad.bulk.methods import method_of
     except ModuleNotFoundError as missing:
-        raise NotYet(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return method_of(system, on, **settings)
 
 
@@ -90,12 +90,12 @@ def rate(
     try:
         from arpad.bulk.asking import asked, engine_of
     except ModuleNotFoundError as missing:
-        raise NotYet(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     question = asked(system, period, since, on, columns or {}, detail=detail)
     try:
         rate_with = engine_of(engine, spark)
     except ModuleNotFoundError as missing:
-        raise NotYet("The engine spark needs pyspark and Java: pip install 'arpad[spark]'.", at=missing.name) from None
+        raise MissingExtra("Spark needs pyspark and Java: pip install 'arpad[spark]'.", at=missing.name) from None
     return rate_with(question, games, players, pool)
 
 
@@ -114,7 +114,7 @@ def replay(
         from arpad.bulk import replays
         from arpad.bulk.asking import system_of
     except ModuleNotFoundError as missing:
-        raise NotYet(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return replays.Replay(replays.plan(games, players, first, last, out, system_of(system), columns or {}))
 
 
@@ -133,5 +133,5 @@ def evaluate(
     try:
         from arpad.bulk import evaluation
     except ModuleNotFoundError as missing:
-        raise NotYet(EXTRA, at=missing.name) from None
+        raise MissingExtra(EXTRA, at=missing.name) from None
     return evaluation.evaluate(games, players, system, first, last, on, columns or {}, settings)

@@ -12,7 +12,7 @@ from arpad.bulk.local import Task, rate_locally
 from arpad.bulk.methods import METHODS, Method, method_of
 from arpad.bulk.source import sources
 from arpad.calculation.contract import System
-from arpad.errors import BadInput, NotYet, UnknownName
+from arpad.errors import BadInput, UnknownName, Unsupported
 from arpad.reading.notation import parse_date
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
@@ -46,12 +46,12 @@ def system_of(system: str | System | Method) -> System | Method:
     if isinstance(system, str):
         return method_of(system) if system in METHODS else system_of(system_named(system))
     if system.base in METHODS:
-        raise NotYet(
+        raise Unsupported(
             f"Give {system.name} to bulk as arpad.bulk.method('{system.base}', …), with its settings.", at="system"
         )
     if system.base not in FILES:
         there = ", ".join([*FILES, *METHODS])
-        raise NotYet(f"Periods of {system.name} are not rated in bulk; those of {there} are.", at="system")
+        raise Unsupported(f"Periods of {system.name} are not rated in bulk; those of {there} are.", at="system")
     return system
 
 

@@ -11,7 +11,7 @@ from arpad.bulk.methods import Method, Pairs, Standings
 from arpad.bulk.rejects import Rejects
 from arpad.bulk.season_intake import read_played
 from arpad.bulk.start_list import read_list, with_list
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 
 if TYPE_CHECKING:
     from arpad.bulk.local import Task
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def rate_by_method(asked: "Task", method: Method) -> BulkRating:
     """The period, rated with arrays; the list has everybody who was on it or played."""
     if asked.detail:
-        raise NotYet(f"The detail of each game is there for FIDE's lists, not for {method.name}.", at="detail")
+        raise Unsupported(f"The detail of each game is there for FIDE's lists, not for {method.name}.", at="detail")
     rejects = Rejects()
     listed = read_list(asked.players, asked.columns["players"], method.columns, rejects)
     days = (asked.since, asked.on)

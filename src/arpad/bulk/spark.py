@@ -30,7 +30,7 @@ from arpad.bulk.places import format_of
 from arpad.bulk.roster import NOBODY, all_columns
 from arpad.bulk.shard import PLACE, SIDES, rate_shard, summary_of
 from arpad.calculation.contract import System
-from arpad.errors import ArpadError, BadFile, BadInput, NotYet
+from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
 
 FAILURES = (PySparkException, Py4JError)
 GAMES_A_SHARD = 250_000
@@ -74,7 +74,7 @@ def rate_on_spark(
 ) -> BulkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
     if isinstance(asked.system, Method):
-        raise NotYet(f"Spark rates FIDE's lists; rate {asked.system.name} with the engine local.", at="engine")
+        raise Unsupported(f"Spark rates FIDE's lists; rate {asked.system.name} with the engine local.", at="engine")
     try:
         if spark is None or isinstance(spark, str):
             spark = session(spark)
@@ -236,7 +236,7 @@ def _refusal(error: Exception, at: str = "engine spark") -> ArpadError:
     """What Spark says, in one sentence, without names of exceptions and codes around it."""
     condition = error.getCondition() if isinstance(error, PySparkException) else None
     if condition == NO_JAVA:
-        return NotYet("Spark did not start; it needs Java 17 or newer, on the path or in JAVA_HOME.", at=at)
+        return Unsupported("Spark did not start; it needs Java 17 or newer, on the path or in JAVA_HOME.", at=at)
     if condition == IS_THERE:
         return BadFile("This already exists and is not written over; give another name.", at=at)
     found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.step import Step, walk
 from arpad.core.model import Event, Period, Player, as_day, as_games, as_period, as_player
 from arpad.core.roundings import decimal, half_up
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -226,7 +226,7 @@ def not_yet(system: str, what: str) -> Any:
     """A function for what a system does not have; it says so when called."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise NotYet(f"The system {system} has no {what}; `arpad systems` shows what each one can do.")
+        raise Unsupported(f"The system {system} has no {what}; `arpad systems` shows what each one can do.")
 
     return refuse
 

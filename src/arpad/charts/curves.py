@@ -10,7 +10,7 @@ from arpad.calculation.explain import figure
 from arpad.charts.chart import Picture, nearest, points
 from arpad.charts.theme import LETTERS, PLAIN_NOUGHT, Theme, altair
 from arpad.core.model import HIGHEST_RATING, LOWEST_RATING, Player
-from arpad.errors import NotYet
+from arpad.errors import MissingExtra, Unsupported
 from arpad.systems import system as system_of
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def pictures(
     curves = Curves(system, player, on=on, pace=pace)
     made = []
     for picture in (change_picture, expected_picture):
-        with suppress(NotYet):
+        with suppress(MissingExtra, Unsupported):
             made.append(picture(curves, marks))
     if change is not None and len(change.per_game) > 1:
         made.append(running_picture(change))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import NotYet
+from arpad.errors import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ def altair() -> Any:
     try:
         import altair as alt
     except ImportError:
-        raise NotYet(MISSING, at="chart") from None
+        raise MissingExtra(MISSING, at="chart") from None
     return alt
 
 
@@ -69,5 +69,5 @@ def converter() -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise NotYet(MISSING, at="chart") from None
+        raise MissingExtra(MISSING, at="chart") from None
     return vl_convert

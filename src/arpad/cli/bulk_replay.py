@@ -8,7 +8,7 @@ from arpad.calculation.explain import listing, wrapped
 from arpad.cli import show
 from arpad.cli.bulk import add_tables, the_list
 from arpad.cli.options import pairs_of
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     from arpad.bulk import replay
 
     if options.engine != "local":
-        raise NotYet("A replay runs on one machine; use the engine local.", at="--engine")
+        raise Unsupported("A replay runs on one machine; use the engine local.", at="--engine")
     periods = replay(
         options.games,
         options.players,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli import COMMANDS, command, show
-from arpad.errors import NotYet, UnknownName
+from arpad.errors import MissingExtra, UnknownName
 
 if TYPE_CHECKING:
     import argparse
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> show.Reply:
     try:
         import shtab
     except ImportError:
-        raise NotYet(
+        raise MissingExtra(
             "Shell completion needs the package shtab; `pip install shtab` brings it.", at="completion"
         ) from None
     if options.shell not in shtab.SUPPORTED_SHELLS:

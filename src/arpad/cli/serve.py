@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.core.model import whole_of
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, MissingExtra, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> show.Reply:
 
         from arpad.web.app import create_app
     except ModuleNotFoundError as missing:
-        raise NotYet(
+        raise MissingExtra(
             f"The page needs the extra `web`, and {missing.name} is not there; install it with "
             "`pip install 'arpad[web]'`.",
             at="arpad serve",
@@ -101,7 +101,7 @@ def _asked_once(server: uvicorn.Server, listening: socket.socket, address: str) 
         reply = asking.getresponse()
         size = len(reply.read())
     except (OSError, HTTPException) as problem:
-        raise NotYet(f"The page did not answer at {address}: {problem}.", at="--once") from None
+        raise Unsupported(f"The page did not answer at {address}: {problem}.", at="--once") from None
     finally:
         asking.close()
         server.should_exit = True

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.calculation import formulas
 from arpad.core.model import DRAW, LOSS, WIN, Field
 from arpad.core.roundings import decimal, half_up
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, Unsupported
 from arpad.forecast.schedule import HUNDREDTH, RESULTS, SAME, in_hundredths, met, with_half_points, with_scores
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _by_result(ahead: Ahead, model: Model) -> list[Outcome]:
     """All results one by one, where the system looks at who was beaten."""
     places = ahead.open
     if len(places) > MOST_BY_RESULT:
-        raise NotYet(
+        raise Unsupported(
             f"By these rules it matters which games are won, so every result is rated by itself, for up to "
             f"{MOST_BY_RESULT} games ahead; {len(places)} are too many.",
             at="against",
@@ -169,7 +169,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
         spreads.append(_spread(spreads[-1], game))
     likely = [(place, share) for place, share in enumerate(spreads[-1]) if share >= NEGLIGIBLE]
     if enter is None and len(likely) * len(ways) > MOST_RATED:
-        raise NotYet(
+        raise Unsupported(
             f"By these rules each of {len(likely)} sums of changes against a field would be rated by itself, and "
             "those are too many; name the opponents, or ask for fewer rounds.",
             at="rounds",
@@ -188,7 +188,7 @@ def _by_change(ahead: Ahead, model: Model) -> Iterator[Outcome]:
 def lattice_of(ahead: Ahead, model: Model) -> Lattice:
     """What each game can be, as changes that add up; games that are alike have one list."""
     if ahead.by_event or not ahead.one_k:
-        raise NotYet(NO_FIELD, at="field")
+        raise Unsupported(NO_FIELD, at="field")
     keys = [(pairing, no in ahead.open) for no, pairing in enumerate(ahead.pairings)]
     first = {key: no for no, key in reversed(list(enumerate(keys)))}
     lines = {key: list(_lines(ahead, no)) for key, no in first.items()}
@@ -241,7 +241,7 @@ def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> N
 def _check_sum(rated: Rated, change: Decimal) -> None:
     """That the changes of the games add up to the change of the period, but for their rounding to the lattice."""
     if abs(decimal(rated.change) - change) > len(rated.per_game) * HUNDREDTH:
-        raise NotYet(NO_FIELD, at="field")
+        raise Unsupported(NO_FIELD, at="field")
 
 
 def _met_at(game: Game) -> Any:

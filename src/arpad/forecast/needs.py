@@ -23,7 +23,7 @@ from arpad.core.model import (
     number,
     rating_of,
 )
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, Unsupported
 from arpad.systems.performance import lowest_rating
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def score_needed(
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     table = tuple(line for line in rated if isinstance(line, RatingChange))
     if len(table) < len(rated):
-        raise NotYet(
+        raise Unsupported(
             f"In {system.name} it matters who is beaten, so no score alone reaches a target; "
             "`arpad rate` shows what given results do.",
             at="system",

@@ -12,7 +12,7 @@ from arpad.calculation.contract import Calculation, Figure, Note, date_notes
 from arpad.calculation.step import Step, known
 from arpad.core.model import as_day, as_player
 from arpad.core.roundings import decimal
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, whole_rating
 from arpad.forecast.chances import UNLIKELY, percent, quantile, signed
 from arpad.forecast.levels import level_figures, level_steps, level_values, levels
@@ -323,7 +323,7 @@ def _start(system: System, player: Player, today: Rated) -> Player:
         return start._replace(deviation=None, volatility=None)
     deviation: Any = getattr(today, "deviation", None)
     if deviation is None:
-        raise NotYet(
+        raise Unsupported(
             f"In {system.name} more goes from list to list than a rating, and a season does not carry it; "
             "look ahead one period at a time.",
             at="system",

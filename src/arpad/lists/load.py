@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from arpad.errors import BadFile, NotYet
+from arpad.errors import BadFile, MissingExtra
 from arpad.lists.blocks import NONE_REPEATED, OTHER_TITLES, PEOPLE, RATINGS, TEXTS, column, schema, values
 from arpad.lists.index import WordIndex, keys_of, words_schema
 from arpad.lists.store import RatingList, lists_in, run, writing
@@ -273,6 +273,6 @@ def _arrow() -> None:
         import numpy as np  # noqa: F401
         import pyarrow as pa  # noqa: F401
     except ImportError:
-        raise NotYet(
+        raise MissingExtra(
             "Importing lists needs NumPy and Arrow; `pip install 'arpad[lists]'` brings them.", at="list"
         ) from None

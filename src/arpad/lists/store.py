@@ -11,7 +11,7 @@ from os.path import exists, join
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput, NotNow, NotYet
+from arpad.errors import BadFile, BadInput, Busy, MissingExtra
 from arpad.lists.attached import attached, free
 from arpad.lists.layouts import PACES
 
@@ -75,7 +75,7 @@ def duckdb() -> Any:
     try:
         import duckdb as library
     except ImportError:
-        raise NotYet("Rating lists need DuckDB; `pip install 'arpad[lists]'` brings it.", at="list") from None
+        raise MissingExtra("Rating lists need DuckDB; `pip install 'arpad[lists]'` installs it.", at="list") from None
     return library
 
 
@@ -87,7 +87,7 @@ def folder(given: str | None = None) -> str:
     try:
         from platformdirs import user_data_dir
     except ImportError:
-        raise NotYet("Rating lists need platformdirs; `pip install 'arpad[lists]'` brings it.", at="list") from None
+        raise MissingExtra("Lists need platformdirs; `pip install 'arpad[lists]'` installs it.", at="list") from None
     return user_data_dir("arpad", appauthor=False)
 
 
@@ -132,7 +132,7 @@ def writing(data: str | None = None) -> Iterator[Any]:
     except OSError as problem:
         raise BadFile(f"The data folder cannot be made: {problem.strerror}.", at=place) from None
     if not free(path):
-        raise NotNow(BUSY, at=path)
+        raise Busy(BUSY, at=path)
     with _translated(path):
         connection = _to_be_changed(path)
         try:
@@ -210,7 +210,7 @@ def _translated(path: str) -> Iterator[None]:
     except library.Error as problem:
         text = str(problem)
         if _in_use(problem):
-            raise NotNow(BUSY, at=path) from None
+            raise Busy(BUSY, at=path) from None
         if "space" in text.lower() or "ENOSPC" in text:
             raise BadFile(
                 "The disk is full; nothing was changed. Make room, or name another folder with --data.", at=path

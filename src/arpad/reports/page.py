@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import figure, note, words
 from arpad.core.tournament import gathered
-from arpad.errors import NotYet
+from arpad.errors import MissingExtra
 from arpad.reports.pictures import pictures
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def stylesheet() -> str:
 def _shown(rated: EventRating, norms: Norms | None, *, cards: bool) -> dict[str, Any]:
     try:
         drawn, undrawn = pictures(rated), None
-    except NotYet as missing:
+    except MissingExtra as missing:
         drawn, undrawn = [], str(missing)
     return {
         "rated": rated,
@@ -58,7 +58,7 @@ def templates() -> Environment:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
-        raise NotYet("A report as a page needs Jinja; `pip install 'arpad[reports]'` brings it.", at="to") from None
+        raise MissingExtra("A report page needs Jinja; `pip install 'arpad[reports]'` brings it.", at="to") from None
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

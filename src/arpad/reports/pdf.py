@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arpad.errors import NotYet
+from arpad.errors import Unsupported
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 LONGEST = 180  # seconds
@@ -23,7 +23,7 @@ def printed(page: bytes) -> bytes:
     """A page of ours as PDF; it asks nothing of the network, and the browser is told not to either."""
     program = browser()
     if program is None:
-        raise NotYet(
+        raise Unsupported(
             "A PDF is printed by Chromium or Chrome, and none is installed here; write report.html and print that, "
             "or install Chromium.",
             at="to",
@@ -46,12 +46,12 @@ def printed(page: bytes) -> bytes:
         try:
             ran = subprocess.run(line, capture_output=True, timeout=LONGEST, check=False)  # noqa: S603  # our own page
         except subprocess.TimeoutExpired:
-            raise NotYet(
+            raise Unsupported(
                 f"The browser needed longer than {LONGEST} seconds to print; write report.html.", at="to"
             ) from None
         if not target.exists():
             said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise NotYet(f"The browser could not print: {said[-1] if said else 'it did not say why'}.", at="to")
+            raise Unsupported(f"The browser could not print: {said[-1] if said else 'it did not say why'}.", at="to")
         return target.read_bytes()
 
 

@@ -7,7 +7,7 @@ import io
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import NotYet
+from arpad.errors import MissingExtra
 from arpad.formats.saving import safe_cell
 from arpad.reports.tables import changes, tables
 
@@ -36,7 +36,7 @@ def workbook(rated: EventRating, norms: Norms | None = None) -> bytes:
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise NotYet("Spreadsheets need openpyxl; `pip install 'arpad[tables]'` brings it.", at="to") from None
+        raise MissingExtra("Spreadsheets need openpyxl; `pip install 'arpad[tables]'` brings it.", at="to") from None
     book = Workbook()
     book.remove(book.active)  # type: ignore[arg-type]  # a new book has a sheet
     for table in tables(rated, norms):

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from arpad.calculation.explain import listing, success
 from arpad.core.model import whole_of
-from arpad.errors import ArpadError, BadFile, BadInput, NotNow, NotYet
+from arpad.errors import ArpadError, BadFile, BadInput, Busy, MissingExtra
 from arpad.reading.notation import parse_date
 from arpad.web.replies import NOT_FOUND, Json, refusal
 
@@ -40,7 +40,7 @@ def lists_there() -> bool:
 
     try:
         return there()
-    except NotYet:
+    except MissingExtra:
         return False
 
 
@@ -49,11 +49,9 @@ def own_lists() -> Iterator[None]:
     """The server's own file of lists: what is wrong with it, and where it is, is for the log and not for who asks."""
     try:
         yield
-    except NotNow:
-        raise
     except BadFile as error:
         FAULTS.error("The rating lists cannot be read: %s", error)
-        raise NotNow("This server's rating lists cannot be read; its log says why.") from None
+        raise Busy("This server's rating lists cannot be read; its log says why.") from None
 
 
 def players_found(given: dict[str, str]) -> dict[str, Any]:
@@ -96,7 +94,7 @@ async def _replied(ask: Callable[[], dict[str, Any]]) -> Json:
     try:
         with own_lists():
             return Json(await run_in_threadpool(ask))
-    except NotYet as error:
+    except MissingExtra as error:
         return refusal(error, NOT_FOUND)
     except ArpadError as error:
         return refusal(error, NOT_FOUND if error.at in ("list", "id") else 422)

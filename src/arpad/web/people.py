@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import ArpadError, BadInput, NotNow
+from arpad.errors import ArpadError, BadInput, Busy
 from arpad.questions.asking import DEFAULT_SYSTEM, Asked
 from arpad.questions.questions import read_question
 from arpad.reading.notation import names_somebody, parse_date, parts_of
@@ -160,7 +160,7 @@ def _finder(named: dict[str, Named], day: date, system: str) -> Callable[[str, s
         try:
             with own_lists():
                 named[at] = who_is(text, day, pace=pace_of(system))
-        except NotNow:
+        except Busy:
             raise
         except ArpadError as error:
             raise BadInput(error.message, at=at) from None

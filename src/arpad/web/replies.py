@@ -8,7 +8,7 @@ import orjson
 from starlette.responses import Response
 
 from arpad.calculation.explain import as_json, failure
-from arpad.errors import ArpadError, NotNow
+from arpad.errors import ArpadError, Busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,11 +59,11 @@ def wrong_method(method: str, allowed: str) -> str:
 
 def status_of(error: ArpadError) -> int:
     """The status of a refusal: the asker's doing, or something that the server cannot do just now."""
-    return BUSY if isinstance(error, NotNow) else REFUSED
+    return BUSY if isinstance(error, Busy) else REFUSED
 
 
 def refusal(error: ArpadError, status: int | None = None) -> Json:
     """What was refused, and where; a file of the server's own has no place that the asker knows."""
-    if isinstance(error, NotNow):
+    if isinstance(error, Busy):
         return refused(error.message, None, BUSY, SOON)
     return refused(error.message, error.at, status or REFUSED)

@@ -6,7 +6,7 @@ import csv
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import BadFile, NotYet
+from arpad.errors import BadFile, MissingExtra
 from arpad.formats.saving import plain_cell
 from arpad.formats.text import lines_of, place
 
@@ -57,7 +57,7 @@ def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
     try:
         import openpyxl
     except ImportError:
-        raise NotYet("Excel files need openpyxl: pip install 'arpad[tables]'.", at=path) from None
+        raise MissingExtra("Excel files need openpyxl: pip install 'arpad[tables]'.", at=path) from None
     import warnings
 
     _check_archive(data, path)

@@ -7,7 +7,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from arpad.core.tournament import Oddity
-from arpad.errors import NotYet
+from arpad.errors import MissingExtra
 from arpad.formats.saving import FORMULAS, safe_cell
 from arpad.formats.spreadsheets.cells import cell_of
 
@@ -35,7 +35,7 @@ def excel_table(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
         from openpyxl import Workbook
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     except ImportError:
-        raise NotYet("Excel files need openpyxl: pip install 'arpad[tables]'.", at="format") from None
+        raise MissingExtra("Excel files need openpyxl: pip install 'arpad[tables]'.", at="format") from None
     book = Workbook()
     sheet: Any = book.active
     sheet.title = "crosstable"

@@ -10,7 +10,7 @@ from arpad.calculation.contract import Note, date_notes
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core.model import DRAW, LOSS, WIN, Event, Game, Period, Player, check_born, check_size, one_game
 from arpad.core.roundings import decimal
-from arpad.errors import BadInput, NotYet
+from arpad.errors import BadInput, Unsupported
 from arpad.systems import performance as performances
 from arpad.systems.draw_models import labelle
 from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent, bonus_of
@@ -192,7 +192,7 @@ def expect(
 
 def first_rating(system: str, *_: Any, **__: Any) -> Any:
     """A newcomer's rating depends on more than the games; say how to ask for it."""
-    raise NotYet(
+    raise Unsupported(
         f"A first rating of {system} starts from the player's age or FIDE rating. Rate the games of an unrated player "
         "with the year of birth, or the whole section (`arpad section`).",
         at="first",

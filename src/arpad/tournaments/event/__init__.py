@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arpad.core.tournament import day_of
-from arpad.errors import ArpadError, BadInput, NotYet
+from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.systems import system as system_of
 from arpad.tournaments.event.entrant import EntrantRating, rated_entrant
 from arpad.tournaments.event.games import boards, enter, with_known
@@ -65,7 +65,7 @@ def rate_event(
 def _check_suited(system: System) -> None:
     why = UNSUITED.get(system.base.partition("-")[0])
     if why is not None:
-        raise NotYet(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
+        raise Unsupported(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
 
 
 def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
