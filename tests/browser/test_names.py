@@ -9,8 +9,7 @@ import rating_lists as made
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from arpad.lists.load import load
-from arpad.lists.sources import Told, recognised
+from arpad.lists import Hints, import_list, recognise
 
 KNOWN = {
     "name": "Marchetti, Paolo", "fed": "ITA", "born": 1984, "title": "", "w_title": "WFM", "standard": 1950,
@@ -32,7 +31,7 @@ def address(tmp_path_factory):
         people = list(made.players(3000))
         people[1500] |= KNOWN | {"id": ID, "standard": standard}
         path = made.written(folder / "list.txt", made.combined_head(), map(made.combined_line, people))
-        load(recognised(str(path), Told(month=month)), data=str(folder / "data"))
+        import_list(recognise(str(path), Hints(month=month)), data=str(folder / "data"))
     with chromium.server(ARPAD_DATA=str(folder / "data")) as found:
         yield found
 

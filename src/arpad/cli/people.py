@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from arpad.cli.show import Reply
     from arpad.core.model import Game, Pairing, Player
     from arpad.core.tournament import Tournament
-    from arpad.lists.named import Named
-    from arpad.lists.store import RatingList
+    from arpad.lists import RatingList, ResolvedPlayer
 
 STAND_IN = "unrated"
 
@@ -43,8 +42,8 @@ class People:
         self.name, self.data = options.list, options.data
         self.system = getattr(options, "system", "")
         self.used: list[RatingList] = []
-        self.me: Named | None = None
-        self.met: list[Named | None] = []  # the opponents in their order; None for one known by a rating
+        self.me: ResolvedPlayer | None = None
+        self.met: list[ResolvedPlayer | None] = []  # the opponents in their order; None for one known by a rating
         self.said: list[str] = []
 
     @classmethod
@@ -95,16 +94,15 @@ class People:
         self.met.append(named)
         return None if named is None else named.player._replace(k=None, k_from=None)
 
-    def _named(self, text: str) -> Named | None:
+    def _named(self, text: str) -> ResolvedPlayer | None:
         """Whom a text names; None if it names nobody."""
         if not names_somebody(text):
             return None
-        from arpad.lists.named import pace_of, who_is
-        from arpad.lists.store import there
+        from arpad.lists import has_lists, pace_of, resolve_player
 
-        if text[0] != "@" and not there(self.data):
+        if text[0] != "@" and not has_lists(self.data):
             return None
-        found = who_is(text.strip(), self.day, pace=pace_of(self.system), name=self.name, data=self.data)
+        found = resolve_player(text.strip(), self.day, pace=pace_of(self.system), name=self.name, data=self.data)
         self.used.append(found.list)
         return found
 
@@ -128,14 +126,13 @@ class People:
         """A tournament with what the list valid on its day says of its players, if a list was asked for."""
         if self.name is None:
             return tournament
-        from arpad.lists.named import list_note, pace_of, same_name
-        from arpad.lists.people import look_up_all
+        from arpad.lists import list_note, pace_of, players_on, same_name
         from arpad.tournaments.event.games import with_listed
 
         ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
         if not ids:
             raise BadInput("No player in the file has a FIDE ID, so none can be looked up in a list.", at="--list")
-        listed, used = look_up_all(ids, self.day, pace=pace_of(self.system), name=self.name, data=self.data)
+        listed, used = players_on(ids, self.day, pace=pace_of(self.system), name=self.name, data=self.data)
         found = with_listed(tournament, listed, str(used), list_note([used], self.day), same_name)
         if found.from_list is not None:
             self.said += [found.from_list.says, *found.from_list.remarks]
@@ -165,15 +162,15 @@ class People:
         """Who was found, where the typing does not say it, and in which lists."""
         if not self.used:
             return
-        from arpad.lists.named import list_note, taken_as
+        from arpad.lists import accepted_as, list_note
 
-        yield from taken_as(one for one in (self.me, *self.met) if one is not None)
+        yield from accepted_as(one for one in (self.me, *self.met) if one is not None)
         opponents = [one.shown for one in self.met if one is not None]
         if untold and opponents:
             yield f"Opponent{'s' * (len(opponents) > 1)}: {'; '.join(opponents)}."
         yield list_note(self.used, self.day)
 
 
-def _figure(key: str, one: Named) -> Figure:
+def _figure(key: str, one: ResolvedPlayer) -> Figure:
     """Somebody as a line of the summary."""
     return Figure(key, one.name, one.about)

@@ -36,10 +36,10 @@ SHOW = {name: FIND[name] for name in ("on", "list")}
 
 def lists_there() -> bool:
     """Whether the page can complete names."""
-    from arpad.lists.store import there
+    from arpad.lists import has_lists
 
     try:
-        return there()
+        return has_lists()
     except MissingExtra:
         return False
 
@@ -56,7 +56,7 @@ def own_lists() -> Iterator[None]:
 
 def players_found(given: dict[str, str]) -> dict[str, Any]:
     """The players a query may mean."""
-    from arpad.lists.search import find
+    from arpad.lists import find
 
     result = find(
         given.get("q", ""),
@@ -71,8 +71,7 @@ def players_found(given: dict[str, str]) -> dict[str, Any]:
 
 def player_shown(player: str, given: dict[str, str]) -> dict[str, Any]:
     """One player with K on the next list."""
-    from arpad.lists.next_k import PlayerPage
-    from arpad.lists.people import history, look_up
+    from arpad.lists import PlayerPage, history, look_up
 
     if not (player.isascii() and player.isdigit()) or len(player) > 10:
         raise BadInput(f"'{player[:40]}' is not an ID; /lists/find searches by name.", at="id")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core.model import Player
-    from arpad.lists.named import Named
+    from arpad.lists import ResolvedPlayer
 
 OWN = "rating"  # where the player stands that the question is about
 WHOLE = (OWN, "opponent")  # where a player stands alone
@@ -31,7 +31,7 @@ PLACES = frozenset((*WHOLE, *WITH_RESULT, "row", "list", "schedule", "paste"))
 class People(NamedTuple):
     """Who was named in a question, by the path of the place."""
 
-    named: Mapping[str, Named]
+    named: Mapping[str, ResolvedPlayer]
     on: date
     system: str = DEFAULT_SYSTEM
 
@@ -40,10 +40,10 @@ class People(NamedTuple):
         """Who was taken for whom, and which lists were used."""
         if not self.named:
             return []
-        from arpad.lists.named import list_note, taken_as
+        from arpad.lists import accepted_as, list_note
 
         people = list(self.named.values())
-        return [*taken_as(people), list_note([one.list for one in people], self.on)]
+        return [*accepted_as(people), list_note([one.list for one in people], self.on)]
 
     @property
     def shown(self) -> list[str]:
@@ -61,9 +61,9 @@ class People(NamedTuple):
         lists = " and ".join(sorted({str(one.list) for _, one in there}))
         return " ".join([*lines, f"Rating list {lists}."])
 
-    def _figures(self, path: str, one: Named) -> Iterator[str]:
+    def _figures(self, path: str, one: ResolvedPlayer) -> Iterator[str]:
         """A rating, or what stands in for it; of the player the question is about K and the year of birth too."""
-        from arpad.lists.named import pace_of
+        from arpad.lists import pace_of
 
         player = one.player
         if player.rating is not None:
@@ -127,7 +127,7 @@ def read_people(question: str, given: Mapping[str, Any], *, today: date) -> tupl
     """What was asked, with whoever is named in it looked up."""
     if not somebody_named(given.items()):
         return read_question(question, given, today=today), People({}, today)
-    named: dict[str, Named] = {}
+    named: dict[str, ResolvedPlayer] = {}
     day = _day(given, today, "")
     system = given.get("system", DEFAULT_SYSTEM)
     told = _told(given, "", _finder(named, day, str(system)))
@@ -146,11 +146,11 @@ def _day(given: Mapping[str, Any], otherwise: date, path: str) -> date:
     return parse_date(given["on"], at=f"{path}on") if isinstance(given.get("on"), str) else otherwise
 
 
-def _finder(named: dict[str, Named], day: date, system: str) -> Callable[[str, str], str]:
+def _finder(named: dict[str, ResolvedPlayer], day: date, system: str) -> Callable[[str, str], str]:
     """What finds the player a text names, on the list valid on a day, and keeps who it was."""
 
     def find(text: str, at: str) -> str:
-        from arpad.lists.named import pace_of, who_is
+        from arpad.lists import pace_of, resolve_player
         from arpad.web.lists import lists_there, own_lists
 
         if not lists_there():
@@ -159,7 +159,7 @@ def _finder(named: dict[str, Named], day: date, system: str) -> Callable[[str, s
             )
         try:
             with own_lists():
-                named[at] = who_is(text, day, pace=pace_of(system))
+                named[at] = resolve_player(text, day, pace=pace_of(system))
         except Busy:
             raise
         except ArpadError as error:

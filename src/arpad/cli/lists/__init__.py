@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from arpad.lists.load import Imported
+    from arpad.lists import Imported
 
 SHOWN_BAD = 5
 
@@ -47,8 +47,9 @@ def progress(total: int | None, title: str) -> tuple[Callable[..., None], Callab
 
 def said(imported: Imported) -> show.Reply:
     """What an import did."""
+    from dataclasses import asdict
+
     from arpad.calculation.explain import listing
-    from arpad.lists.export import value_of
 
     one = imported.list
     what = f"{counted(one.players, 'player')} imported" if imported.changed else "already there, nothing changed"
@@ -59,11 +60,11 @@ def said(imported: Imported) -> show.Reply:
         lines.append(f"{counted(len(imported.bad), 'line')} could not be read, kept aside in the table bad_line:")
         lines += [f"  line {bad.line}: {bad.why}" for bad in imported.bad[:SHOWN_BAD]]
         lines += [f"  and {len(imported.bad) - SHOWN_BAD:,} more"] if len(imported.bad) > SHOWN_BAD else []
-    bad = [bad._asdict() for bad in imported.bad]
+    bad = [asdict(bad) for bad in imported.bad]
     return show.Reply(
         lambda _: "\n".join(lines),
         lambda: (
-            listing([], **value_of(one), changed=imported.changed, replaced=imported.replaced, bad_lines=bad)
+            listing([], **one.value(), changed=imported.changed, replaced=imported.replaced, bad_lines=bad)
             | {"notes": list(imported.notes)}
         ),
         lambda: [row for note in imported.notes for row in wrapped(note)],

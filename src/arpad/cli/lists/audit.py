@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from arpad.lists.audit import Audit
+    from arpad.lists import Audit
 
 SUMMARY = "what changed between two months, and K against the rules"
 EXAMPLES = ("arpad list audit 2025-08 2025-09 --chart out.svg",)
@@ -37,14 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Compare the lists."""
     from arpad.calculation.explain import listing
-    from arpad.lists.audit import audit
-    from arpad.lists.sources import checked_pace
+    from arpad.lists import audit_lists, checked_pace
 
     check_chart(options)
     days = [parse_date(text, at="month") for text in (options.before, options.after)]
     most = whole_of(options.most, "a number of players", 0, at="--most")
     pace = checked_pace(options.pace) or options.pace
-    found = audit(days[0], days[1], pace=pace, name=options.list, most=most, data=options.data)
+    found = audit_lists(days[0], days[1], pace=pace, name=options.list, most=most, data=options.data)
     written = drawn(options, lambda path: _draw(found, path))
     return show.Reply(lambda _: _summary(found), lambda: listing([], **found.value()), lambda: written)
 

@@ -28,14 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Write the file."""
     from arpad.calculation.explain import listing
-    from arpad.lists.export import export, value_of
-    from arpad.lists.store import FIDE
+    from arpad.lists import FIDE, export_lists
 
     on = given_day(options)
-    chosen, rows = export(options.file, name=options.list, on=on, data=options.data, force=options.force)
+    chosen, rows = export_lists(options.file, name=options.list, on=on, data=options.data, force=options.force)
     named = ", ".join(map(str, chosen))
     return show.Reply(
         lambda _: f"{counted(rows, 'player')} of {named} written to {options.file}.",
-        lambda: listing([], file=options.file, players=rows, list=value_of(chosen[0]), lists=list(map(str, chosen))),
+        lambda: listing([], file=options.file, players=rows, list=chosen[0].value(), lists=list(map(str, chosen))),
         lambda: ["FIDE's lists may not be passed on."] if chosen[0].name == FIDE else [],
     )

@@ -8,7 +8,7 @@ from arpad.cli import show
 from arpad.cli.lists import add_data, progress
 from arpad.cli.lists.importing import add_told, imported
 from arpad.core.model import number
-from arpad.lists.fetch import ADDRESS, TIMEOUT, fetch
+from arpad.lists.download import ADDRESS, TIMEOUT, download_list
 
 if TYPE_CHECKING:
     import argparse
@@ -29,12 +29,12 @@ def run(options: argparse.Namespace) -> show.Reply:
     """Download, then import; the file stays in the data folder."""
     from os.path import join
 
-    from arpad.lists.store import folder
+    from arpad.lists import folder
 
     step, end = progress(None, "fetching")
     seconds = float(number(options.timeout, "a number of seconds", "give seconds, for example 30", at="--timeout"))
     try:
-        path = fetch(options.url, join(folder(options.data), "files"), timeout=seconds, progress=step)
+        path = download_list(options.url, join(folder(options.data), "files"), timeout=seconds, progress=step)
     finally:
         end()
     return imported(options, path)

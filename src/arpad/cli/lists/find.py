@@ -10,13 +10,13 @@ from arpad.cli import show
 from arpad.cli.lists import add_data
 from arpad.cli.options import given_day
 from arpad.core.model import whole_of
-from arpad.lists.layouts import PACES
+from arpad.lists import PACES
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from arpad.lists.search import Found
+    from arpad.lists import SearchResult
 
 SUMMARY = "find players by name or FIDE ID; spelling is forgiven"
 EXAMPLES = (
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Search."""
-    from arpad.lists.search import find
+    from arpad.lists import find
 
     found = find(
         " ".join(options.query),
@@ -62,9 +62,9 @@ def run(options: argparse.Namespace) -> show.Reply:
     )
 
 
-def _notes(found: Found) -> Iterator[str]:
+def _notes(found: SearchResult) -> Iterator[str]:
     """How to see more of them, and where they were looked for."""
-    from arpad.lists.search import MOST
+    from arpad.lists import MOST
 
     shown = len(found.players)
     if found.total > shown:
@@ -73,7 +73,7 @@ def _notes(found: Found) -> Iterator[str]:
     yield f"From the rating list {found.source}."
 
 
-def _table(found: Found) -> str:
+def _table(found: SearchResult) -> str:
     if not found.players:
         return "\n".join(wrapped(f"Nobody was found. {found.advice}"))
     rows = [

@@ -51,13 +51,12 @@ def run(options: argparse.Namespace) -> show.Reply:
 
 def imported(options: argparse.Namespace, file: str, month: str | None = None) -> show.Reply:
     """Import a file under what was told of it."""
-    from arpad.lists.load import load
-    from arpad.lists.sources import Told, recognised
+    from arpad.lists import Hints, import_list, recognise
 
     columns = options.columns and columns_of(options.columns, example="id=No,rating=Elo", at="--columns")
-    source = recognised(file, Told(options.name, options.month or month, options.pace, columns))
+    source = recognise(file, Hints(options.name, options.month or month, options.pace, columns))
     step, end = progress(source.size, "importing")
     try:
-        return said(load(source, data=options.data, progress=step, force=options.force))
+        return said(import_list(source, data=options.data, progress=step, force=options.force))
     finally:
         end()

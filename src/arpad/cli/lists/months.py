@@ -22,8 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """List the lists."""
     from arpad.calculation.explain import listing
-    from arpad.lists.export import value_of
-    from arpad.lists.store import FILE, folder, lists_in, reading
+    from arpad.lists import FILE, folder, lists_in, reading
 
     with reading(options.data) as connection:
         lists = lists_in(connection)
@@ -38,5 +37,5 @@ def run(options: argparse.Namespace) -> show.Reply:
             "list",
             left=["list", "month", "ratings", "layout"],
         ),
-        lambda: listing([], file=f"{folder(options.data)}/{FILE}", lists=[value_of(one) for one in lists]),
+        lambda: listing([], file=f"{folder(options.data)}/{FILE}", lists=[one.value() for one in lists]),
     )

@@ -12,7 +12,7 @@ from arpad.cli.options import given_day
 if TYPE_CHECKING:
     import argparse
 
-    from arpad.lists.next_k import PlayerPage
+    from arpad.lists import PlayerPage
 
 NOBODY = "Write less of the name, or the ID"
 SUMMARY = "one player: ratings, K now and next, titles, history"
@@ -28,14 +28,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> show.Reply:
     """Look the player up."""
-    from arpad.lists.named import the_one
-    from arpad.lists.next_k import PlayerPage
-    from arpad.lists.people import history, look_up
+    from arpad.lists import PlayerPage, find_one, history, look_up
 
     text = " ".join(options.id)
     wanted, on = text.lstrip("@"), given_day(options)
     if not wanted.isdecimal():
-        wanted = str(the_one(text, on, name=options.list, data=options.data, otherwise=NOBODY).id)
+        wanted = str(find_one(text, on, name=options.list, data=options.data, otherwise=NOBODY).id)
     found, newest = look_up(int(wanted), name=options.list, on=on, data=options.data)
     page = PlayerPage(found, newest, history(found.id, name=options.list, on=on, data=options.data))
     below = [lambda _: _history(page)] if len({one.list.month for _, one in page.history}) > 1 else []

@@ -27,13 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> show.Reply:
     """Remove the list."""
     from arpad.calculation.explain import listing
-    from arpad.lists.export import value_of
-    from arpad.lists.remove import remove
-    from arpad.lists.sources import checked_pace
+    from arpad.lists import checked_pace, remove
 
     month = parse_date(options.month, at="month")
     gone = remove(month, name=options.name, pace=checked_pace(options.pace), data=options.data)
     return show.Reply(
         lambda _: f"{gone}: removed, with {counted(gone.players, 'player')}.",
-        lambda: listing([], removed=value_of(gone)),
+        lambda: listing([], removed=gone.value()),
     )
