@@ -44,11 +44,10 @@ def imported(path: str, data: str) -> dict[str, float]:
     import numpy as np  # noqa: F401
     import pyarrow.compute  # noqa: F401
 
-    from arpad.lists.load import load
-    from arpad.lists.sources import Told, recognised
+    from arpad.lists import Hints, import_list, recognise
 
     start = time.perf_counter()
-    result = load(recognised(path, Told(month="2026-11")), data=data)
+    result = import_list(recognise(path, Hints(month="2026-11")), data=data)
     return {"seconds": time.perf_counter() - start, "players": result.list.players}
 
 

@@ -25,12 +25,11 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 @pytest.fixture(scope="module", autouse=True)
 def lists(tmp_path_factory):
     """The lists of docs/examples, imported as the pages say."""
-    from arpad.lists.load import load
-    from arpad.lists.sources import recognised
+    from arpad.lists import import_list, recognise
 
     data = str(tmp_path_factory.mktemp("lists"))
     for month in ("oct26", "nov26"):
-        load(recognised(str(ROOT / "docs" / "examples" / f"standard_{month}frl.txt")), data=data)
+        import_list(recognise(str(ROOT / "docs" / "examples" / f"standard_{month}frl.txt")), data=data)
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("ARPAD_DATA", data)
         yield

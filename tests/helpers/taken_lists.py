@@ -2,27 +2,29 @@
 
 import rating_lists as made
 
-from arpad.lists import look_up
-from arpad.lists.load import load
-from arpad.lists.sources import Told, recognised
+from arpad.lists import Hints, import_list, look_up, recognise
 from arpad.lists.store import reading, run
 
-NOVEMBER = Told(month="2026-11")
+COLUMNS = {
+    "player": "* EXCLUDE (list, line)", "rating": "* EXCLUDE list", "word": "word, sound, list_sort(players)",
+    "bad_line": "* EXCLUDE list", "list": "* EXCLUDE list",
+}  # fmt: skip
+NOVEMBER = Hints(month="2026-11")
 
 
 PEOPLE = list(made.players(300))
 
 
 def take(path, data, told=NOVEMBER):
-    return load(recognised(str(path), told), data=data)
+    return import_list(recognise(str(path), told), data=data)
 
 
 def stored(data):
     """Everything in the tables, whatever the order."""
     with reading(data) as connection:
         return {
-            table: sorted(map(repr, run(connection, f"SELECT * EXCLUDE list FROM {table}")))
-            for table in ("player", "rating", "other_title", "word", "bad_line", "list")
+            table: sorted(map(repr, run(connection, f"SELECT {columns} FROM {table}")))
+            for table, columns in COLUMNS.items()
         }
 
 

@@ -8,8 +8,7 @@ from taken_lists import PEOPLE, check, lines_of, stored, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput
-from arpad.lists import look_up
-from arpad.lists.sources import Told, recognised
+from arpad.lists import Hints, look_up, recognise
 from arpad.lists.store import reading, run
 
 
@@ -46,15 +45,15 @@ def test_the_first_line_of_an_id_counts(tmp_path, data):
     result = take(made.written(tmp_path / "list.txt", made.combined_head(), lines, "latin-1"), data)
     assert (result.list.players, result.list.bad) == (40_000, 3)
     assert [(bad.line, bad.why) for bad in sorted(result.bad)] == [
-        (line + 2, f"the ID {people[first]['id']} stands in line {first + 2} already")
+        (line + 2, f"duplicate ID {people[first]['id']}, first in line {first + 2}")
         for line, first in sorted(again.items())
     ]
     for place in (7, 8, 10):
         check(data, people[place])
         check(data, people[place], "rapid")
     with reading(data) as connection:
-        for table in ("person", "rating"):
-            keys = "id" if table == "person" else "id, pace"
+        for table in ("player", "rating"):
+            keys = "id" if table == "player" else "id, pace"
             assert run(connection, f"SELECT {keys} FROM {table} GROUP BY ALL HAVING count(*) > 1") == []
 
 
@@ -71,16 +70,16 @@ def test_an_id_that_stands_twice_in_a_table_or_markup(form, tmp_path, data):
         first, later = 4, 7
     result = take(path, data)
     assert [(bad.line, bad.why) for bad in result.bad] == [
-        (later, f"the ID {PEOPLE[2]['id']} stands in line {first} already")
+        (later, f"duplicate ID {PEOPLE[2]['id']}, first in line {first}")
     ]
     assert result.list.players == 5
     twice = made.written(tmp_path / "twice.txt", made.combined_head(), lines_of() * 2)
-    with pytest.raises(BadFile, match="300 of 600 lines have an ID that stands in an earlier line"):
-        take(twice, data, Told(month="2026-12"))
+    with pytest.raises(BadFile, match="300 of 600 lines have a duplicate ID"):
+        take(twice, data, Hints(month="2026-12"))
     path = tmp_path / "one_line.xml"
     path.write_text(made.xml(tmp_path / "list.xml", people).read_text("utf-8").replace("\n", ""), encoding="utf-8")
-    with pytest.raises(BadFile, match="both times in line 1"):
-        take(path, data, Told(month="2026-12"))
+    with pytest.raises(BadFile, match="appears twice in line 1"):
+        take(path, data, Hints(month="2026-12"))
 
 
 def test_overflow_in_a_regular_block(tmp_path, data):
@@ -109,7 +108,7 @@ def broken(tmp_path):
         "web page": ("c.zip", b"<!DOCTYPE html><html><body>404</body></html>", "web page"),
         "zip bomb": ("d.zip", bomb.read_bytes(), "no rating list does"),
         "xml bomb": ("standard_e.xml", entity.encode(), "declares entities"),
-        "broken xml": ("standard_f.xml", b"<playerslist><player><fideid>1</fideid></player><player>", "breaks off"),
+        "broken xml": ("standard_f.xml", b"<playerslist><player><fideid>1</fideid></player><player>", "incomplete"),
         "other xml": ("standard_g.xml", b"<svg></svg>", "no <player>"),
         "other header": ("h.txt", b"Rank Name Rating\r\n1 A 2000\r\n", "not the header"),
         "newer header": ("i.txt", made.combined_head().replace("FOA", "XYZ").encode() + b"\r\n", "newer"),
@@ -140,22 +139,22 @@ def test_what_is_told_is_heard(tmp_path, data, capsys):
     xml = made.xml(tmp_path / "list.xml", PEOPLE)
     old = made.written(tmp_path / "old.txt", made.OLD_HEAD, map(made.old_line, PEOPLE))
     for path, told, says in [
-        (combined, Told(month="2026-11", pace="rapid"), "imported together; leave --pace out"),
-        (xml, Told(month="2026-11", pace="rapid"), "imported together; leave --pace out"),
-        (old, Told(pace="blitz"), "ratings for standard, and none for blitz"),
-        (xml, Told(month="2026-11", columns={"id": "No"}), "--columns is for a CSV"),
+        (combined, Hints(month="2026-11", pace="rapid"), "imported together, so leave out --pace"),
+        (xml, Hints(month="2026-11", pace="rapid"), "imported together, so leave out --pace"),
+        (old, Hints(pace="blitz"), "ratings for standard, not for blitz"),
+        (xml, Hints(month="2026-11", columns={"id": "No"}), "--columns is for CSV files"),
     ]:
         with pytest.raises(BadInput, match=says):
-            recognised(str(path), told)
+            recognise(str(path), told)
     assert main(["list", "import", str(combined), "--month", "2026-11", "--pace", "rapid", "--data", data]) == 2
     assert "(at --pace)" in capsys.readouterr().err
     club = tmp_path / "club.csv"
     club.write_text("id,rating,rapid\n1,1500,1600\n", encoding="utf-8")
-    assert recognised(str(club), Told(month="2026-11", pace="blitz")).paces == ("rapid", "blitz")
+    assert recognise(str(club), Hints(month="2026-11", pace="blitz")).paces == ("rapid", "blitz")
 
 
 def test_a_file_without_players(tmp_path, capsys):
     """A header alone is no list."""
     path = made.written(tmp_path / "list.txt", made.combined_head(), [])
     assert main(["list", "import", str(path), "--month", "2026-11", "--data", str(tmp_path / "data")]) != 0
-    assert "a header and no players" in capsys.readouterr().err
+    assert "a header but no players" in capsys.readouterr().err

@@ -12,9 +12,7 @@ from taken_lists import PEOPLE, lines_of, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput
-from arpad.lists.fetch import fetch
-from arpad.lists.load import load
-from arpad.lists.sources import recognised
+from arpad.lists import download_list, import_list, recognise
 from conftest import ROOT
 from doors import asked
 
@@ -64,8 +62,8 @@ def test_fetch_takes_up_what_broke_off(server, tmp_path):
     """A download that breaks off is said to, is kept, and goes on where it stopped; the file is whole at the end."""
     folder = str(tmp_path / "files")
     with pytest.raises(BadFile, match="try again"):
-        fetch(f"{server}/players_list.zip", folder)
-    path = fetch(f"{server}/players_list.zip", folder)
+        download_list(f"{server}/players_list.zip", folder)
+    path = download_list(f"{server}/players_list.zip", folder)
     with open(path, "rb") as file:
         assert file.read() == Server.content
     assert Server.asked == [None, f"bytes={len(Server.content) // 2}-"]
@@ -77,7 +75,7 @@ def test_fetch_knows_a_part_that_is_the_whole(server, tmp_path, more, asked):
     Server.breaks = 0
     (tmp_path / "players_list.zip.part").write_bytes(Server.content + more)
     (tmp_path / "players_list.zip.mark").write_text('"one"', encoding="utf-8")
-    path = fetch(f"{server}/players_list.zip", str(tmp_path))
+    path = download_list(f"{server}/players_list.zip", str(tmp_path))
     with open(path, "rb") as file:
         assert file.read() == Server.content
     assert len(Server.asked) == asked
@@ -87,11 +85,11 @@ def test_fetch_knows_a_part_that_is_the_whole(server, tmp_path, more, asked):
 def test_fetch_says_what_failed(server, tmp_path):
     """A refusal, an absent server and an address of another kind each have their own sentence."""
     with pytest.raises(BadFile, match="404"):
-        fetch(f"{server}/missing.zip", str(tmp_path))
+        download_list(f"{server}/missing.zip", str(tmp_path))
     with pytest.raises(BadFile, match="Check the connection"):
-        fetch("http://127.0.0.1:9/x.zip", str(tmp_path), timeout=2)
+        download_list("http://127.0.0.1:9/x.zip", str(tmp_path), timeout=2)
     with pytest.raises(BadInput, match="https://"):
-        fetch("file:///etc/passwd", str(tmp_path))
+        download_list("file:///etc/passwd", str(tmp_path))
 
 
 def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monkeypatch):
@@ -153,7 +151,7 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
 def test_ages_are_bands_in_order(data, tmp_path, capsys):
     """The bands of an audit are named by both ends, the youngest first, and hold who was born in their years."""
     for month in ("oct26", "nov26"):
-        load(recognised(str(ROOT / "docs" / "examples" / f"standard_{month}frl.txt")), data=data)
+        import_list(recognise(str(ROOT / "docs" / "examples" / f"standard_{month}frl.txt")), data=data)
     picture = tmp_path / "out.svg"
     line = ["list", "audit", "2026-10", "2026-11", "--data", data, "--chart", str(picture)]
     assert main(line) == 0
@@ -235,7 +233,7 @@ def test_what_is_long_or_missing_fits(data, tmp_path, capsys):
 
 def test_a_player_is_shown_by_name(data, capsys):
     """A name that one player of the documented list has is as good as the ID; of two Marchettis none is shown."""
-    load(recognised(str(ROOT / "docs" / "examples" / "standard_nov26frl.txt")), data=data)
+    import_list(recognise(str(ROOT / "docs" / "examples" / "standard_nov26frl.txt")), data=data)
     by_id = asked(["list", "show", "9900029", "--data", data, "--json"])
     for words in (["Lindqvist, Ada"], ["ada", "lindqvist"]):
         assert asked(["list", "show", *words, "--data", data, "--json"]) == by_id

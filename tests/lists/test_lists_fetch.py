@@ -9,7 +9,7 @@ import pytest
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput
-from arpad.lists.fetch import fetch
+from arpad.lists import download_list
 
 CONTENT = bytes(range(256)) * 400
 SENT = 30_000  # bytes that come before something goes wrong
@@ -51,21 +51,26 @@ def server():
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("stall-dated.zip", "nothing came for 0.5 seconds. The 30,000 bytes that have come are kept"),
-        ("dated.zip", "the server broke off. The 30,000 bytes that have come are kept"),
-        ("weak-dated.zip", "the server broke off. The 30,000 bytes that have come are kept"),
-        ("plain.zip", "the server broke off. The server does not say which version"),
-        ("weak.zip", "the server broke off. The server does not say which version"),  # RFC 9110, 13.1.5: no weak tags
+        ("stall-dated.zip", "the server sent nothing for 0.5 seconds. 30,000 bytes were downloaded"),
+        ("dated.zip", "the connection was interrupted. 30,000 bytes were downloaded"),
+        ("weak-dated.zip", "the connection was interrupted. 30,000 bytes were downloaded"),
+        ("plain.zip", "the connection was interrupted. The server does not say which version"),
+        (
+            "weak.zip",
+            "the connection was interrupted. The server does not say which version",
+        ),  # RFC 9110, 13.1.5: no weak tags
     ],
 )
 def test_what_has_come_is_kept_where_it_can_be_taken_up(server, tmp_path, name, says):
     """What came before a stall is on the disk; it is taken up where the server can tell that it is the same file."""
     with pytest.raises(BadFile) as failed:
-        fetch(f"{server}/{name}", str(tmp_path), timeout=0.5)
+        download_list(f"{server}/{name}", str(tmp_path), timeout=0.5)
     assert says in str(failed.value)
     assert (tmp_path / f"{name}.part").stat().st_size == SENT
     seen = []
-    path = fetch(f"{server}/{name}", str(tmp_path), timeout=5, progress=lambda done, total: seen.append((done, total)))
+    path = download_list(
+        f"{server}/{name}", str(tmp_path), timeout=5, progress=lambda done, total: seen.append((done, total))
+    )
     with open(path, "rb") as file:
         assert file.read() == CONTENT
     dated = "Sun, 01 Nov 2026 08:00:00 GMT" if "dated" in name else None
@@ -77,7 +82,7 @@ def test_what_has_come_is_kept_where_it_can_be_taken_up(server, tmp_path, name, 
 def test_a_time_that_cannot_be_waited_for(seconds, tmp_path, capsys):
     """A wrong --timeout is refused in the same words as any other value, before anything is asked of a server."""
     assert main(["list", "fetch", "--timeout", seconds, "--data", str(tmp_path)]) == 2
-    assert "over 0 and up to 3600 seconds" in capsys.readouterr().err
+    assert "above 0 and at most 3600 seconds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -85,22 +90,22 @@ def test_a_time_that_cannot_be_waited_for(seconds, tmp_path, capsys):
 )
 def test_what_is_no_address(url, tmp_path):
     """Brackets that do not close, a port that is no number, no host at all: none of them is a fault of Arpad's own."""
-    with pytest.raises(BadInput, match="is not an address of the web"):
-        fetch(url, str(tmp_path))
+    with pytest.raises(BadInput, match="is not a web address"):
+        download_list(url, str(tmp_path))
 
 
 def test_letters_of_any_language_in_an_address(server, tmp_path):
     """An address is sent in ASCII (RFC 3986, 2.5), and the file has the name that was written."""
     Failing.asked = (("before", 0, None),)  # nothing goes wrong
-    assert fetch(f"{server}/ü list.zip?a=é", str(tmp_path)) == str(tmp_path / "ü list.zip")
+    assert download_list(f"{server}/ü list.zip?a=é", str(tmp_path)) == str(tmp_path / "ü list.zip")
     assert Failing.asked[1][0] == "/%C3%BC%20list.zip?a=%C3%A9"
 
 
 def test_no_connection_in_plain_words(tmp_path):
     """A server that is not there is said so, not in the system's own words (RFC 6761: .invalid never is)."""
-    for url, says in (("http://nowhere.invalid/x.zip", "not found"), ("http://127.0.0.1:9/x.zip", "nothing answers")):
-        with pytest.raises(BadFile, match=f"{says}.*Nothing has come") as failed:
-            fetch(url, str(tmp_path), timeout=5)
+    for url, says in (("http://nowhere.invalid/x.zip", "not found"), ("http://127.0.0.1:9/x.zip", "no server answers")):
+        with pytest.raises(BadFile, match=f"{says}.*Nothing was downloaded") as failed:
+            download_list(url, str(tmp_path), timeout=5)
         assert "Errno" not in str(failed.value)
 
 

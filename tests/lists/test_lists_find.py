@@ -9,11 +9,9 @@ import pytest
 import rating_lists as made
 
 from arpad.cli import main
-from arpad.errors import BadFile, BadInput
-from arpad.lists import find
-from arpad.lists.load import load
+from arpad.errors import BadInput, Busy
+from arpad.lists import Hints, find, import_list, recognise
 from arpad.lists.names import begins, is_called
-from arpad.lists.sources import Told, recognised
 from arpad.lists.store import lists_in, reading
 from doors import asked
 
@@ -37,7 +35,7 @@ def taken(folder, people, month="2026-11", pace=None):
     else:
         lines = (made.single_line(one, pace) for one in people)
         path = made.written(folder / f"{pace}_rating_list.txt", made.single_head("NOV26"), lines)
-    load(recognised(str(path), Told(month=month)), data=str(folder / "data"))
+    import_list(recognise(str(path), Hints(month=month)), data=str(folder / "data"))
     return str(folder / "data")
 
 
@@ -109,10 +107,10 @@ def test_more_than_are_shown_are_said(ranked, capsys):
 def test_nobody_found_says_what_to_try(ranked, capsys):
     """A federation has three letters; a name that nobody has may be shortened."""
     for line, says in (
-        (["--federation", "Norway"], "three letters, such as NOR for Norway; 'Norway' is none of FIDE's"),
+        (["--federation", "Norway"], "three letters, such as NOR for Norway; 'Norway' is not one of FIDE's"),
         (["tarvik", "--born", "1900"], "without the federation or the year of birth"),
         (["qqqqzz"], "the surname alone or its beginning"),
-        (["987654321"], "has that ID; a name finds it"),
+        (["987654321"], "has that ID; try the name"),
     ):
         assert main(["list", "find", *line, "--data", ranked]) == 0
         out = " ".join(capsys.readouterr().out.split())
@@ -257,7 +255,7 @@ def test_a_file_is_let_go_after_a_search(tmp_path):
     assert changed_elsewhere(data) == "changed"
     with reading(data), reading(data) as connection:
         assert len(lists_in(connection)) == 1
-        with pytest.raises(BadFile, match="Another program"):
+        with pytest.raises(Busy, match="Another program"):
             taken(tmp_path, [RITA])
         assert "Another program" in changed_elsewhere(data)
     assert changed_elsewhere(data) == "changed"
@@ -323,7 +321,7 @@ def peculiar(tmp_path_factory):
     rows = "\n".join(f'{number};"{name.replace(chr(34), chr(34) * 2)}";{rating}' for number, name, rating in people)
     path = folder / "club.csv"
     path.write_text(f"id;name;rating\n{rows}\n", encoding="utf-8")
-    load(recognised(str(path), Told(month="2026-11", name="club")), data=str(folder / "data"))
+    import_list(recognise(str(path), Hints(month="2026-11", name="club")), data=str(folder / "data"))
     return str(folder / "data")
 
 

@@ -9,8 +9,7 @@ from taken_lists import NOVEMBER, PEOPLE, check, lines_of, stored, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UnknownName
-from arpad.lists import find, history, look_up, players_of
-from arpad.lists.sources import Told, recognised
+from arpad.lists import Hints, find, history, look_up, players_of, recognise
 from arpad.lists.store import lists_in, reading
 
 LAYOUTS = {
@@ -27,7 +26,7 @@ def test_every_layout_gives_the_same_players(name, tmp_path, data):
     """The header tells layout and month; what was written is what comes out (layouts: FIDE's download page)."""
     head, line, paces = LAYOUTS[name]
     path = made.written(tmp_path / "standard_rating_list.txt", head, map(line, PEOPLE))
-    told = NOVEMBER if name.startswith("combined") else Told()
+    told = NOVEMBER if name.startswith("combined") else Hints()
     result = take(path, data, told)
     assert (result.list.layout, result.list.paces, result.list.players, result.list.bad) == (name, paces, 300, 0)
     expected = {"single 136": date(2025, 9, 1), "single 132": date(2015, 2, 1), "old 74": date(2012, 3, 1)}
@@ -59,7 +58,7 @@ def test_text_and_xml_say_the_same(tmp_path, data):
 def test_a_zip_is_read_through(tmp_path, data):
     """A zip with one list is as good as the list; without a month in the file its date stands in, and is named."""
     path = made.zipped(tmp_path / "players_list.zip", made.combined(tmp_path / "players_list_foa.txt", 300))
-    result = take(path, data, Told())
+    result = take(path, data, Hints())
     assert result.list.players == 300
     assert "date inside the zip" in result.notes[0]
 
@@ -75,7 +74,7 @@ def test_importing_twice_changes_nothing(tmp_path, data):
     people[0]["standard"] = 2222
     assert take(made.written(path, made.combined_head(), lines_of(people)), data).changed
     assert look_up(people[0]["id"], data=data)[0].rating("standard") == 2222
-    take(made.combined(tmp_path / "next.txt", 300), data, Told(month="2026-12"))
+    take(made.combined(tmp_path / "next.txt", 300), data, Hints(month="2026-12"))
     with reading(data) as connection:
         assert [f"{one.month:%Y-%m}" for one in lists_in(connection)] == ["2026-12", "2026-11"]
     assert look_up(people[0]["id"], on=date(2026, 11, 30), data=data)[0].rating("standard") == 2222
@@ -92,7 +91,7 @@ def test_a_much_shorter_list_takes_no_place_by_itself(tmp_path, data, capsys):
     half, less = (
         made.written(tmp_path / f"{count}.txt", made.combined_head(), lines_of(PEOPLE[:count])) for count in (150, 74)
     )
-    with pytest.raises(BadFile, match="with 300 players, and this file has 74, less than half"):
+    with pytest.raises(BadFile, match="has 300 players, and this file has 74, less than half"):
         take(less, data)
     assert stored(data) == before
     assert main(["list", "import", str(half), "--month", "2026-11", "--data", data]) == 0
@@ -116,7 +115,7 @@ def test_players_of_a_day(tmp_path, data):
         rated["standard_k"],
         rated["born"] or None,
     )
-    with pytest.raises(BadInput, match="begin with 2026-11"):
+    with pytest.raises(BadInput, match="lists begin with 2026-11"):
         players_of([rated["id"]], date(2026, 10, 31), data=data)
 
 
@@ -124,7 +123,7 @@ def test_an_own_list_with_a_mapping(tmp_path, data):
     """A club's CSV under its own column names is searched and looked up like FIDE's list."""
     path = tmp_path / "club.csv"
     path.write_text("No;Who;Elo;Year\n1;Möwe, Ada;1750;2010\n2;Storch, Bo;;1970\nx;Bad, Row;1;1\n", encoding="utf-8")
-    told = Told("club", "2026-11", None, {"id": "No", "name": "Who", "rating": "Elo", "born": "Year"})
+    told = Hints("club", "2026-11", None, {"id": "No", "name": "Who", "rating": "Elo", "born": "Year"})
     result = take(path, data, told)
     assert (str(result.list), result.list.players, result.list.bad) == ("club 2026-11", 2, 1)
     assert find("mowe", name="club", data=data).players[0].rating("standard") == 1750
@@ -144,16 +143,16 @@ def test_headings_of_other_languages(tmp_path, data):
     path = tmp_path / "club.csv"
     path.write_text(CLUB, encoding="utf-8")
     with pytest.raises(BadFile, match="needs a column for the ID"):
-        take(path, data, Told("club", "2026-11"))
-    result = take(path, data, Told("club", "2026-11", columns={"id": "Mitglied"}))
+        take(path, data, Hints("club", "2026-11"))
+    result = take(path, data, Hints("club", "2026-11", columns={"id": "Mitglied"}))
     people = [look_up(number, name="club", data=data)[0] for number in (1, 2, 4)]
     assert [(one.name, one.born, one.rating("standard")) for one in people] == [
         ("Möwe, Ada", 2010, 1750), ("Storch, Bo", 1970, None), (None, 1990, 1433),
     ]  # fmt: skip
     assert [bad.why for bad in result.bad] == ["Elo is not a number: '15OO'"]
-    assert result.notes == ("Columns that were not taken: Verein; --columns says what a column is.",)
+    assert result.notes == ("Columns not imported: Verein. Use --columns to say what a column is.",)
     told = {"id": "Mitglied", "surname": "Verein", "given": "Nachname"}
-    take(path, data, Told("other", "2026-11", columns=told))
+    take(path, data, Hints("other", "2026-11", columns=told))
     assert look_up(1, name="other", data=data)[0].name == "Nord, Möwe"
 
 
@@ -161,10 +160,10 @@ def test_tables_of_other_kinds(tmp_path, data):
     """Tabs between the columns are as good as commas; a spreadsheet is refused with what to do; a pace is any case."""
     path = tmp_path / "club.tsv"
     path.write_text("id\tname\trating\n1\tMöwe, Ada\t1750\n", encoding="utf-8")
-    result = take(path, data, Told("club", "2026-11", "Rapid"))
+    result = take(path, data, Hints("club", "2026-11", "Rapid"))
     assert (result.list.players, result.list.paces) == (1, ("rapid",))
     with pytest.raises(UnknownName, match="rapid"):
-        recognised(str(path), Told("club", "2026-11", "rapit"))
+        recognise(str(path), Hints("club", "2026-11", "rapit"))
     sheet = tmp_path / "club.zip"
     with zipfile.ZipFile(sheet, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")  # ECMA-376, part 2: every such file has this part
@@ -174,4 +173,4 @@ def test_tables_of_other_kinds(tmp_path, data):
     named.write_bytes(b"PK")
     for book in (sheet, old, named):
         with pytest.raises(BadFile, match="save the sheet as CSV"):
-            recognised(str(book), NOVEMBER)
+            recognise(str(book), NOVEMBER)

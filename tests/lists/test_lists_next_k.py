@@ -5,9 +5,7 @@ from datetime import date
 import pytest
 
 from arpad.calculation.explain import sentence
-from arpad.lists.next_k import next_k
-from arpad.lists.people import Listed, Listing
-from arpad.lists.store import RatingList
+from arpad.lists import ListedPlayer, ListedRating, RatingList, next_k
 
 
 @pytest.mark.parametrize(
@@ -27,8 +25,8 @@ from arpad.lists.store import RatingList
 def test_the_printed_k_tells_what_the_list_does_not(born, rating, k, expected, says):
     """FIDE 8.3.3 on the list of December 2026, for that of January 2027, when nobody born in 2008 is a junior."""
     december = RatingList(1, "fide", date(2026, 12, 1), ("standard",), "combined", "", 0, 0)
-    ratings = {"standard": Listing(december, rating, 0, k)}
-    player = Listed(1, None, None, None, None, born, None, (None,) * 3, ratings, {"standard": rating})
+    ratings = {"standard": ListedRating(december, rating, 0, k)}
+    player = ListedPlayer(1, None, None, None, None, born, None, (None,) * 3, ratings, {"standard": rating})
     found = next_k(player, "standard").next
     assert found.value == expected
     assert says in sentence(found)

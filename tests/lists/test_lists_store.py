@@ -14,9 +14,8 @@ import rating_lists as made
 from taken_lists import PEOPLE, check, stored, take
 
 from arpad.cli import main
-from arpad.errors import BadFile
-from arpad.lists import find
-from arpad.lists.sources import Told
+from arpad.errors import BadFile, Busy
+from arpad.lists import Hints, find
 from arpad.lists.store import lists_in, reading, run, writing
 
 
@@ -30,7 +29,7 @@ def test_two_imports_at_once(tmp_path, data):
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout.readline() == "in\n"
-        with pytest.raises(BadFile, match="Another program"):
+        with pytest.raises(Busy, match="Another program"):
             take(path, data)
         other.stdin.close()
 
@@ -45,9 +44,9 @@ def test_a_full_disk(tmp_path, data, monkeypatch):
     full = duckdb.IOException(
         'IO Error: Could not write all bytes to file "lists.duckdb": wanted=262144 wrote=0 No space left on device'
     )
-    monkeypatch.setattr("arpad.lists.load._insert", lambda *_: (_ for _ in ()).throw(full))
+    monkeypatch.setattr("arpad.lists.loader.add_words", lambda *_: (_ for _ in ()).throw(full))
     with pytest.raises(BadFile, match="disk is full"):
-        take(path, data, Told(month="2026-12"))
+        take(path, data, Hints(month="2026-12"))
     monkeypatch.undo()
     assert stored(data) == before
 
@@ -70,8 +69,8 @@ def test_kill_at_twenty_moments(tmp_path, data):
     take(made.combined(tmp_path / "old.txt", 300), data)
     path = made.combined(tmp_path / "new.txt", 60_000, seed=2)
     chance = random.Random(3)  # noqa: S311  # moments, not secrets
-    code = "import sys\nfrom taken_lists import take, Told\nprint('go', flush=True)\n"
-    line = [sys.executable, "-c", f"{code}take({str(path)!r}, sys.argv[1], Told(month='2026-12'))"]
+    code = "import sys\nfrom taken_lists import take, Hints\nprint('go', flush=True)\n"
+    line = [sys.executable, "-c", f"{code}take({str(path)!r}, sys.argv[1], Hints(month='2026-12'))"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     killed, lasts = 0, None
     while killed < 20:
@@ -92,7 +91,7 @@ def test_kill_at_twenty_moments(tmp_path, data):
         assert sorted(counts.values()) == sorted(lists.values())
         assert early or len(lists) == 2
         check(copy, PEOPLE[0]) if len(lists) == 1 else None
-        again = take(path, copy, Told(month="2026-12")) if killed == 20 else None
+        again = take(path, copy, Hints(month="2026-12")) if killed == 20 else None
         shutil.rmtree(copy)
     assert again.list.players == 60_000
 
@@ -104,9 +103,9 @@ def test_a_list_is_removed(tmp_path, data, capsys):
     for pace in ("standard", "rapid"):
         lines = [made.single_line(one, pace) for one in PEOPLE]
         take(made.written(tmp_path / f"{pace}_list.txt", made.single_head("NOV26"), lines), data)
-    take(made.combined(tmp_path / "list.txt", 300), data, Told(month="2026-10"))
+    take(made.combined(tmp_path / "list.txt", 300), data, Hints(month="2026-10"))
     refused = {
-        ("2026-11",): "Several lists are meant: fide 2026-11 (standard)",
+        ("2026-11",): "That month has several lists: fide 2026-11 (standard)",
         ("2026-09",): "There is no such list",
         ("2026-10", "--name", "club"): "There is no such list",
         ("2026-11", "--pace", "x"): "pace",

@@ -9,12 +9,7 @@ from functools import cache
 import pytest
 
 import arpad
-from arpad.lists.audit import audit
-from arpad.lists.load import load
-from arpad.lists.next_k import next_k
-from arpad.lists.people import Listed, Listing
-from arpad.lists.sources import Told, recognised
-from arpad.lists.store import RatingList
+from arpad.lists import Hints, ListedPlayer, ListedRating, RatingList, audit_lists, import_list, next_k, recognise
 from conftest import shared
 
 COLUMNS = ("id", "federation", "sex", "born", "rating", "games", "k", "flag")
@@ -45,8 +40,8 @@ def audited(tmp_path_factory):
                             *(one[f"{name}_{month}"] for name in COLUMNS[4:]),
                         ]
                     )
-        load(recognised(str(path), Told("fide", named)), data=data)
-    return audit(date(2025, 8, 1), date(2025, 9, 1), data=data)
+        import_list(recognise(str(path), Hints("fide", named)), data=data)
+    return audit_lists(date(2025, 8, 1), date(2025, 9, 1), data=data)
 
 
 def checked(audited, line):
@@ -92,8 +87,8 @@ def test_next_k_is_the_k_that_came():
                 still[tuple(int(one[name] or 0) for name in ("rating_08", "k_08", "born", "k_09"))] += 1
     came, others = 0, []
     for (rating, k, born, k_after), players in still.items():
-        ratings = {"standard": Listing(august, rating, 0, k)}
-        player = Listed(1, None, None, None, None, born or None, None, (None,) * 3, ratings, {"standard": rating})
+        ratings = {"standard": ListedRating(august, rating, 0, k)}
+        player = ListedPlayer(1, None, None, None, None, born or None, None, (None,) * 3, ratings, {"standard": rating})
         if next_k(player, "standard").next.value == k_after:
             came += players
         else:

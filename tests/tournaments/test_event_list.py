@@ -7,7 +7,7 @@ import pytest
 import rating_lists as made
 
 from arpad.cli import main
-from arpad.lists.named import same_name
+from arpad.lists import same_name
 from conftest import ROOT
 
 # An invented list of the month of the event in docs/examples/open.trf: one rating, K and title other than the file's.

@@ -8,11 +8,7 @@ from datetime import date
 
 import pytest
 
-from arpad.lists.layouts import PACES
-from arpad.lists.load import load
-from arpad.lists.named import list_note
-from arpad.lists.sources import recognised
-from arpad.lists.store import RatingList
+from arpad.lists import PACES, RatingList, import_list, list_note, recognise
 from conftest import ROOT
 from doors import asked
 
@@ -20,7 +16,7 @@ from doors import asked
 @pytest.fixture
 def lists(tmp_path, monkeypatch):
     monkeypatch.setenv("ARPAD_DATA", str(tmp_path))
-    load(recognised(str(ROOT / "docs" / "examples" / "standard_nov26frl.txt")), data=str(tmp_path))
+    import_list(recognise(str(ROOT / "docs" / "examples" / "standard_nov26frl.txt")), data=str(tmp_path))
 
 
 def test_search_and_player_say_what_the_command_says(client, lists):
@@ -204,7 +200,7 @@ def test_a_later_list_is_not_said_to_be_missing(months, missing):
     """A season's games may be on a later list than its first day, whose list lacks only where none is as new."""
     used = [RatingList(1, "fide", date(2026, month, 1), PACES, "", "", 0, 0) for month in months]
     said = list_note(used, date(2026, 11, 15))
-    assert said.endswith(f" The list of {missing} is not among the imported ones." if missing else f"-{months[-1]}.")
+    assert said.endswith(f" The list of {missing} has not been imported." if missing else f"-{months[-1]}.")
 
 
 def test_players_without_a_list(client, tmp_path, monkeypatch):

@@ -1,10 +1,88 @@
-"""Official rating lists: imported from the files people bring, kept in one DuckDB file, searched and looked up.
+"""Official rating lists: imported from files into one DuckDB database, searched, looked up, compared and exported."""
 
-`load` imports what `sources` recognises; `find` searches; `look_up`, `history` and `players_of` give players; `audit`
-compares two months; `fetch` downloads. The database library is imported when one of them is called.
-"""
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from arpad.lists.people import history, look_up, players_of
-from arpad.lists.search import find
+if TYPE_CHECKING:
+    from arpad.lists.audit import Audit, audit_lists
+    from arpad.lists.download import ADDRESS, TIMEOUT, download_list
+    from arpad.lists.export import export_lists
+    from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
+    from arpad.lists.loader import Imported, import_list
+    from arpad.lists.player_page import NextK, PlayerPage, next_k
+    from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on
+    from arpad.lists.resolve import ResolvedPlayer, accepted_as, find_one, list_note, pace_of, resolve_player, same_name
+    from arpad.lists.search import MOST, SearchResult, find, find_in
+    from arpad.lists.store import FIDE, FILE, PACES, RatingList, folder, has_lists, lists_in, reading, remove
 
-__all__ = ["find", "history", "look_up", "players_of"]
+# Where each public name lives. A module is imported when one of its names is first used, because the libraries behind
+# it are optional and take long to load.
+_HOMES = {
+    "audit": "Audit audit_lists",
+    "download": "ADDRESS TIMEOUT download_list",
+    "export": "export_lists",
+    "importers": "Hints ListFile checked_pace recognise",
+    "loader": "Imported import_list",
+    "player_page": "NextK PlayerPage next_k",
+    "players": "ListedPlayer ListedRating history look_up players_of players_on",
+    "resolve": "ResolvedPlayer accepted_as find_one list_note pace_of resolve_player same_name",
+    "search": "MOST SearchResult find find_in",
+    "store": "FIDE FILE PACES RatingList folder has_lists lists_in reading remove",
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "ADDRESS",
+    "FIDE",
+    "FILE",
+    "MOST",
+    "PACES",
+    "TIMEOUT",
+    "Audit",
+    "Hints",
+    "Imported",
+    "ListFile",
+    "ListedPlayer",
+    "ListedRating",
+    "NextK",
+    "PlayerPage",
+    "RatingList",
+    "ResolvedPlayer",
+    "SearchResult",
+    "accepted_as",
+    "audit_lists",
+    "checked_pace",
+    "download_list",
+    "export_lists",
+    "find",
+    "find_in",
+    "find_one",
+    "folder",
+    "has_lists",
+    "history",
+    "import_list",
+    "list_note",
+    "lists_in",
+    "look_up",
+    "next_k",
+    "pace_of",
+    "players_of",
+    "players_on",
+    "reading",
+    "recognise",
+    "remove",
+    "resolve_player",
+    "same_name",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'arpad.lists' has no attribute '{name}'")
+    value = getattr(import_module(f"arpad.lists.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
-from arpad.core import EARLIEST_BIRTH
+from arpad.core.model import EARLIEST_BIRTH
 from arpad.errors import BadInput
-from arpad.lists.people import valid_lists
+from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.systems import rulebook_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
+
+    from duckdb import DuckDBPyConnection
 
     from arpad.systems.fide.rules import FideRules, KBand
 
-MOST = 50  # players of a kind that are listed unless more are asked for
-EARLIER = ", by an earlier list"  # what the two lists do not show and the list before them may
+MOST = 50  # players of a kind that are listed by default
+EARLIER = ", by an earlier list"  # explained by something that only a list before the two can show
 RETITLED = "in_both AND old_title IS DISTINCT FROM title"
 MOVED, UNPLAYED = "old_rating <> rating", "coalesce(games, 0) = 0"
-AGES = 5  # years in a step of the distribution
+AGES = 5  # years of a band of ages
 
 
-class Audit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Audit:
     """Two lists side by side."""
 
     before: RatingList
     after: RatingList
     pace: str
-    counts: dict[str, Any]  # `moved_without_games` is None where the list says nothing of games
+    counts: dict[str, Any]  # `moved_without_games` is None if the list has no games
     entered_k: dict[int | None, int]
     entered: list[dict[str, Any]]
     titles: list[dict[str, Any]]
-    corrections: list[dict[str, Any]]  # moved without games; moved at all, where the list says nothing of games
+    corrections: list[dict[str, Any]]  # moved without games, or moved at all if the list has no games
     k: list[dict[str, Any]]  # by the line of the rule that explains it, and by K
     unexplained: list[dict[str, Any]]
     article: str
@@ -46,12 +51,13 @@ class Audit(NamedTuple):
 
     def value(self) -> dict[str, Any]:
         """The audit as plain values."""
-        plain = {**self._asdict(), "before": str(self.before), "after": str(self.after)}
+        plain: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain |= {"before": str(self.before), "after": str(self.after)}
         plain["entered_k"] = [{"k": k, "players": players} for k, players in self.entered_k.items()]
         return plain
 
 
-def audit(
+def audit_lists(
     before: date,
     after: date,
     *,
@@ -60,39 +66,41 @@ def audit(
     most: int = MOST,
     data: str | None = None,
 ) -> Audit:
-    """Compare the lists of two months; of the players of a kind as many are listed as asked for, and all counted."""
+    """Compare the lists of two months; all players of a kind are counted, and at most `most` of them listed."""
     if before >= after:
         raise BadInput(f"{before:%Y-%m} is not before {after:%Y-%m}; the earlier month comes first.", at="month")
-    with reading(data, whole=True) as connection:
-        asked = valid_lists(connection, name).people.name
+    with reading(data, all_cores=True) as connection:
+        asked = valid_lists(connection, name).newest.name
         lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
-        return _Audit(connection, lists[0], lists[1], pace, most).done()
+        return _Audit(connection, lists[0], lists[1], pace, most).result()
 
 
-def _list_of(connection: Any, name: str, month: date, pace: str) -> RatingList:
-    known = [one for one in lists_in(connection, name) if pace in one.paces]
-    for one in known:
-        if one.month == month.replace(day=1):
-            return one
-    months = ", ".join(f"{one.month:%Y-%m}" for one in known) or "none"
-    raise BadInput(f"No {pace} list of {month:%Y-%m} has been imported; there are: {months}.", at="month")
+def _list_of(connection: DuckDBPyConnection, name: str, month: date, pace: str) -> RatingList:
+    known = [found for found in lists_in(connection, name) if pace in found.paces]
+    for found in known:
+        if found.month == month.replace(day=1):
+            return found
+    months = ", ".join(f"{found.month:%Y-%m}" for found in known) or "none"
+    raise BadInput(f"No {pace} list of {month:%Y-%m} has been imported; imported months: {months}.", at="month")
 
 
 class _Audit:
-    """The comparison under way: one temporary table of both lists, then questions to it."""
+    """A comparison: one temporary table of both lists, then queries of it."""
 
-    def __init__(self, connection: Any, before: RatingList, after: RatingList, pace: str, most: int) -> None:
+    def __init__(
+        self, connection: DuckDBPyConnection, before: RatingList, after: RatingList, pace: str, most: int
+    ) -> None:
         self.connection, self.before, self.after, self.pace, self.most = connection, before, after, pace, most
         self.rules: FideRules = rulebook_of(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
-        given = {"before": before.list, "after": after.list, "pace": pace}
+        lists = {"before": before.list, "after": after.list}
         self.ask(
             "CREATE TEMP TABLE both_lists AS "
             "WITH listed AS (SELECT list, id, rating, games, k FROM rating WHERE pace = $pace AND rating IS NOT NULL), "
-            "one AS (FROM listed WHERE list = $before), "
-            "other AS (FROM listed WHERE list = $after) "
-            "SELECT id, one.rating AS old_rating, one.k AS old_k, other.rating, other.games, other.k, "
-            "greatest(other.rating, one.rating) AS peak FROM one FULL JOIN other USING (id)",
-            given,
+            "earlier AS (FROM listed WHERE list = $before), "
+            "later AS (FROM listed WHERE list = $after) "
+            "SELECT id, earlier.rating AS old_rating, earlier.k AS old_k, later.rating, later.games, later.k, "
+            "greatest(later.rating, earlier.rating) AS peak FROM earlier FULL JOIN later USING (id)",
+            {**lists, "pace": pace},
         )
         self.ask(
             "CREATE TEMP TABLE people AS SELECT id, any_value(name) AS name, any_value(federation) AS federation, "
@@ -101,17 +109,17 @@ class _Audit:
             "max(title) FILTER (list = $before) AS old_title, max(title) FILTER (list = $after) AS title, "
             "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player "
             "WHERE list IN ($before, $after) GROUP BY id",
-            {"before": before.list, "after": after.list},
+            lists,
         )
 
-    def ask(self, sql: str, given: Any = None) -> list[tuple[Any, ...]]:
-        return run(self.connection, sql, given)
+    def ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:
+        return run(self.connection, sql, parameters)
 
     def rows(self, sql: str, *names: str) -> list[dict[str, Any]]:
         return [dict(zip(names, row, strict=True)) for row in self.ask(sql)]
 
-    def done(self) -> Audit:
-        """All questions, asked."""
+    def result(self) -> Audit:
+        """The whole comparison."""
         year, bands = self.after.month.year, self.rules.k.value
         self.ask(
             f"CREATE TEMP TABLE explained AS SELECT *, {explanation(bands, year)} AS line "
@@ -123,7 +131,7 @@ class _Audit:
             f"count(*) FILTER ({MOVED} AND {UNPLAYED}), count(k), count(games) FROM both_lists"
         )
         ((titles,),) = self.ask(f"SELECT count(*) FROM people WHERE {RETITLED}")
-        ruled = k > 0 and self.after.name == FIDE  # the K of another list is not FIDE's to judge
+        ruled = k > 0 and self.after.name == FIDE  # FIDE's rule does not apply to the K of other lists
         strange = f"line IS NULL OR (old_rating IS NULL AND k NOT IN ({_newcomer_ks(bands)}))"
         ((unexplained,),) = self.ask(f"SELECT count(*) FROM explained WHERE {strange}") if ruled else ((0,),)
         return Audit(
@@ -160,19 +168,17 @@ class _Audit:
         return self.rows(f"{sql} LIMIT {self.most}", *names)
 
     def _checks(self, bands: tuple[KBand, ...], year: int) -> list[dict[str, Any]]:
-        """For each line of the rule that the list itself can decide: how many it is about, and how many have its K."""
+        """For each line of the rule that the list alone can decide: how many it applies to, and how many have its K."""
         checks = []
         for place, band in enumerate(bands):
             if band.games_under is not None or (band.peak_from is None and band.peak_under is None):
                 continue
-            here = " AND ".join(
-                [
-                    _holds(band, year, peak="rating"),
-                    *(f"NOT ({_holds(one, year, peak='rating')})" for one in bands[:place] if one.games_under is None),
-                ]
+            above = [_holds(other, year, peak="rating") for other in bands[:place] if other.games_under is None]
+            here = " AND ".join([_holds(band, year, peak="rating"), *(f"NOT ({condition})" for condition in above)])
+            ((players, as_ruled),) = self.ask(
+                f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}"
             )
-            ((about, kept),) = self.ask(f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}")
-            checks.append({"line": band.name, "k": band.k, "says": band.says, "players": about, "as_ruled": kept})
+            checks.append({"line": band.name, "k": band.k, "says": band.says, "players": players, "as_ruled": as_ruled})
         ((entered, new),) = self.ask(
             f"SELECT count(*), count(*) FILTER (k IN ({_newcomer_ks(bands)})) FROM explained WHERE old_rating IS NULL"
         )
@@ -189,7 +195,7 @@ class _Audit:
         return checks
 
     def _distributions(self, year: int) -> list[dict[str, Any]]:
-        """Players and their mean rating: by federation and sex the most first, by bands of age the youngest."""
+        """Players and their mean rating: by federation and sex, the largest first; by age, the youngest first."""
         youngest = f"({year} - born) // {AGES} * {AGES}"
         groups = {
             "federation": ("federation", "count(*) DESC, 1"),
@@ -206,12 +212,12 @@ class _Audit:
 
 
 def _newcomer_ks(bands: tuple[KBand, ...]) -> str:
-    """The K of somebody who has not played the games of a newcomer."""
+    """The K of a player who is still a newcomer."""
     return ", ".join(str(band.k) for band in bands if band.games_under is not None)
 
 
 def _holds(band: KBand, year: int, *, peak: str = "peak") -> str:
-    """A line of the rule as SQL, as far as a list knows; how many games somebody has played it does not."""
+    """A line of the rule as SQL, without the number of games, which a list does not have."""
     conditions = [
         f"{peak} >= {band.peak_from}" if band.peak_from is not None else "",
         f"{peak} < {band.peak_under}" if band.peak_under is not None else "",
@@ -221,14 +227,14 @@ def _holds(band: KBand, year: int, *, peak: str = "peak") -> str:
 
 
 def explanation(bands: tuple[KBand, ...], year: int) -> str:
-    """SQL that names the line of the rule behind a printed K, or null where no history can explain it."""
+    """SQL for the line of the rule that explains a published K; null if no history can explain it."""
     cases, earlier = [], []
     for place, band in enumerate(bands):
-        above = [_holds(one, year) for one in bands[:place] if one.games_under is None]
-        none_above = " AND ".join(f"NOT ({one})" for one in above) or "true"
+        above = [_holds(other, year) for other in bands[:place] if other.games_under is None]
+        none_above = " AND ".join(f"NOT ({condition})" for condition in above) or "true"
         cases.append(f"WHEN k = {band.k} AND {_holds(band, year)} AND {none_above} THEN '{band.name}'")
-        certain = [_holds(one, year) for one in bands[:place] if one.peak_from is not None]
-        never = " AND ".join(f"NOT ({one})" for one in certain) or "true"
+        certain = [_holds(other, year) for other in bands[:place] if other.peak_from is not None]
+        never = " AND ".join(f"NOT ({condition})" for condition in certain) or "true"
         if band.until_age is None and band.games_under is None:
             earlier.append(f"WHEN k = {band.k} AND {never} THEN '{band.name}{EARLIER}'")
     return f"CASE {' '.join(cases)} {' '.join(earlier)} END"

@@ -1,10 +1,10 @@
-"""Names as they are searched: without accents, capitals and signs, and as they sound in any alphabet's spelling."""
+"""Names as they are searched: without accents, capitals and signs, in Latin letters, and as they sound."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple
 
 # Letters that Unicode does not take apart.
 LETTERS = str.maketrans(
@@ -12,12 +12,12 @@ LETTERS = str.maketrans(
 )
 # Signs between words.
 BLANKS = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
-# Letters that are left plain by some and written with two by others: Müller is Muller or Mueller on a list.
+# Letters that some write plain and others as two: Müller is Muller or Mueller on a list.
 IN_TWO = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "å": "aa", "ø": "oe"})
 TWO = ("ue", "oe", "ae", "aa")
-# Letters of a plain word that may stand for another spelling: Mueller for Muller, but not Mue for Mu.
+# Letters of a plain word that may have another spelling: Mueller for Muller, but not Mue for Mu.
 SHORTEST, LONGEST = 4, 20
-# Cyrillic and Greek as passports write them; what they spell otherwise, `SOUNDS` forgives.
+# Cyrillic and Greek as passports transliterate them; `SOUNDS` covers other transliterations.
 CYRILLIC = str.maketrans(
     dict(zip("абвгдезийклмнопрстуфыэєіїґ", "abvgdeziiklmnoprstufyeeiig", strict=True))
     | {
@@ -38,7 +38,7 @@ GREEK = str.maketrans(
     dict(zip("αβγδεζηικλμνξοπρστυφωςχ", "avgdeziiklmnxoprstyfosh", strict=True)) | {"θ": "th", "ψ": "ps"}
 )
 OTHER_LETTERS = LETTERS | CYRILLIC | GREEK
-# Spellings of one sound, in this order; both sides of a comparison go through it.
+# Spellings of the same sound, replaced in this order on both sides of a comparison.
 SOUNDS = (
     ("tsch", "ch"), ("shch", "sh"), ("sch", "sh"), ("tch", "ch"), ("cz", "ch"), ("dzh", "j"), ("zh", "z"), ("kh", "h"),
     ("ph", "f"), ("th", "t"), ("ck", "k"), ("ks", "x"), ("ue", "u"), ("oe", "o"), ("ae", "a"), ("ou", "u"), ("y", "i"),
@@ -48,7 +48,7 @@ SOUNDS = (
 
 
 def folded(name: str) -> str:
-    """Small letters and digits with a blank between words: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
+    """A name in small letters and digits with blanks between words: `Müller-Žižka, Łukasz` is `muller zizka lukasz`."""
     text = name.lower()
     if not text.isascii():
         plain = (sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
@@ -58,17 +58,18 @@ def folded(name: str) -> str:
 
 
 def sound(words: str) -> str:
-    """A word, or many with blanks between them, as they sound: `tschigorin` and `chigorin` are one."""
+    """Words as they sound: `tschigorin` and `chigorin` are the same."""
     for spelt, heard in SOUNDS:
         words = words.replace(spelt, heard)
     return words
 
 
-class Word(NamedTuple):
-    """A word of a search: the spellings it has as it was typed, and others of the same name in plain letters."""
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a search: its spellings as typed, and other spellings of the same name in plain letters."""
 
     spellings: tuple[str, ...]
-    otherwise: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
     @property
     def plain(self) -> str:
@@ -77,30 +78,30 @@ class Word(NamedTuple):
 
 
 def words_of(query: str) -> list[Word]:
-    """The words of a search: `Müller` is muller and mueller alike, `Mueller` itself before Muller."""
+    """The words of a search: `Müller` is muller and mueller alike; `Mueller` is mueller first, then muller."""
     text = unicodedata.normalize("NFC", query.lower())
     plain, in_two = folded(text).split(), folded(text.translate(IN_TWO)).split()
     return [
-        Word((one,), _otherwise(one)) if one == other else Word((one, other))
-        for one, other in zip_longest(plain, in_two, fillvalue="")
+        Word((word,), _variants(word)) if word == other else Word((word, other))
+        for word, other in zip_longest(plain, in_two, fillvalue="")
     ]
 
 
 def begins(text: str, name: str) -> bool:
-    """Whether every word of a text is one of a name or begins one, in a spelling that it has as it was typed."""
+    """Whether every word of a text is a word of the name or the beginning of one, as it was typed."""
     has = folded(name).split()
     return all(any(part.startswith(word.spellings) for part in has) for word in words_of(text))
 
 
 def is_called(text: str, name: str) -> bool:
-    """Whether a text is all of a name, in any order of the words."""
+    """Whether a text is the whole name, with its words in any order."""
     has, words = folded(name).split(), words_of(text)
     spelt = [[word.spellings[min(turn, len(word.spellings) - 1)] for word in words] for turn in (0, 1)]
     return sorted(has) in map(sorted, spelt)
 
 
-def _otherwise(word: str) -> tuple[str, ...]:
-    """Other spellings of a word in plain letters: one letter for two, or two for one of them."""
+def _variants(word: str) -> tuple[str, ...]:
+    """Other spellings of a word in plain letters: one letter for two, or two for one."""
     if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
         return ()
     single = word
@@ -112,4 +113,4 @@ def _otherwise(word: str) -> tuple[str, ...]:
         for letters in TWO
         if letters[0] == letter and word[place + 1 : place + 2] not in ("e", letter)
     ]
-    return tuple(one for one in dict.fromkeys((single, *doubled)) if one != word and len(one) >= SHORTEST)
+    return tuple(found for found in dict.fromkeys((single, *doubled)) if found != word and len(found) >= SHORTEST)

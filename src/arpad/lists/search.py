@@ -1,60 +1,62 @@
-"""The one search: a name as people type it to the players it may mean, the best match first."""
+"""Searching for players by name: each word of the query is looked up in the index, exactly or with typos."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arpad.core.federations import FEDERATIONS
 from arpad.errors import BadInput
-from arpad.lists.hits import KNOWN, Hit, Hits, condition, meanings
-from arpad.lists.index import BITS, LETTERS, START, alike, is_alike, packed, shortened, unpacked
+from arpad.lists._ranking import Match, ranked, similarity
 from arpad.lists.names import sound, words_of
-from arpad.lists.people import Listed, listed, valid_lists, with_ratings
-from arpad.lists.ranking import Ranking, likeness
+from arpad.lists.players import ListedPlayer, players_by_id, valid_lists
 from arpad.lists.store import reading, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
+
+    from duckdb import DuckDBPyConnection
 
     from arpad.lists.names import Word
     from arpad.lists.store import RatingList
 
-    Nears = dict[int, float]  # players, and how near they are
+    Meanings = Mapping[str, float]  # words of the index that a typed word may mean, and how close they are to it
 
-MOST = 100
+MOST = 100  # players in an answer
 MOST_WORDS = 12  # more than any name has
+MOST_COMPARED = 500  # players whose names are compared in full, if very many have the words
 LONGEST_ID = 10  # digits
-SHORTEST = 3  # letters of a word that is looked up; a shorter one is looked for in the names that were found
-TWO_SLIPS = 6  # letters from which two slips are forgiven
-CUT = 5  # letters of a long word that are looked up at least, because what the index has of it may sound shorter
-FEW = 1000  # words or players that are sooner taken out of the database than counted in it
-SLIPPED = 0.8  # what a word with a slip counts at most beside one without
-NOTHING: Mapping[str, Any] = {}
+SHORTEST = 3  # letters of a word that is looked up in the index; a shorter one is compared with the names found
+LAST = chr(0x10FFFF)  # behind every letter
+WHOLE, BEGINNING, VARIANT, MISSPELT = 3, 1, 0.9, 0.8  # closeness of a word; a misspelt one has less as it differs more
+ONE_TYPO, TWO_TYPOS = 4, 6  # letters from which typos are tolerated
+LONG = 8  # letters of a long word, whose ending may be different
 
 
-class Found(NamedTuple):
-    """What a search found: the best of them, how many there are, and in which lists they were looked for."""
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The best matches, how many there are in all, and the lists that were searched."""
 
     list: RatingList  # the newest of the lists
-    players: tuple[Listed, ...]
+    players: tuple[ListedPlayer, ...]
     total: int
     lists: tuple[RatingList, ...]
-    advice: str = ""  # where nobody was found
+    advice: str = ""  # if nobody was found
 
     @property
     def source(self) -> str:
         """The lists, for a sentence."""
         return " and ".join(map(str, self.lists))
 
-    def value(self) -> dict[str, Any]:
-        """What was found as plain values."""
-        return {"list": self.source, "total": self.total, "players": [one.value() for one in self.players]}
-
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader should know."""
+        """What the user should know."""
         return (self.advice,) if self.advice else ()
+
+    def value(self) -> dict[str, object]:
+        """The result as plain values."""
+        return {"list": self.source, "total": self.total, "players": [player.value() for player in self.players]}
 
 
 def find(
@@ -66,14 +68,14 @@ def find(
     name: str | None = None,
     on: date | None = None,
     data: str | None = None,
-) -> Found:
-    """The players a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones."""
+) -> SearchResult:
+    """The players that a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones."""
     with reading(data) as connection:
         return find_in(connection, query, federation=federation, born=born, most=most, name=name, on=on)
 
 
 def find_in(
-    connection: Any,
+    connection: DuckDBPyConnection,
     query: str,
     *,
     federation: str | None = None,
@@ -81,8 +83,8 @@ def find_in(
     most: int = 20,
     name: str | None = None,
     on: date | None = None,
-) -> Found:
-    """The same, in lists that are open."""
+) -> SearchResult:
+    """What `find` gives, from an open database."""
     if not 1 <= most <= MOST:
         raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
     valid = valid_lists(connection, name, on)
@@ -96,158 +98,143 @@ def find_in(
         raise BadInput(f"A search takes at most {MOST_WORDS} words; this one has {len(words)}.", at="query")
     number = query.strip().lstrip("@")
     if number.isdecimal():
-        people = listed(connection, [int(number)] if len(number) <= LONGEST_ID else [], valid)
-        advice = "" if people else "Nobody there has that ID; a name finds it."
-        return Found(valid.people, tuple(people.values()), len(people), valid.lists, advice)
-    asked = {"federation": federation and federation.upper(), "born": born}
-    narrowed = {column: value for column, value in asked.items() if value is not None}
-    numbers = [one.list for one in valid.lists]
-    hits = _Search(connection, Hits(numbers, narrowed), words).best()
-    people = with_ratings(connection, _persons(connection, hits[:most]), valid)
-    total = hits[0].total if hits else 0
-    return Found(valid.people, tuple(people.values()), total, valid.lists, "" if total else _advice(federation, born))
-
-
-def _persons(connection: Any, hits: Sequence[Hit]) -> list[tuple[Any, ...]]:
-    """Hits as rows of the columns PERSON, in their order."""
-    if not hits:
-        return []
-    given = {name: [getattr(one, name) for one in hits] for name in ("list", "id", "kind")}
-    columns = ", ".join(f"unnest(${name})::UINTEGER AS {name}" for name in given)
-    rows = run(
-        connection,
-        "SELECT id, federation, sex, title, flag, w_title, o_title, foa_title "
-        f"FROM (SELECT {columns}) JOIN kind USING (list, kind) LEFT JOIN other_title USING (list, id)",
-        given,
+        ids = [int(number)] if len(number) <= LONGEST_ID else []
+        found = tuple(players_by_id(connection, ids, valid).values())
+        advice = "" if found else "Nobody on the list has that ID; try the name."
+        return SearchResult(valid.newest, found, len(found), valid.lists, advice)
+    narrowed = {"federation": federation and federation.upper(), "born": born}
+    filters = {column: value for column, value in narrowed.items() if value is not None}
+    matches = _Search(connection, [found.list for found in valid.lists], words, filters).matches()
+    players = players_by_id(connection, [match.id for match in matches[:most]], valid)
+    total = matches[0].total if matches else 0
+    return SearchResult(
+        valid.newest, tuple(players.values()), total, valid.lists, "" if total else _advice(federation, born)
     )
-    more = {player: rest for player, *rest in rows}
-    return [(one.id, one.name, *more[one.id][:3], one.born or None, *more[one.id][3:]) for one in hits]
 
 
 def _advice(federation: str | None, born: int | None) -> str:
     """What to try when nobody was found."""
     if federation is not None and federation.upper() not in FEDERATIONS:
-        return f"Federations have three letters, such as NOR for Norway; '{federation}' is none of FIDE's."
+        return f"Federations have three letters, such as NOR for Norway; '{federation}' is not one of FIDE's."
     if federation is not None or born is not None:
         return "Search without the federation or the year of birth, or for less of the name."
     return "Search for less of the name, the surname alone or its beginning, or for the FIDE ID."
 
 
 class _Search:
-    """One search: which words of the index the words of the query may mean, and who has them."""
+    """One search for some words in some lists, the newest first, among the players whom the filters allow."""
 
-    def __init__(self, connection: Any, hits: Hits, words: Sequence[Word]) -> None:
-        self.connection, self.hits, self.words = connection, hits, words
-        self.looked_up = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
-        self.needed = [word for word in words if word not in self.looked_up]
+    def __init__(
+        self,
+        connection: DuckDBPyConnection,
+        lists: Sequence[int],
+        words: Sequence[Word],
+        filters: Mapping[str, str | int],
+    ) -> None:
+        self._connection, self._words, self._filters = connection, words, filters
+        self._lists = ", ".join(map(str, lists))
+        self._indexed = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
+        self._initials = [word for word in words if word not in self._indexed]
 
-    def best(self) -> list[Hit]:
-        """The best matches: by the words as they are, with a slip in those nobody has, in any of them, with two."""
-        if not self.looked_up:
-            return self._ranked(None)
-        short = all(len(word.plain) <= SHORTEST for word in self.looked_up)  # which a great many names begin with
-        few = None if short else self._few()
-        if few is None:
-            found = self._ranked(self.hits.having(self.looked_up))
-            few = {} if found else {word: self._having(word) for word in self.looked_up}
-        else:
-            found = self._having_all(few.values())
-        return found or self._forgiven(few)
+    def matches(self) -> list[Match]:
+        """The best matches first; typos are tolerated only as far as nobody has the words as they are."""
+        exact = [self._exact(word) for word in self._indexed]
+        found = self._players(exact)
+        rounds = self._with_typos(exact) if self._indexed else iter(())
+        while not found and (meanings := next(rounds, None)) is not None:
+            found = self._players(meanings, misspelt=True)
+        return found
 
-    def _few(self) -> dict[Word, Nears] | None:
-        """Who has each of the words, and how near; nothing if they are so many that only the database counts them."""
-        asked = " OR ".join(condition(word) for word in self.looked_up)
-        rows = self._rows(
-            f"SELECT word, len(players), CASE WHEN len(players) <= {FEW} THEN players END FROM word WHERE ({asked})",
-            limit=f" LIMIT {FEW + 1}",
+    def _with_typos(self, exact: Sequence[Meanings]) -> Iterator[list[Meanings]]:
+        """What the words may mean with a typo in those that nobody has, then in each, then with more typos in each."""
+        spelt = [dict.fromkeys(meanings, 1.0) for meanings in exact]
+        pairs = list(zip(self._indexed, spelt, strict=True))
+        yield [same or self._misspelt(word, 1) for word, same in pairs]
+        yield [{**self._misspelt(word, 1), **same} for word, same in pairs]
+        yield [{**self._misspelt(word, 2), **same} for word, same in pairs]
+
+    def _exact(self, word: Word) -> Meanings:
+        """The words of the index that are the typed word, begin with it, or are another spelling of it."""
+        ranges = " OR ".join(f"word BETWEEN $first{n} AND $last{n}" for n in range(len(word.spellings)))
+        found = self._index(
+            f"SELECT DISTINCT word FROM word WHERE ({ranges} OR word IN (SELECT unnest($variants)))",
+            {
+                **{f"first{n}": spelling for n, spelling in enumerate(word.spellings)},
+                **{f"last{n}": f"{spelling}{LAST}" for n, spelling in enumerate(word.spellings)},
+                "variants": list(word.variants),
+            },
         )
-        found = {word: _meant(word, rows) for word in self.looked_up}
-        many = [word for word, has in found.items() if sum(players for _, players, _ in has) > FEW]
-        if len(rows) > FEW or (many and all(found.values())):
-            return None
         return {
-            word: self._having(word) if word in many else {one: near for near, _, ids in has for one in ids}
-            for word, has in found.items()
+            meant: WHOLE if meant in word.spellings else BEGINNING if meant.startswith(word.spellings) else VARIANT
+            for (meant,) in found
         }
 
-    def _forgiven(self, exact: Mapping[Word, Nears]) -> list[Hit]:
-        """The best matches with slips of the pen."""
-        near: dict[frozenset[str], Nears] = {}
-        for forgiven, starts in (
-            ([word for word, hits in exact.items() if not hits], _beginnings),
-            (self.looked_up, _beginnings),
-            (self.looked_up, _more_beginnings),
-        ):
-            begun = {word: frozenset(starts(word.plain)) for word in forgiven}
-            near |= {some: self._near(word.plain, some) for word, some in begun.items() if some not in near}
-            hits = [
-                {**(near[begun[word]] if word in begun else {}), **dict.fromkeys(has, 1)} for word, has in exact.items()
-            ]
-            if found := self._having_all(hits, misspelt=True):
-                return found
-        return []
+    def _misspelt(self, word: Word, typos: int) -> Meanings:
+        """The words of the index that sound like the typed word, with at most so many typos.
 
-    def _near(self, word: str, beginnings: Iterable[str]) -> Nears:
-        """Who has a word that sounds the same with a letter left out, and how like it is to the word itself."""
-        rests = set().union(*(shortened(packed(one)) for one in beginnings))
-        begun = set().union(*(alike(one) for one in beginnings))
-        start = f"sound >> {BITS * (LETTERS - START)}"
-        rows = self._rows(
-            f"SELECT word, sound FROM word WHERE {start} IN (SELECT unnest($begun)::UBIGINT)", {"begun": list(begun)}
+        One typo leaves either the beginning or the end of a word as it is, and only such words are compared.
+        """
+        typed = word.plain
+        pairs = {"sound": sound(typed), "word": typed} if typos > 1 else {"sound": sound(typed)}
+        conditions, given = ["sound = $sound"], {"sound": sound(typed)}
+        for column, text in pairs.items():
+            allowed = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
+            begin, end = text[: len(text) // (allowed + 1)], text[len(text) // (allowed + 1) * allowed + 1 :]
+            given |= {column: text, f"{column}_begin": begin, f"{column}_end": end}
+            conditions.append(
+                f"CASE WHEN abs(length({column}) - {len(text)}) <= {allowed} "
+                f"AND (starts_with({column}, ${column}_begin) OR ends_with({column}, ${column}_end)) "
+                f"THEN damerau_levenshtein({column}, ${column}) <= {allowed} ELSE false END"
+            )
+        if typos > 1 and len(typed) >= LONG:
+            given |= {"start": typed[:LONG]}
+            conditions.append("starts_with(word, $start)")
+        found = self._index(f"SELECT DISTINCT word FROM word WHERE ({' OR '.join(conditions)})", given)
+        return {meant: MISSPELT * similarity(meant, typed) for (meant,) in found}
+
+    def _index(self, sql: str, given: Mapping[str, object]) -> list[tuple[str, ...]]:
+        """Rows of the index of the lists that are searched."""
+        return run(self._connection, f"{sql} AND list IN ({self._lists})", given)
+
+    def _players(self, meanings: Sequence[Meanings], *, misspelt: bool = False) -> list[Match]:
+        """The best players who have a meaning of every word; all players if there are no words."""
+        if not all(meanings):
+            return []
+        sql, given = self._statement(meanings)
+        rows = run(self._connection, sql, given)
+        return ranked([Match(*row) for row in rows], self._words, misspelt=misspelt)
+
+    def _statement(self, meanings: Sequence[Meanings]) -> tuple[str, dict[str, object]]:
+        """SQL for the best matches: by closeness, then whose name begins with the first word, then by rating."""
+        given: dict[str, object] = {**self._filters, "first": self._words[0].plain if self._words else ""}
+        for n, words in enumerate(meanings):
+            given |= {f"words{n}": list(words), f"closeness{n}": list(words.values())}
+        joins = "".join(f" JOIN ({_having(n, self._lists)}) AS word{n} USING (id)" for n in range(len(meanings)))
+        closeness = " + ".join(f"word{n}.closeness" for n in range(len(meanings))) or "0::DOUBLE"
+        rows = (
+            f"SELECT list, id, name, folded, federation, born, coalesce(best, 0) AS best, {closeness} AS closeness "
+            f"FROM player{joins} WHERE list IN ({self._lists})"
         )
-        like = {one: likeness(unpacked(one), word[:LETTERS]) for one, heard in rows if is_alike(heard, rests)}
-        if not like:
-            return {}
-        found = self._rows(
-            "SELECT word, players FROM word WHERE word IN (SELECT unnest($words)::UBIGINT)", {"words": list(like)}
-        )
-        found.sort(key=lambda row: like[row[0]])  # the likest last, and it stays
-        return {player: SLIPPED * like[one] for one, players in found for player in players}
-
-    def _having(self, word: Word) -> Nears:
-        """Who has a word, however many they are."""
-        rows = self._rows(f"SELECT players FROM word WHERE {condition(word)}")
-        return {player: 1 for (players,) in rows for player in players}
-
-    def _having_all(self, words: Iterable[Nears], *, misspelt: bool = False) -> list[Hit]:
-        """The best of those who were hit by every word."""
-        first, *rest = words
-        nears = {
-            player: near + sum(hits[player] for hits in rest)
-            for player, near in first.items()
-            if all(player in hits for hits in rest)
-        }
-        given = {"ids": list(nears), "nears": list(nears.values())}
-        return self._ranked(KNOWN, given, misspelt=misspelt) if nears else []
-
-    def _ranked(self, hit: str | None, given: Mapping[str, Any] = NOTHING, *, misspelt: bool = False) -> list[Hit]:
-        first = self.words[0].plain if self.words else ""
-        sql, more = self.hits.statement(hit, first, self.needed)
-        rows = run(self.connection, sql, {**given, **more})
-        return Ranking(self.words, misspelt=misspelt).ordered([Hit._make(row) for row in rows])
-
-    def _rows(self, ask: str, given: Any = None, limit: str = "") -> list[tuple[Any, ...]]:
-        """The rows of the lists themselves that a question asks for."""
-        return run(self.connection, f"{ask} AND list IN ({self.hits.numbers}){limit}", given)
+        if "," in self._lists:  # each player as in the newest list, with the best rating of all of them
+            rows = (
+                f"SELECT * REPLACE (max(best) OVER (PARTITION BY id) AS best) FROM ({rows}) "
+                f"QUALIFY row_number() OVER (PARTITION BY id ORDER BY list_position([{self._lists}], list)) = 1"
+            )
+        conditions = [f"{column} = ${column}" for column in self._filters]
+        for n, word in enumerate(self._initials):
+            given[f"initials{n}"] = list(word.spellings)
+            conditions.append(f"list_bool_or([contains(' ' || folded, ' ' || part) FOR part IN $initials{n}])")
+        return (
+            f"SELECT id, name, best, closeness, count(*) OVER () FROM ({rows}) "
+            f"WHERE {' AND '.join(conditions) or 'true'} "
+            f"ORDER BY closeness DESC, starts_with(folded, $first) DESC, best DESC, id LIMIT {MOST_COMPARED}"
+        ), given
 
 
-def _meant(word: Word, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows of the index whose words a word means, with how near they are in place of them; the nearest last."""
-    cases = meanings(word)
-    near = [max((near for first, last, near in cases if first <= row[0] <= last), default=0) for row in rows]
-    found = [(counts, *rest) for counts, (_, *rest) in zip(near, rows, strict=True) if counts]
-    return sorted(found, key=lambda row: row[0])
-
-
-def _beginnings(word: str) -> set[str]:
-    """What the index may have of a word: as it is spelt, as it sounds, and of a long word's sound less."""
-    heard, start = sound(word), sound(word[:LETTERS])  # a slip may make or hide a sound: the spelling counts too
-    cuts = range(CUT, LETTERS + 1) if len(word) >= LETTERS else ()
-    return {word[:LETTERS], start, *(heard[:cut] for cut in cuts)}
-
-
-def _more_beginnings(word: str) -> set[str]:
-    """The same of a long word with two slips, as far as one of them is a letter too many."""
-    starts = _beginnings(word)
-    long = [start for start in starts if len(start) >= TWO_SLIPS]
-    return starts | {start[:place] + start[place + 1 :] for start in long for place in range(len(start))}
+def _having(n: int, lists: str) -> str:
+    """SQL for the players who have any of some words, and the closeness of the closest."""
+    return (
+        "SELECT id, max(closeness) AS closeness FROM (SELECT unnest(players) AS id, closeness FROM word "
+        f"JOIN (SELECT unnest($words{n}) AS word, unnest($closeness{n}) AS closeness) USING (word) "
+        f"WHERE list IN ({lists})) GROUP BY id"
+    )

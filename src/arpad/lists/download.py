@@ -1,4 +1,4 @@
-"""Download a list: real HTTP, taken up where it broke off, and checked for its size."""
+"""Downloading a list: an interrupted download is resumed, and the size is checked."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 TIMEOUT = 30.0  # seconds without a byte
 LONGEST = 3600.0
 CHUNK = 1 << 18
-PART, MARK = ".part", ".mark"  # what has come so far, and which version of the file it is of
-PARTIAL, NOTHING_BEHIND = 206, 416
-ALLOWED = "/%:@!$&'()*+,;=~?"  # signs that an address keeps as they are
-WEAK = "W/"  # before the tag of a version that may differ in its bytes
+PART, MARK = ".part", ".mark"  # what has been downloaded so far, and which version of the file that is
+PARTIAL, NOTHING_LEFT = 206, 416
+ALLOWED = "/%:@!$&'()*+,;=~?"  # characters that need no quoting in an address
+WEAK = "W/"  # marks a version whose bytes may still differ
 FAILED = (URLError, TimeoutError, ConnectionError, http.client.HTTPException, ssl.SSLError)
 
 
-def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress | None = None) -> str:
-    """The path of the downloaded file; what broke off is taken up again at the next call."""
+def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress | None = None) -> str:
+    """Download a file and return its path; an interrupted download is resumed at the next call."""
     if not 0 < timeout <= LONGEST:
-        raise BadInput(f"The time to wait is over 0 and up to {LONGEST:g} seconds, for example 30.", at="--timeout")
+        raise BadInput(f"The timeout must be above 0 and at most {LONGEST:g} seconds, for example 30.", at="--timeout")
     address, name = _address(url)
     path = join(folder, name)
     try:
@@ -42,13 +42,13 @@ def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress
         _download(address, path, timeout, progress)
     except HTTPError as problem:
         raise BadFile(
-            f"The server refuses: {problem.code} {problem.reason}. Check the address, or give another with --url.",
+            f"The server refused: {problem.code} {problem.reason}. Check the address, or use another with --url.",
             at=url,
         ) from None
     except FAILED as problem:
         raise BadFile(
-            f"The download failed: {_why(problem, timeout)}. {_kept(path)} Check the connection and try again, or "
-            "download the file by hand and use `arpad list import`.",
+            f"The download failed: {_why(problem, timeout)}. {_progress_so_far(path)} Check the connection and try "
+            "again, or download the file in a browser and use `arpad list import`.",
             at=url,
         ) from None
     except OSError as problem:
@@ -57,13 +57,13 @@ def fetch(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress
 
 
 def _address(url: str) -> tuple[str, str]:
-    """An address as servers take it, in ASCII, and the name of the file."""
-    wrong = BadInput(f"'{url}' is not an address of the web; it begins with https:// and names a file.", at="--url")
+    """The address in ASCII, and the name of the file."""
+    wrong = BadInput(f"'{url}' is not a web address; it must begin with https:// and name a file.", at="--url")
     try:
         parts = urlsplit(url.strip())
         port = "" if parts.port is None else f":{parts.port}"
         host = (parts.hostname or "").encode("idna").decode("ascii")
-    except ValueError:  # brackets or a port that are none, or a host's name that cannot be one
+    except ValueError:  # malformed brackets, port or host name
         raise wrong from None
     if parts.scheme not in ("http", "https") or not host or quote(host, safe=":") != host:
         raise wrong
@@ -76,35 +76,35 @@ def _why(problem: Exception, timeout: float) -> str:
     """What went wrong, for people."""
     cause = problem.reason if isinstance(problem, URLError) else problem
     if isinstance(cause, TimeoutError):
-        return f"nothing came for {timeout:g} seconds"
+        return f"the server sent nothing for {timeout:g} seconds"
     if isinstance(cause, socket.gaierror):
-        return "the server is not found, or there is no connection to the internet"
+        return "the server was not found, or there is no internet connection"
     if isinstance(cause, ConnectionRefusedError):
-        return "nothing answers at this address"
+        return "no server answers at this address"
     if isinstance(cause, ssl.SSLError):
-        return "no secure connection to the server could be made"
+        return "a secure connection could not be established"
     if isinstance(cause, http.client.IncompleteRead | ConnectionError):
-        return "the server broke off"
+        return "the connection was interrupted"
     if isinstance(cause, http.client.HTTPException):
-        return "what answers is not a web server"
+        return "the reply is not that of a web server"
     return f"there is no connection to the server ({getattr(cause, 'strerror', None) or cause})"
 
 
-def _kept(path: str) -> str:
-    """What the next try begins with."""
+def _progress_so_far(path: str) -> str:
+    """Whether the next try can continue this one."""
     have = getsize(path + PART) if exists(path + PART) else 0
     if not have:
-        return "Nothing has come."
+        return "Nothing was downloaded."
     if exists(path + MARK):
-        return f"The {have:,} bytes that have come are kept, and the next try takes them up."
-    return "The server does not say which version of the file it sends, so the next try begins anew."
+        return f"{have:,} bytes were downloaded; the next try continues from there."
+    return "The server does not say which version of the file it sends, so the next try starts again."
 
 
 def _download(url: str, path: str, timeout: float, progress: Progress | None) -> None:
     part, mark = path + PART, path + MARK
     have = getsize(part) if exists(part) and exists(mark) else 0
     if not have:
-        _forget(part)  # so that what is kept is never of an earlier try
+        _forget(part)  # an unknown version cannot be resumed
     request = Request(url, headers={"User-Agent": "arpad", "Accept-Encoding": "identity"})  # noqa: S310  # checked above
     if have:
         with open(mark, encoding="utf-8") as file:
@@ -113,20 +113,20 @@ def _download(url: str, path: str, timeout: float, progress: Progress | None) ->
     try:
         answer = urlopen(request, timeout=timeout)  # noqa: S310  # checked above
     except HTTPError as refused:
-        if not have or refused.code != NOTHING_BEHIND:
+        if not have or refused.code != NOTHING_LEFT:
             raise
         if have == _whole_size(refused):
             return _keep(part, path)
         _forget(part)
         return _download(url, path, timeout, progress)
     with answer:
-        if answer.status != PARTIAL:  # the whole file again: it is another one by now
+        if answer.status != PARTIAL:  # the whole file: its version has changed
             have = 0
             _forget(part)
         size = _size(answer, have)
         _remember(answer, mark)
         with open(part, "ab") as file:
-            while data := answer.read1(CHUNK):  # what is there, so that it is written before a wait may end it
+            while data := answer.read1(CHUNK):  # what has arrived is written even if the next read times out
                 file.write(data)
                 have += len(data)
                 if progress is not None:
@@ -137,7 +137,7 @@ def _download(url: str, path: str, timeout: float, progress: Progress | None) ->
 
 
 def _remember(answer: Any, mark: str) -> None:
-    """Which version is being sent, if the server says it in a way that it can be asked for again (RFC 9110, 13.1.5)."""
+    """Store which version is being sent, if the server says so in a way that can be resumed (RFC 9110, 13.1.5)."""
     tag = answer.headers.get("ETag")
     version = answer.headers.get("Last-Modified") if tag is None or tag.startswith(WEAK) else tag
     if version:
@@ -146,25 +146,25 @@ def _remember(answer: Any, mark: str) -> None:
 
 
 def _keep(part: str, path: str) -> None:
-    """The part is the whole file."""
+    """The partial file is complete."""
     replace(part, path)
     _forget(part)
 
 
 def _forget(part: str) -> None:
-    """Nothing is to be taken up."""
+    """Discard a partial download."""
     for name in (part, part.removesuffix(PART) + MARK):
         with suppress(FileNotFoundError):
             remove(name)
 
 
 def _size(answer: Any, have: int) -> int | None:
-    """The size the whole file has, as the server says."""
+    """The size of the whole file, as the server says."""
     rest = answer.headers.get("Content-Length")
     return have + int(rest) if rest is not None and rest.isdecimal() else None
 
 
 def _whole_size(refused: HTTPError) -> int | None:
-    """The size of the file behind whose end bytes were asked for: `bytes */1234`."""
+    """The size of a file, from the refusal of a range beyond its end: `bytes */1234`."""
     size = (refused.headers.get("Content-Range") or "").rpartition("/")[2]
     return int(size) if size.isdecimal() else None

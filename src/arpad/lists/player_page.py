@@ -1,30 +1,30 @@
-"""What K a list prints, why, and what it will be next: FIDE's rule, with what the printed K gives away."""
+"""K on the next list, by FIDE's rule and what the published K reveals."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from arpad.calculation.contract import Calculation, Figure
+from arpad.calculation.contract import Calculation, Figure, Note
 from arpad.calculation.explain import sentence
 from arpad.calculation.step import Step, known, ruled
-from arpad.core import Player
+from arpad.core.model import Player
 from arpad.errors import UncoveredDate
-from arpad.lists.layouts import PACES
-from arpad.lists.store import FIDE
-from arpad.messages import Message, say
+from arpad.lists.store import FIDE, PACES
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient, first_day_without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.lists.people import Listed, Listing
+    from arpad.lists.players import ListedPlayer, ListedRating
     from arpad.lists.store import RatingList
     from arpad.systems.fide.rules import FideRules
 
 
-class NextK(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NextK:
     """K on the next list, the day of that list, and the day on which age alone will change it."""
 
     pace: str
@@ -39,8 +39,8 @@ def month_after(day: date) -> date:
     return date(day.year + day.month // 12, day.month % 12 + 1, 1)
 
 
-def next_k(player: Listed, pace: str) -> NextK | None:
-    """K on the list after the valid one if nothing is played; None without a rating, or where no rule is known."""
+def next_k(player: ListedPlayer, pace: str) -> NextK | None:
+    """K on the list after the valid one if no games are played; None without a rating or a rule for that day."""
     standing = player.ratings.get(pace)
     if standing is None or standing.rating is None:
         return None
@@ -53,10 +53,10 @@ def next_k(player: Listed, pace: str) -> NextK | None:
     return NextK(pace, standing.k, on, step, first_day_without(step))
 
 
-def _explained(player: Listed, pace: str, standing: Listing, rules: FideRules, on: date) -> Step:
-    """K by the rule; where the printed K shows that more is true than the lists say, as if that were known."""
+def _explained(player: ListedPlayer, pace: str, standing: ListedRating, rules: FideRules, on: date) -> Step:
+    """K by the rule, with what the published K shows beyond what the lists say."""
     bands = rules.k.value
-    # A printed K tells a newcomer from everybody else; without one the games stay unknown.
+    # A published K tells newcomers from everybody else; without one the number of games is unknown.
     enough = None if standing.k is None else max((one.games_under or 0 for one in bands), default=0)
     plain = Player(standing.rating, birth_year=player.birth_year, games=enough)
     reached = max(standing.rating or 0, player.peaks.get(pace, 0))
@@ -67,14 +67,14 @@ def _explained(player: Listed, pace: str, standing: Listing, rules: FideRules, o
     if standing.k is not None and not explains(plain, reached):
         if explains(plain._replace(games=0), reached):
             return _newcomers(player, standing.k, rules)
-        for level in {one.peak_from or one.peak_under or 0 for one in bands}:  # an earlier list may have shown it
+        for level in {one.peak_from or one.peak_under or 0 for one in bands}:  # on an earlier list, perhaps
             if explains(plain, max(reached, level)):
                 return development_coefficient(plain, max(reached, level), rules, on)
     return development_coefficient(plain, reached, rules, on)
 
 
-def _newcomers(player: Listed, k: int, rules: FideRules) -> Step:
-    """The K of a newcomer, as the list has it; without a year of birth it may as well be a junior's."""
+def _newcomers(player: ListedPlayer, k: int, rules: FideRules) -> Step:
+    """The K of a newcomer; without a year of birth it may also be a junior's."""
     (band,) = (one for one in rules.k.value if one.games_under is not None)
     junior = player.birth_year is None and any(one.k == k and one.until_age is not None for one in rules.k.value)
     key = "k.new.or.junior" if junior else "k.new"
@@ -82,21 +82,21 @@ def _newcomers(player: Listed, k: int, rules: FideRules) -> Step:
 
 
 class PlayerPage(Calculation):
-    """Everything the lists say of one player, and K on the next one with its reason."""
+    """Everything the lists say about a player, and K on the next list with its reason."""
 
-    def __init__(self, player: Listed, newest: RatingList, history: Sequence[tuple[str, Listing]]) -> None:
+    def __init__(self, player: ListedPlayer, newest: RatingList, history: Sequence[tuple[str, ListedRating]]) -> None:
         self.player, self.list, self.history = player, newest, history
         asked = [next_k(player, pace) for pace in PACES] if newest.name == FIDE else []
         self.next_k = [one for one in asked if one is not None]
         super().__init__(newest.name, newest.month, tuple(one.next for one in self.next_k), self._page_notes)
 
-    def _page_notes(self) -> list[Message]:
+    def _page_notes(self) -> list[Note]:
         notes = [
-            say("notes.k.until.age", k=one.next.value, until=one.until, level=one.next.words["band"].peak_under)
+            Note("k.until.age", {"k": one.next.value, "until": one.until, "level": one.next.words["band"].peak_under})
             for one in self.next_k
             if one.until is not None
         ][:1]
-        return [say("notes.list.used", list=str(self.list)), *notes]
+        return [Note("list.used", {"list": str(self.list)}), *notes]
 
     def figures(self) -> list[Figure]:
         one = self.player
@@ -131,7 +131,7 @@ class PlayerPage(Calculation):
             ]
         )
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         return {
             "list": str(self.list),
             **self.player.value(),
@@ -145,8 +145,8 @@ class PlayerPage(Calculation):
         }
 
 
-def _remark(standing: Listing) -> str:
-    """K and games of a line of the list."""
+def _remark(standing: ListedRating) -> str:
+    """K and games on a list."""
     parts = [
         f"K {standing.k}" if standing.k is not None else "",
         f"{standing.games} games" if standing.games is not None else "",

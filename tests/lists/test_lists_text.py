@@ -6,36 +6,41 @@ import random
 import pytest
 import rating_lists as made
 
-from arpad.lists import fixed
-from arpad.lists.layouts import recognise
+from arpad.lists.importers import fide_text
+from arpad.lists.importers._layouts import layout_of
+from arpad.lists.importers._rows import BadLine, checked, rows_of
 
-LAYOUT = recognise(made.combined_head(), at="test")
-OLD = recognise(made.OLD_HEAD, at="test").of_pace("standard")
+LAYOUT = layout_of(made.combined_head(), at="test")
+OLD = layout_of(made.OLD_HEAD, at="test").of_pace("standard")
 PEOPLE = list(made.players(2000, seed=7))
+NAMES = {"fed": "federation", "foa": "foa_title"}  # where the made-up players call a field otherwise
 
 
 def read(data, layout=LAYOUT):
-    """The players of a text by ID with all their values, and the lines that were not taken."""
-    return values_of(block for chunk in fixed.chunks(io.BytesIO(data), layout) for block in chunk())
+    """The players of a text by ID with all their values, and the lines that were not imported."""
+    return values_of(fide_text.read_rows(io.BytesIO(data), layout, at="test"))
 
 
 def alone(data, layout=LAYOUT):
     """The same, every line by itself."""
-    rows = [fixed.read_line(line, layout, number) for number, line in enumerate(data.split(b"\r\n"), 2) if line]
-    return values_of([fixed.block_of(rows, 0)])
+    found = [fide_text.read_line(line, layout, number) for number, line in enumerate(data.split(b"\r\n"), 2) if line]
+    good = [row for row in found if not isinstance(row, BadLine)]
+    return values_of([rows_of(good, [row for row in found if isinstance(row, BadLine)], 0)])
 
 
 def values_of(blocks):
     found, bad = {}, []
-    for block in blocks:
-        bad += block.bad
-        for row in block.people.to_pylist():
-            person = {name: value or None for name, value in row.items()}
-            found[row["id"]] = person | {"kind": block.kinds[row["kind"]]}
-        for name, batch in (*block.ratings.items(), ("titles", block.titles)):
-            for row in batch.to_pylist():
-                found[row["id"]][name] = [value or None for value in row.values()]
-    return found, sorted(bad)
+    for rows in blocks:
+        batch, wrong = checked(rows)
+        bad += wrong
+        for row in batch.to_pylist():
+            found[row["id"]] = {name: value or None for name, value in row.items() if name != "line"}
+    return found, sorted((row.line, row.why) for row in bad)
+
+
+def slot(number):
+    column = LAYOUT.columns[number]
+    return column.field, column.start, column.end
 
 
 def lines_of(people):
@@ -51,13 +56,13 @@ def test_odd_lines_stand_alone(monkeypatch):
     lines[7] = lines[7].replace(b"Name", b"").rstrip()
     lines[11] = b"a line of another file"
     calls = []
-    one = fixed.read_line
-    monkeypatch.setattr(fixed, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
+    one = fide_text.read_line
+    monkeypatch.setattr(fide_text, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
     found, bad = read(b"\r\n".join(lines))
     assert calls == [lines[3], lines[5], lines[7], lines[11]]
-    assert (len(found), [wrong.line for wrong in bad]) == (1999, [13])
+    assert (len(found), [line for line, _ in bad]) == (1999, [13])
     assert found[people[3]["id"]]["name"] == "Müller, Jörg"
-    assert found[people[5]["id"]]["titles"][2] == "SI,FI,LSI,SLI,NA"
+    assert found[people[5]["id"]]["o_title"] == "SI,FI,LSI,SLI,NA"
     assert found[people[7]["id"]]["name"] == people[7]["name"]
 
 
@@ -69,12 +74,7 @@ def test_line_ends(ending, last):
     found, bad = read(text)
     assert (len(found), bad) == (2000, [])
     for one in PEOPLE:
-        person = found[one["id"]]
-        kind = tuple(one[field] or None for field in ("fed", "sex", "title", "flag"))
-        assert (person["name"], person["kind"], person["born"]) == (one["name"], kind, one["born"] or None)
-        for pace in made.PACES:
-            given = [one["id"], *(one[f"{pace}{part}"] or None for part in ("", "_games", "_k"))]
-            assert person.get(pace) == (given if any(given[1:]) else None)
+        assert found[one["id"]] == {NAMES.get(name, name): value or None for name, value in one.items()}
 
 
 def test_numbers_are_taken_only_where_they_are_numbers():
@@ -82,7 +82,7 @@ def test_numbers_are_taken_only_where_they_are_numbers():
     chance = random.Random(5)  # noqa: S311  # lines, not secrets
     lines = lines_of(PEOPLE[:400])
     for place, line in enumerate(lines):
-        _, start, end = LAYOUT.columns[chance.choice([0, 8, 9, 10, 13, 17])]
+        _, start, end = slot(chance.choice([0, 8, 9, 10, 13, 17]))
         cell = "".join(chance.choice("0123456789   x-") for _ in range(end - start))
         odd = cell if place % 2 else cell.strip("x-").replace("x", " ").ljust(end - start)[: end - start]
         lines[place] = line[:start] + odd.encode() + line[end:]
@@ -97,7 +97,7 @@ def test_kinds_are_taken_as_they_are():
     chance = random.Random(6)  # noqa: S311  # lines, not secrets
     lines = lines_of(PEOPLE[:400])
     for place, line in enumerate(lines):
-        _, start, end = LAYOUT.columns[chance.choice([2, 3, 4, 18])]
+        _, start, end = slot(chance.choice([2, 3, 4, 18]))
         cell = "".join(chance.choice("ABc    ") for _ in range(end - start))
         lines[place] = line[:start] + cell.encode() + line[end:]
     text = b"\r\n".join(lines) + b"\r\n"
@@ -110,8 +110,8 @@ def test_kinds_are_taken_as_they_are():
 def test_a_wider_column_is_read(column):
     """A column that FIDE made wider is read from where it stands, at its left or right end; nothing of it is cut."""
     head, lines = made.combined_head(), lines_of(PEOPLE[:50])
-    _, start, end = LAYOUT.columns[column]
-    wide = recognise(head[:end] + " " * 9 + head[end:], at="list")
+    _, start, end = slot(column)
+    wide = layout_of(head[:end] + " " * 9 + head[end:], at="list")
     left = [line[:end] + b" " * 9 + line[end:] for line in lines]
     right = [line[:start] + b" " * 9 + line[start:] for line in lines]
     for shifted in (left, right):
@@ -128,48 +128,43 @@ def test_numbers_at_the_left_or_at_the_right(cell, rating):
     place = line.index("1111")
     found, bad = read((line[:place] + cell + line[place + 4 :] + "\r\n").encode() * 3, OLD)
     if rating == "bad":
-        assert [wrong.line for wrong in bad] == [2, 3, 4]
+        assert [line for line, _ in bad] == [2, 3, 4]
     else:
-        assert found[PEOPLE[0]["id"]].get("standard", [0, None])[1] == rating
+        assert found[PEOPLE[0]["id"]]["standard"] == rating
 
 
 @pytest.mark.parametrize(
-    ("cell", "number", "at_once"),
+    ("cell", "number"),
     [
-        ("531234567", 531234567, True),
-        ("999999999", 999_999_999, True),
-        ("305000001", 305000001, True),
-        ("  12345678", 12345678, False),
-        ("4294967295", 4294967295, False),
-        ("     123456789", 123456789, False),
-        ("12345678 9", None, False),
-        ("1234567 9", None, False),
-        ("12345678x", None, False),
-        ("4294967296", None, False),
+        ("531234567", 531234567),
+        ("999999999", 999_999_999),
+        ("305000001", 305000001),
+        ("  12345678", 12345678),
+        ("4294967295", 4294967295),
+        ("     123456789", 123456789),
+        ("12345678 9", None),
+        ("1234567 9", None),
+        ("12345678x", None),
+        ("4294967296", None),
+        ("99999999999999", None),
     ],
 )
-def test_long_ids(monkeypatch, cell, number, at_once):
-    """FIDE's newer IDs have nine digits and are read with all others; a longer one by itself, and none is cut."""
-    calls = []
-    one = fixed.read_line
-    monkeypatch.setattr(fixed, "read_line", lambda raw, *rest: calls.append(raw) or one(raw, *rest))
-    _, start, end = LAYOUT.columns[0]
+def test_long_ids(cell, number):
+    """FIDE's newer IDs have nine digits; the largest that can be stored is 4294967295, and none is cut."""
+    _, start, end = slot(0)
     lines = lines_of(PEOPLE[:3])
     lines[1] = lines[1][:start] + cell.ljust(end - start).encode() + lines[1][end:]
     found, bad = read(b"\r\n".join(lines))
     expected = {PEOPLE[0]["id"], PEOPLE[2]["id"], *([number] if number else [])}
-    assert (set(found), [wrong.line for wrong in bad]) == (expected, [] if number else [3])
-    assert calls == ([] if at_once else [lines[1]])
+    assert (set(found), [line for line, _ in bad]) == (expected, [] if number else [3])
 
 
-@pytest.mark.parametrize("lines", [1, 7, 64])
-def test_chunks_may_be_worked_on_in_any_order(monkeypatch, lines):
-    """What was read into one place is not lost when the place is read into again."""
-    monkeypatch.setattr(fixed, "LINES", lines)
+@pytest.mark.parametrize("size", [200, 1111, 10_000])
+def test_blocks_of_any_size(monkeypatch, size):
+    """Where a block ends makes no difference."""
+    monkeypatch.setattr(fide_text, "BLOCK", size)
     text = b"\r\n".join(lines_of(PEOPLE[:300]))
-    at_once = values_of(block for chunk in fixed.chunks(io.BytesIO(text), LAYOUT) for block in chunk())
-    backwards = [chunk() for chunk in reversed(list(fixed.chunks(io.BytesIO(text), LAYOUT)))]
-    assert at_once == values_of(block for blocks in backwards for block in blocks) == alone(text)
+    assert read(text) == alone(text)
 
 
 def test_only_titles_push_the_other_columns_along():
@@ -177,17 +172,21 @@ def test_only_titles_push_the_other_columns_along():
 
     Lines of the combined list under the header of a list of one rating are too long for another reason: none is taken.
     """
-    single = recognise(made.single_head("NOV26"), at="test").of_pace("standard")
+    single = layout_of(made.single_head("NOV26"), at="test").of_pace("standard")
     found, bad = read(b"\r\n".join(lines_of(PEOPLE[:5])), single)
-    assert (found, [wrong.line for wrong in bad]) == ({}, [2, 3, 4, 5, 6])
-    assert bad[0].why == "the line has 162 characters and the header 136"
+    assert (found, [line for line, _ in bad]) == ({}, [2, 3, 4, 5, 6])
+    assert bad[0][1] == "the line has 162 characters, the header 136"
     one = {**PEOPLE[0], "o_title": "SI,FI,LSI,SLI,NA", "foa": "AFM", "standard": 2393}
     line = made.combined_line(one)
     found, bad = read(f"{line}\r\n{made.combined_line(PEOPLE[1])}   \r\n".encode())
     assert (set(found), bad) == ({one["id"], PEOPLE[1]["id"]}, [])  # blanks behind a line are no overflow
-    assert found[one["id"]]["titles"][1:] == [None, "SI,FI,LSI,SLI,NA", "AFM"]
+    assert [found[one["id"]][field] for field in ("w_title", "o_title", "foa_title")] == [
+        None,
+        "SI,FI,LSI,SLI,NA",
+        "AFM",
+    ]
     odd = made.combined_line({**one, "o_title": "SI FI LSI SLI NA FT IO"})
-    assert read(odd.encode())[1][0].why == "the line has 169 characters and the header 162"
+    assert read(odd.encode())[1][0][1] == "the line has 169 characters, the header 162"
 
 
 # The columns of FIDE's combined list: the name ends at 76, blitz is 139 to 152, the year 152 to 158 and the flag 158.
@@ -197,6 +196,6 @@ def test_a_line_that_breaks_off(kept, whole):
     one = {**PEOPLE[0], "born": 1987, "flag": ""}
     found, bad = read(f"{made.combined_line(one)[:kept]}\r\n{made.combined_line({**one, 'born': 0}).rstrip()}".encode())
     assert len(found) == 1
-    assert [wrong.why for wrong in bad] == ([] if whole else [f"the line breaks off behind {kept} of 162 characters"])
+    assert [why for _, why in bad] == ([] if whole else [f"the line ends after {kept} of 162 characters"])
     old = made.old_line({**one, "born": None}).rstrip()  # the layout up to 2012 leaves an unknown year blank
     assert [len(part) for part in read(f"{old}\r\n{old[:50]}".encode(), OLD)] == [1, 1]

@@ -1,0 +1,247 @@
+"""The list files Arpad can read: FIDE's text and XML, CSV and TSV, plain or zipped, recognised by their content."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from os.path import basename, getsize
+from typing import IO, TYPE_CHECKING
+
+from arpad.errors import BadFile, BadInput, MissingExtra, UnknownName
+from arpad.lists.store import FIDE, PACES
+from arpad.reading.notation import parse_date
+
+try:
+    from arpad.lists.importers import fide_text, fide_xml, own_table
+    from arpad.lists.importers._layouts import layout_of, month_of, pace_of
+except ModuleNotFoundError as missing:
+    raise MissingExtra(
+        f"Importing rating lists needs {missing.name}; `pip install 'arpad[lists]'` installs it.", at="list"
+    ) from None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import date
+
+    from arpad.lists.importers._rows import Rows
+
+LARGEST = 4 << 30  # bytes of a list; today's largest is below one gigabyte
+BEST_COMPRESSION = 200  # times that a zip makes a list smaller at most; a zip bomb does it a thousand times
+ZIP, OLD_OFFICE, HTML = b"PK", b"\xd0\xcf\x11\xe0", (b"<!doctype html", b"<html", b"<head")
+READABLE = (".txt", ".xml", ".csv", ".tsv")
+TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
+OFFICE = {"[Content_Types].xml", "mimetype"}  # members of office files, which are zips
+CSV, XML = "csv", "xml"  # names of layouts
+SPREADSHEET = "This is a spreadsheet; save the sheet as CSV and import that."
+INCOMPLETE = "The zip is damaged or incomplete; download it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the user says about a file: whose list, which month and pace, and which column of a CSV is what."""
+
+    name: str | None = None
+    month: str | None = None
+    pace: str | None = None
+    columns: Mapping[str, str] | None = None
+
+
+NO_HINTS = Hints()
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """A recognised file: whose list it is, its month, paces and layout, and how to read its rows."""
+
+    file: str
+    name: str
+    month: date
+    paces: tuple[str, ...]
+    layout: str
+    size: int
+    rows: Callable[[], Iterator[Rows]]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The file with the list: the one given, or the one inside a zip, whose date may tell the month."""
+
+    path: str
+    name: str
+    size: int
+    member: zipfile.ZipInfo | None = None
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """The file, open; whatever goes wrong while it is read is a BadFile."""
+        try:
+            if self.member is None:
+                with open(self.path, "rb") as file:
+                    yield file
+            else:
+                with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
+                    yield file
+        except (zipfile.BadZipFile, zlib.error, EOFError):
+            raise BadFile(INCOMPLETE, at=self.path) from None
+        except OSError as problem:
+            raise BadFile(f"The file cannot be read: {problem.strerror}.", at=self.path) from None
+
+
+def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
+    """The list in a file, or a BadFile that says why it is none."""
+    hints = replace(hints, pace=checked_pace(hints.pace))
+    source = _source(path)
+    if not source.size:
+        raise BadFile("The file is empty.", at=path)
+    with source.opened() as file:
+        first_line = file.readline(4096)
+    if first_line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        found = _xml(source, hints)
+    elif source.name.lower().endswith(TABLES) or hints.columns:
+        found = _own_table(source, hints)
+    else:
+        found = _text(source, first_line, hints)
+    _check_hints(found, hints)
+    return found
+
+
+def checked_pace(given: str | None) -> str | None:
+    """A pace as people type it, in any case."""
+    pace = None if given is None else given.strip().lower()
+    if pace is not None and pace not in PACES:
+        raise UnknownName("pace", pace, known=PACES, at="--pace")
+    return pace
+
+
+def _check_hints(found: ListFile, hints: Hints) -> None:
+    """Refuse hints that the file contradicts or has no use for; none is ignored in silence."""
+    has = f"This list has ratings for {', '.join(found.paces)}"
+    if hints.pace is not None and hints.pace not in found.paces:
+        raise BadInput(f"{has}, not for {hints.pace}; leave out --pace.", at="--pace")
+    if hints.pace is not None and len(found.paces) > 1 and found.layout != CSV:
+        raise BadInput(f"{has}; they are imported together, so leave out --pace.", at="--pace")
+    if hints.columns and found.layout == XML:
+        raise BadInput("--columns is for CSV files; FIDE's XML does not need it, so leave it out.", at="--columns")
+
+
+# --- the three formats -----------------------------------------------------------------------------------------------
+
+
+def _text(source: _Source, header: bytes, hints: Hints) -> ListFile:
+    layout = layout_of(header.decode("latin-1").removeprefix("ï»¿"), at=f"{source.path}, line 1")
+    paces = layout.paces
+    if not paces:
+        pace = "standard" if layout.name == "old" else _pace(source, hints)
+        layout, paces = layout.of_pace(pace), (pace,)
+    month, notes = _month(source, hints, layout.month)
+
+    def rows() -> Iterator[Rows]:
+        with source.opened() as file:
+            file.readline()
+            yield from fide_text.read_rows(file, layout, at=source.path)
+
+    name = f"{layout.name} {layout.width}"
+    return ListFile(source.path, hints.name or FIDE, month, paces, name, source.size, rows, notes)
+
+
+def _xml(source: _Source, hints: Hints) -> ListFile:
+    with source.opened() as file:
+        all_paces = fide_xml.has_all_paces(file, at=source.path)
+    paces = PACES if all_paces else (_pace(source, hints),)
+    month, notes = _month(source, hints, None)
+
+    def rows() -> Iterator[Rows]:
+        with source.opened() as file:
+            yield from fide_xml.read_rows(file, paces, at=source.path)
+
+    return ListFile(source.path, hints.name or FIDE, month, paces, XML, source.size, rows, notes)
+
+
+def _own_table(source: _Source, hints: Hints) -> ListFile:
+    with source.opened() as file:
+        columns, unused = own_table.columns_of(file, hints.columns or {}, hints.pace or "standard", at=source.path)
+    paces = tuple(pace for pace in PACES if pace in columns.values())
+    month, notes = _month(source, hints, None)
+    if unused:
+        notes += (f"Columns not imported: {', '.join(unused)}. Use --columns to say what a column is.",)
+
+    def rows() -> Iterator[Rows]:
+        with source.opened() as file:
+            yield from own_table.read_rows(file, columns, at=source.path)
+
+    return ListFile(source.path, hints.name or "own", month, paces, CSV, source.size, rows, notes)
+
+
+# --- month and pace --------------------------------------------------------------------------------------------------
+
+
+def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tuple[str, ...]]:
+    """The list's month: as the user says, from the header, from the file's name, or from the date inside the zip."""
+    if hints.month is not None:
+        return parse_date(hints.month, at="--month").replace(day=1), ()
+    found = header or month_of(source.name) or month_of(basename(source.path))
+    if found is not None:
+        return parse_date(found), ()
+    if source.member is not None:
+        year, month, *_ = source.member.date_time
+        zipped = f"{year:04}-{month:02}"
+        note = f"The month {zipped} was taken from the date inside the zip; use --month if it is another."
+        return parse_date(zipped), (note,)
+    raise BadInput("The file does not say which month it is for; say it, for example --month 2026-11.", at="--month")
+
+
+def _pace(source: _Source, hints: Hints) -> str:
+    """The pace of a list of one rating: as the user says, or from the file's name."""
+    pace = hints.pace or pace_of(source.name) or pace_of(basename(source.path))
+    if pace is None:
+        raise BadInput(
+            f"The file does not say which rating it has; use --pace with one of {', '.join(PACES)}.", at="--pace"
+        )
+    return pace
+
+
+# --- the file itself -------------------------------------------------------------------------------------------------
+
+
+def _source(path: str) -> _Source:
+    """The file with the list; web pages and spreadsheets are refused."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(1024)
+        size = getsize(path)
+    except OSError as problem:
+        raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
+    if start.lstrip().lower().startswith(HTML):
+        raise BadFile(
+            "This is a web page, not a rating list: the server sent a message instead of the file. Open it in a "
+            "browser to read it, and download the list again.",
+            at=path,
+        )
+    if start.startswith(OLD_OFFICE) or path.lower().endswith(SHEETS):
+        raise BadFile(SPREADSHEET, at=path)
+    return _zipped(path) if start.startswith(ZIP) else _Source(path, basename(path), size)
+
+
+def _zipped(path: str) -> _Source:
+    """The list inside a zip, which is read without unpacking it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError):
+        raise BadFile(INCOMPLETE, at=path) from None
+    if OFFICE & {member.filename for member in members}:
+        raise BadFile(SPREADSHEET, at=path)
+    lists = [member for member in members if member.filename.lower().endswith(READABLE)]
+    if len(lists) != 1:
+        raise BadFile(f"The zip must have exactly one list ({', '.join(READABLE)}); it has {len(lists)}.", at=path)
+    (member,) = lists
+    if member.file_size > min(LARGEST, BEST_COMPRESSION * max(member.compress_size, 1)):
+        raise BadFile(
+            f"The zip claims to unpack {member.compress_size} bytes to {member.file_size}, which no rating list does; "
+            "it is not read.",
+            at=path,
+        )
+    return _Source(path, member.filename, member.file_size, member)

@@ -1,0 +1,120 @@
+"""What every importer gives: rows of trimmed texts in Arrow columns; and the one check that turns them into values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from arpad.lists.store import PACES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+TEXTS = ("name", "federation", "sex", "title", "w_title", "o_title", "foa_title", "flag")
+NUMBERS = ("id", "born", *(f"{pace}{part}" for pace in PACES for part in ("", "_games", "_k")))
+FIELDS = (*TEXTS, *NUMBERS)
+SCHEMA = pa.schema(
+    [("line", pa.uint32()), *((field, pa.string()) for field in TEXTS), *((field, pa.uint32()) for field in NUMBERS)]
+)
+LARGEST = dict.fromkeys(NUMBERS, 9999) | {"id": (1 << 32) - 1}
+MOST_DIGITS = 19  # that a 64-bit number always has room for
+LONGEST_TEXT = 300  # characters stored of a bad line
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BadLine:
+    """A line that was not imported: its number, its text, and why."""
+
+    line: int
+    text: str
+    why: str
+
+    @classmethod
+    def of(cls, line: int, text: str, why: str) -> BadLine:
+        """A bad line with as much of its text as is stored."""
+        return cls(line, text[:LONGEST_TEXT], why)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a file: trimmed texts by field, their line numbers, bad lines, and the bytes read so far."""
+
+    texts: Mapping[str, pa.StringArray]
+    lines: pa.UInt32Array
+    bad: Sequence[BadLine]
+    done: int
+    headings: Mapping[str, str] | None = None  # what the file calls a field
+
+
+def rows_of(
+    records: Sequence[tuple[int, Mapping[str, str]]],
+    bad: Sequence[BadLine],
+    done: int,
+    headings: Mapping[str, str] | None = None,
+) -> Rows:
+    """Rows from records, each with its line number; a field that one record has is a column for all of them."""
+    fields = {field for _, texts in records for field in texts}
+    return Rows(
+        {field: pa.array([texts.get(field, "").strip() for _, texts in records], pa.string()) for field in fields},
+        pa.array([line for line, _ in records], pa.uint32()),
+        bad,
+        done,
+        headings,
+    )
+
+
+def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
+    """The rows as values, with every column of SCHEMA, and those that cannot be values as bad lines. Blank is null."""
+    count = len(rows.lines)
+    columns = {"line": rows.lines}
+    headings = rows.headings or {}
+    faults: dict[int, str] = {}  # by row
+    for field in FIELDS:
+        texts = rows.texts.get(field)
+        if texts is None:
+            columns[field] = pa.nulls(count, SCHEMA.field(field).type)
+        elif field in TEXTS:
+            columns[field] = texts
+        else:
+            columns[field], wrong = _numbers(texts, LARGEST[field])
+            for row in wrong:
+                faults.setdefault(row, _why(headings.get(field, field), texts[row].as_py()))
+    batch = pa.record_batch([columns[name] for name in SCHEMA.names], schema=SCHEMA)
+    for row in _positions(pc.equal(pc.fill_null(batch["id"], 0), 0)):
+        faults.setdefault(row, "the ID is missing")
+    if not faults:
+        return batch, list(rows.bad)
+    bad = [BadLine.of(rows.lines[row].as_py(), _text(rows, row), why) for row, why in faults.items()]
+    good = np.ones(count, bool)
+    good[list(faults)] = False
+    return batch.filter(pa.array(good)), sorted([*rows.bad, *bad])
+
+
+def _numbers(texts: pa.StringArray, largest: int) -> tuple[pa.UInt32Array, list[int]]:
+    """Texts as numbers, blank as null, and the rows whose text is neither blank nor a number that is allowed."""
+    length = pc.binary_length(texts)
+    readable = pc.and_(pc.ascii_is_decimal(texts), pc.less_equal(length, MOST_DIGITS))
+    numbers = pc.if_else(readable, texts, None).cast(pa.uint64())
+    allowed = pc.fill_null(pc.less_equal(numbers, largest), False)
+    wrong = _positions(pc.invert(pc.or_(allowed, pc.equal(length, 0))))
+    return pc.if_else(allowed, numbers, None).cast(pa.uint32()), wrong
+
+
+def _positions(flags: pa.BooleanArray) -> list[int]:
+    """Where the flags are set; seldom anywhere."""
+    return pc.indices_nonzero(flags).to_pylist() if pc.any(flags).as_py() else []
+
+
+def _why(heading: str, text: str) -> str:
+    if text.isascii() and text.isdecimal():
+        return f"{heading} is out of range: {text[:20]}"
+    return f"{heading} is not a number: {text[:20]!r}"
+
+
+def _text(rows: Rows, row: int) -> str:
+    """What a row says, without the blanks between its columns."""
+    return " ".join(filter(None, (texts[row].as_py() for texts in rows.texts.values())))

@@ -1,0 +1,236 @@
+"""Players as the lists have them: all three ratings on the lists valid on a day, and the history over the months."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from arpad.core.model import EARLIEST_BIRTH, KOrigin, Player
+from arpad.errors import BadInput
+from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from duckdb import DuckDBPyConnection
+
+LARGEST_ID = (1 << 32) - 1
+PERSON = ("id", "name", "federation", "sex", "title", "born", "flag")
+OTHER_TITLES = ("w_title", "o_title", "foa_title")
+RATINGS = tuple(f"{pace}{part}" for pace in PACES for part in ("", "_games", "_k"))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRating:
+    """A player's rating on one list; `games` are those of the period, `k` is for the next period."""
+
+    list: RatingList
+    rating: int | None
+    games: int | None
+    k: int | None
+
+    def k_from(self, pace: str) -> KOrigin:
+        """Where K comes from; on FIDE's list it is the K of FIDE's own system."""
+        return KOrigin(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player as the lists have them."""
+
+    id: int
+    name: str | None
+    federation: str | None
+    sex: str | None
+    title: str | None
+    born: int | None
+    flag: str | None
+    other_titles: tuple[str | None, str | None, str | None]  # women's, arbiter's and trainer's, online
+    ratings: Mapping[str, ListedRating]  # by pace
+    peaks: Mapping[str, int]  # the highest on the imported lists so far, by pace
+
+    def rating(self, pace: str) -> int | None:
+        """The rating of a pace."""
+        return self.ratings[pace].rating if pace in self.ratings else None
+
+    @property
+    def birth_year(self) -> int | None:
+        """The year of birth if it can be one: the lists have a 198 and a 1064."""
+        return self.born if self.born is not None and self.born >= EARLIEST_BIRTH else None
+
+    def player(self, pace: str) -> Player:
+        """The player as the rating systems know one."""
+        listed = self.ratings.get(pace)
+        rating = None if listed is None else listed.rating
+        return Player(
+            rating,
+            k=None if listed is None or rating is None else listed.k,
+            k_from=None if listed is None else listed.k_from(pace),
+            birth_year=self.birth_year,
+            peak=self.peaks.get(pace) if rating is not None else None,
+            standard=self.rating("standard") if rating is None and pace != "standard" else None,
+            title=self.title or self.other_titles[0],
+            federation=self.federation,
+            sex=self.sex,
+            fide_id=self.id,
+            name=self.name,
+        )
+
+    def value(self) -> dict[str, object]:
+        """The player as plain values."""
+        return {
+            "id": self.id, "name": self.name, "federation": self.federation, "sex": self.sex, "title": self.title,
+            **dict(zip(OTHER_TITLES, self.other_titles, strict=True)), "born": self.born, "flag": self.flag,
+            "ratings": {
+                pace: {"list": f"{row.list.month:%Y-%m}", "rating": row.rating, "games": row.games, "k": row.k}
+                for pace, row in self.ratings.items()
+            },
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ValidLists:
+    """The lists valid on a day: the newest, the newest of each pace, and all earlier ones."""
+
+    newest: RatingList
+    paces: Mapping[str, RatingList]
+    all: tuple[RatingList, ...]  # the newest first
+
+    @property
+    def lists(self) -> tuple[RatingList, ...]:
+        """The lists in which players are looked up, the newest first."""
+        return tuple(dict.fromkeys((self.newest, *self.paces.values())))
+
+    @property
+    def source(self) -> str:
+        """The same, for a sentence."""
+        return " and ".join(map(str, self.lists))
+
+
+def valid_lists(connection: DuckDBPyConnection, name: str | None = None, on: date | None = None) -> ValidLists:
+    """The lists valid on a day, or the newest ones; FIDE's unless another name is asked for."""
+    lists = lists_in(connection)
+    if not lists:
+        raise BadInput(NO_LIST, at="list")
+    names = sorted({found.name for found in lists})
+    asked = name or (FIDE if FIDE in names else names[0])
+    known = [found for found in lists if found.name == asked]
+    if not known:
+        raise BadInput(f"No list is called '{asked}'; there are: {', '.join(names)}.", at="list")
+    valid = [found for found in known if on is None or found.month <= on]
+    if not valid:
+        raise BadInput(
+            f"The imported lists begin with {known[-1].month:%Y-%m}, so none was valid on {on}; import the list of "
+            "that month.",
+            at="list",
+        )
+    paces: dict[str, RatingList] = {}
+    for found in valid:
+        for pace in found.paces:
+            paces.setdefault(pace, found)
+    return ValidLists(valid[0], paces, tuple(valid))
+
+
+def players_by_id(connection: DuckDBPyConnection, ids: Iterable[int], valid: ValidLists) -> dict[int, ListedPlayer]:
+    """Players as the valid lists have them, in the order of the IDs; who is on none of them is left out."""
+    wanted = [player for player in ids if player <= LARGEST_ID]
+    if not wanted:
+        return {}
+    columns = (*PERSON, *OTHER_TITLES, *RATINGS)
+    numbers = [found.list for found in valid.all]
+    rows = run(
+        connection,
+        f"SELECT list, {', '.join(columns)} FROM player WHERE list IN ({', '.join(map(str, numbers))}) "
+        "AND id IN (SELECT unnest($ids)::UINTEGER)",  # of the column's type, or DuckDB compares larger numbers
+        {"ids": wanted},
+    )
+    entries: dict[int, dict[int, dict[str, Any]]] = {player: {} for player in wanted}  # by player and list
+    for number, *values in sorted(rows, key=lambda row: numbers.index(row[0])):
+        entries[values[0]][number] = dict(zip(columns, values, strict=True))
+    looked_in = {found.list for found in valid.lists}
+    return {player: _listed(found, valid) for player, found in entries.items() if looked_in & set(found)}
+
+
+def _listed(entries: Mapping[int, Mapping[str, Any]], valid: ValidLists) -> ListedPlayer:
+    """A player from the entries on all lists, the newest first: as on the newest valid one, with each pace's rating."""
+    person = next(entries[found.list] for found in valid.lists if found.list in entries)
+    ratings = {}
+    for pace, found in valid.paces.items():
+        rating = _rating(entries.get(found.list, {}), pace, found)
+        if rating is not None:
+            ratings[pace] = rating
+    highest = {pace: max((entry[pace] or 0 for entry in entries.values()), default=0) for pace in PACES}
+    return ListedPlayer(
+        **{column: person[column] for column in PERSON},
+        other_titles=(person["w_title"], person["o_title"], person["foa_title"]),
+        ratings=ratings,
+        peaks={pace: peak for pace, peak in highest.items() if peak},
+    )
+
+
+def _rating(entry: Mapping[str, Any], pace: str, found: RatingList) -> ListedRating | None:
+    """A pace's rating in an entry of a list; None if the list says nothing of it."""
+    figures = [entry.get(f"{pace}{part}") for part in ("", "_games", "_k")]
+    return ListedRating(found, *figures) if any(figures) else None
+
+
+def look_up(
+    player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> tuple[ListedPlayer, RatingList]:
+    """A player by ID, and the newest list that was valid."""
+    with reading(data) as connection:
+        valid = valid_lists(connection, name, on)
+        found = players_by_id(connection, [player], valid)
+        earlier = [] if player in found else _lists_with(connection, player, valid)
+    if player not in found:
+        hint = f" The list {earlier[0]} has one: use --on {earlier[0].month:%Y-%m} to see it." if earlier else ""
+        raise BadInput(f"No player on the list {valid.source} has the ID {player}.{hint}", at="id")
+    return found[player], valid.newest
+
+
+def _lists_with(connection: DuckDBPyConnection, player: int, valid: ValidLists) -> list[RatingList]:
+    """The valid lists, and earlier ones, that have a player; the newest first."""
+    if player > LARGEST_ID:
+        return []
+    numbers = {number for (number,) in run(connection, "SELECT list FROM player WHERE id = ?", [player])}
+    return [found for found in valid.all if found.list in numbers]
+
+
+def history(
+    player: int, *, name: str | None = None, on: date | None = None, data: str | None = None
+) -> list[tuple[str, ListedRating]]:
+    """A player's pace and rating on every imported list up to a day, the newest first."""
+    with reading(data) as connection:
+        lists = {found.list: found for found in valid_lists(connection, name, on).all}
+        rows = run(
+            connection,
+            "SELECT list, pace, rating, games, k FROM rating WHERE id = $id AND list IN (SELECT unnest($lists))",
+            {"id": player, "lists": list(lists)},
+        )
+    order = list(lists)
+    rows.sort(key=lambda row: (order.index(row[0]), PACES.index(row[1])))
+    return [(pace, ListedRating(lists[number], rating, games, k)) for number, pace, rating, games, k in rows]
+
+
+def players_on(
+    ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> tuple[Mapping[int, Player], RatingList]:
+    """Players by ID as the list valid on a day has them, and that list; who is not on it is left out."""
+    with reading(data) as connection:
+        valid = valid_lists(connection, name, on)
+        if pace not in valid.paces:
+            raise BadInput(
+                f"The lists of {valid.newest.name} valid on {on} have no {pace} ratings (they have: "
+                f"{', '.join(valid.paces)}); import that list, or choose another system.",
+                at="list",
+            )
+        found = players_by_id(connection, ids, valid)
+    return {player: listed.player(pace) for player, listed in found.items()}, valid.paces[pace]
+
+
+def players_of(
+    ids: Iterable[int], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> Mapping[int, Player]:
+    """Players by ID as the list valid on a day has them; who is not on it is left out."""
+    return players_on(ids, on, pace=pace, name=name, data=data)[0]

@@ -1,0 +1,152 @@
+"""The player meant by a FIDE ID, `@1503014`, a name, `Carlsen, Magnus`, or both, in place of a rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from arpad.errors import BadInput
+from arpad.lists.names import begins, folded, is_called, sound
+from arpad.lists.players import ListedPlayer, look_up
+from arpad.lists.search import find
+from arpad.lists.store import PACES, RatingList
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
+
+    from arpad.core.model import Player
+
+FEW = 6  # candidates shown in an error
+SIMILAR = 0.7  # share of letters that two spellings of one name have in common, such as Natalya and Natalija
+LONG = 4  # letters of a word that is recognised within others written together, as Berg in Vanderberg
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedPlayer:
+    """The player that a typed text means, as the list has them."""
+
+    typed: str
+    listed: ListedPlayer
+    player: Player
+    list: RatingList
+
+    @property
+    def name(self) -> str:
+        """The name on the list; the ID where it has none."""
+        return self.listed.name or f"@{self.listed.id}"
+
+    @property
+    def about(self) -> str:
+        """Federation, year of birth and ID."""
+        born = None if self.listed.born is None else str(self.listed.born)
+        return ", ".join(filter(None, (self.listed.federation, born, f"@{self.listed.id}")))
+
+    @property
+    def shown(self) -> str:
+        """Name, federation, year of birth and ID."""
+        return f"{self.name} ({self.about})"
+
+    @property
+    def misspelt(self) -> bool:
+        """Whether the name on the list is spelt in another way than it was typed."""
+        return not begins(self.typed.partition("@")[0], self.listed.name or "")
+
+    def value(self) -> dict[str, object]:
+        """The player as plain values."""
+        return {
+            "name": self.listed.name,
+            "fide_id": self.listed.id,
+            "federation": self.listed.federation,
+            "born": self.listed.born,
+            "rating": self.player.rating,
+        }
+
+
+def pace_of(system: str) -> str:
+    """Which of the three ratings on FIDE's lists a system uses."""
+    return next((pace for pace in PACES if system.endswith(pace)), "standard")
+
+
+def resolve_player(
+    text: str, on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> ResolvedPlayer:
+    """The player that an ID or a name means on the list valid on a day; if both are given, the ID decides."""
+    _, sign, number = text.rpartition("@")
+    number = number.strip() if sign else str(find_one(text, on, name=name, data=data).id)
+    if not (number.isascii() and number.isdigit()):
+        raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
+    found, newest = look_up(int(number), name=name, on=on, data=data)
+    used = found.ratings[pace].list if pace in found.ratings else newest
+    return ResolvedPlayer(text, found, found.player(pace), used)
+
+
+def find_one(
+    text: str,
+    on: date | None,
+    *,
+    name: str | None = None,
+    data: str | None = None,
+    otherwise: str = "Write a rating, or the FIDE ID as @1503014",
+) -> ListedPlayer:
+    """The one player of that name, in any spelling; an error says what to do `otherwise`."""
+    found = find(text, name=name, on=on, data=data)
+    everyone = list(found.players)
+    called_so = [player for player in everyone if is_called(text, player.name or "")]
+    begun_so = [player for player in everyone if begins(text, player.name or "")]
+    likely = called_so or begun_so or everyone
+    if len(likely) == 1:
+        return likely[0]
+    if not likely:
+        raise BadInput(f"Nobody on the list {found.source} is called '{text}'. {otherwise}.", at="player")
+    shown = "; ".join(
+        " ".join(filter(None, (player.name, player.federation, str(player.born or ""), f"@{player.id}")))
+        for player in likely[:FEW]
+    )
+    total = found.total if len(likely) == len(everyone) else len(likely)
+    more = f"; and {total - FEW:,} more" if total > FEW else ""
+    raise BadInput(f"'{text}' may be any of {total:,}: {shown}{more}. Write the ID.", at="player")
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two spellings may be one person's name: any order, initials, names left out, other transliterations.
+
+    It is generous, because it is asked where the ID is the same; names in alphabets that are not read pass too.
+    """
+    here, there = (sound(folded(name)).split() for name in (one, other))
+    if not all(" ".join(words).isascii() and words for words in (here, there)):
+        return True
+    return _contains(here, there) or _contains(there, here)
+
+
+def _contains(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether every word is among others, and at least one in full."""
+    joined = "".join(others)
+    full = [word for word in words if len(word) > 1]
+    return all(_among(word, others, joined) for word in words) and any(
+        _among(word, [other for other in others if len(other) > 1], joined) for word in full or words
+    )
+
+
+def _among(word: str, others: Sequence[str], joined: str) -> bool:
+    """Whether a word is one of others: as it is, abbreviated, joined with its neighbours, or spelt otherwise."""
+    if any(word.startswith(other) or other.startswith(word) for other in others):
+        return True
+    if len(word) >= LONG and word in joined:
+        return True
+    return any(SequenceMatcher(None, word, other).ratio() >= SIMILAR for other in others)
+
+
+def accepted_as(players: Iterable[ResolvedPlayer]) -> Iterator[str]:
+    """A note for each player whose name on the list is spelt in another way than it was typed."""
+    return (f"'{player.typed}' was taken as {player.shown}." for player in players if player.misspelt)
+
+
+def list_note(used: Sequence[RatingList], on: date) -> str:
+    """Which lists the ratings are from."""
+    names = " and ".join(sorted({str(found) for found in used}))
+    newest = max(found.month for found in used)
+    outdated = (newest.year, newest.month) < (on.year, on.month)
+    missing = f" The list of {on:%Y-%m} has not been imported." if outdated else ""
+    return f"Ratings are those of the rating list {names}.{missing}"
