@@ -16,7 +16,7 @@ from crosstables import invented, report
 import arpad
 from arpad.cli import main
 from arpad.formats.section import read_section
-from arpad.reading.notation import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
+from arpad.reading import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
 
 # What a case says of a player, by the names of the standings.

@@ -27,8 +27,6 @@ OWN = {
     "bulk evaluate": "arpad.cli.bulk_evaluate",
     "list import": "arpad.cli.lists.imports",
     "list fetch": "arpad.cli.lists.imports",
-    "list find": "arpad.cli.lists.lookup",
-    "list show": "arpad.cli.lists.lookup",
     "list months": "arpad.cli.lists.manage",
     "list audit": "arpad.cli.lists.audit",
     "list export": "arpad.cli.lists.manage",

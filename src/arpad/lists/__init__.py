@@ -4,12 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arpad.lists.answers import HistoryLine, NextKLine, PlayerLine, PlayerPage, PlayersFound, RatingLine
     from arpad.lists.audit import Audit, audit_lists
     from arpad.lists.download import ADDRESS, TIMEOUT, download_list
     from arpad.lists.export import export_lists
     from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
     from arpad.lists.loader import Imported, import_list
-    from arpad.lists.player_page import NextK, PlayerPage, next_k
+    from arpad.lists.next_k import NextK, coming_k, next_k
     from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on
     from arpad.lists.resolve import ResolvedPlayer, accepted_as, find_one, list_note, pace_of, resolve_player, same_name
     from arpad.lists.search import MOST, SearchResult, find, find_in
@@ -23,7 +24,8 @@ _HOMES = {
     "export": "export_lists",
     "importers": "Hints ListFile checked_pace recognise",
     "loader": "Imported import_list",
-    "player_page": "NextK PlayerPage next_k",
+    "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
+    "next_k": "NextK coming_k next_k",
     "players": "ListedPlayer ListedRating history look_up players_of players_on",
     "resolve": "ResolvedPlayer accepted_as find_one list_note pace_of resolve_player same_name",
     "search": "MOST SearchResult find find_in",
@@ -40,18 +42,24 @@ __all__ = [
     "TIMEOUT",
     "Audit",
     "Hints",
+    "HistoryLine",
     "Imported",
     "ListFile",
     "ListedPlayer",
     "ListedRating",
     "NextK",
+    "NextKLine",
+    "PlayerLine",
     "PlayerPage",
+    "PlayersFound",
+    "RatingLine",
     "RatingList",
     "ResolvedPlayer",
     "SearchResult",
     "accepted_as",
     "audit_lists",
     "checked_pace",
+    "coming_k",
     "download_list",
     "export_lists",
     "find",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import EARLIEST_BIRTH
+from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
 from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run

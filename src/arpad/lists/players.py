@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.model import EARLIEST_BIRTH, KOrigin, Player
+from arpad.core import EARLIEST_BIRTH, EloStanding, ListedK, Player
 from arpad.errors import BadInput
 from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
 
@@ -30,9 +30,9 @@ class ListedRating:
     games: int | None
     k: int | None
 
-    def k_from(self, pace: str) -> KOrigin:
+    def k_from(self, pace: str) -> ListedK:
         """Where K comes from; on FIDE's list it is the K of FIDE's own system."""
-        return KOrigin(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
+        return ListedK(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +63,22 @@ class ListedPlayer:
         """The player as the rating systems know one."""
         listed = self.ratings.get(pace)
         rating = None if listed is None else listed.rating
-        return Player(
+        standing = EloStanding(
             rating,
             k=None if listed is None or rating is None else listed.k,
             k_from=None if listed is None else listed.k_from(pace),
-            birth_year=self.birth_year,
             peak=self.peaks.get(pace) if rating is not None else None,
             standard=self.rating("standard") if rating is None and pace != "standard" else None,
+        )
+        return Player(
+            standing,
+            birth_year=self.birth_year,
             title=self.title or self.other_titles[0],
             federation=self.federation,
             sex=self.sex,
             fide_id=self.id,
             name=self.name,
         )
-
-    def value(self) -> dict[str, object]:
-        """The player as plain values."""
-        return {
-            "id": self.id, "name": self.name, "federation": self.federation, "sex": self.sex, "title": self.title,
-            **dict(zip(OTHER_TITLES, self.other_titles, strict=True)), "born": self.born, "flag": self.flag,
-            "ratings": {
-                pace: {"list": f"{row.list.month:%Y-%m}", "rating": row.rating, "games": row.games, "k": row.k}
-                for pace, row in self.ratings.items()
-            },
-        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from arpad.lists.names import begins, folded, is_called, sound
 from arpad.lists.players import ListedPlayer, look_up
 from arpad.lists.search import find
 from arpad.lists.store import PACES, RatingList
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
-    from arpad.core.model import Player
+    from arpad.core import Player
 
 FEW = 6  # candidates shown in an error
 SIMILAR = 0.7  # share of letters that two spellings of one name have in common, such as Natalya and Natalija
@@ -76,7 +77,7 @@ def resolve_player(
     _, sign, number = text.rpartition("@")
     number = number.strip() if sign else str(find_one(text, on, name=name, data=data).id)
     if not (number.isascii() and number.isdigit()):
-        raise BadInput(f"'{text}' is not a player; write @ and the FIDE ID, for example @1503014.", at="player")
+        raise BadInput(say("lists.not_a_player", text=text), at="player")
     found, newest = look_up(int(number), name=name, on=on, data=data)
     used = found.ratings[pace].list if pace in found.ratings else newest
     return ResolvedPlayer(text, found, found.player(pace), used)
@@ -88,9 +89,8 @@ def find_one(
     *,
     name: str | None = None,
     data: str | None = None,
-    otherwise: str = "Write a rating, or the FIDE ID as @1503014",
 ) -> ListedPlayer:
-    """The one player of that name, in any spelling; an error says what to do `otherwise`."""
+    """The one player of that name, in any spelling."""
     found = find(text, name=name, on=on, data=data)
     everyone = list(found.players)
     called_so = [player for player in everyone if is_called(text, player.name or "")]
@@ -99,14 +99,13 @@ def find_one(
     if len(likely) == 1:
         return likely[0]
     if not likely:
-        raise BadInput(f"Nobody on the list {found.source} is called '{text}'. {otherwise}.", at="player")
+        raise BadInput(say("lists.nobody", lists=found.source, name=text), at="player")
     shown = "; ".join(
         " ".join(filter(None, (player.name, player.federation, str(player.born or ""), f"@{player.id}")))
         for player in likely[:FEW]
     )
     total = found.total if len(likely) == len(everyone) else len(likely)
-    more = f"; and {total - FEW:,} more" if total > FEW else ""
-    raise BadInput(f"'{text}' may be any of {total:,}: {shown}{more}. Write the ID.", at="player")
+    raise BadInput(say("lists.several", name=text, total=f"{total:,}", shown=shown), at="player")
 
 
 def same_name(one: str, other: str) -> bool:
@@ -138,15 +137,14 @@ def _among(word: str, others: Sequence[str], joined: str) -> bool:
     return any(SequenceMatcher(None, word, other).ratio() >= SIMILAR for other in others)
 
 
-def accepted_as(players: Iterable[ResolvedPlayer]) -> Iterator[str]:
+def accepted_as(players: Iterable[ResolvedPlayer]) -> Iterator[Message]:
     """A note for each player whose name on the list is spelt in another way than it was typed."""
-    return (f"'{player.typed}' was taken as {player.shown}." for player in players if player.misspelt)
+    return (say("lists.accepted_as", typed=player.typed, shown=player.shown) for player in players if player.misspelt)
 
 
-def list_note(used: Sequence[RatingList], on: date) -> str:
+def list_note(used: Sequence[RatingList], on: date) -> Message:
     """Which lists the ratings are from."""
     names = " and ".join(sorted({str(found) for found in used}))
     newest = max(found.month for found in used)
     outdated = (newest.year, newest.month) < (on.year, on.month)
-    missing = f" The list of {on:%Y-%m} has not been imported." if outdated else ""
-    return f"Ratings are those of the rating list {names}.{missing}"
+    return say("lists.outdated" if outdated else "lists.used", lists=names, month=f"{on:%Y-%m}")

@@ -11,6 +11,7 @@ from arpad.lists._ranking import Match, ranked, similarity
 from arpad.lists.names import sound, words_of
 from arpad.lists.players import ListedPlayer, players_by_id, valid_lists
 from arpad.lists.store import reading, run
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +43,7 @@ class SearchResult:
     players: tuple[ListedPlayer, ...]
     total: int
     lists: tuple[RatingList, ...]
-    advice: str = ""  # if nobody was found
+    advice: Message | None = None  # if nobody was found
 
     @property
     def source(self) -> str:
@@ -50,13 +51,9 @@ class SearchResult:
         return " and ".join(map(str, self.lists))
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """What the user should know."""
         return (self.advice,) if self.advice else ()
-
-    def value(self) -> dict[str, object]:
-        """The result as plain values."""
-        return {"list": self.source, "total": self.total, "players": [player.value() for player in self.players]}
 
 
 def find(
@@ -86,21 +83,18 @@ def find_in(
 ) -> SearchResult:
     """What `find` gives, from an open database."""
     if not 1 <= most <= MOST:
-        raise BadInput(f"{most} players cannot be shown at once; ask for 1 to {MOST}.", at="most")
+        raise BadInput(say("lists.too_many", asked=most, most=MOST), at="most")
     valid = valid_lists(connection, name, on)
     words = list(dict.fromkeys(words_of(query)))
     if not words and (query.strip() or (federation is None and born is None)):
-        raise BadInput(
-            "A search needs a name, a FIDE ID, a federation or a year of birth, for example `arpad list find carlsen`.",
-            at="query",
-        )
+        raise BadInput(say("lists.no_query"), at="q")
     if len(words) > MOST_WORDS:
-        raise BadInput(f"A search takes at most {MOST_WORDS} words; this one has {len(words)}.", at="query")
+        raise BadInput(say("lists.long_query", words=len(words), most=MOST_WORDS), at="q")
     number = query.strip().lstrip("@")
     if number.isdecimal():
         ids = [int(number)] if len(number) <= LONGEST_ID else []
         found = tuple(players_by_id(connection, ids, valid).values())
-        advice = "" if found else "Nobody on the list has that ID; try the name."
+        advice = None if found else say("lists.nobody_id")
         return SearchResult(valid.newest, found, len(found), valid.lists, advice)
     narrowed = {"federation": federation and federation.upper(), "born": born}
     filters = {column: value for column, value in narrowed.items() if value is not None}
@@ -108,17 +102,17 @@ def find_in(
     players = players_by_id(connection, [match.id for match in matches[:most]], valid)
     total = matches[0].total if matches else 0
     return SearchResult(
-        valid.newest, tuple(players.values()), total, valid.lists, "" if total else _advice(federation, born)
+        valid.newest, tuple(players.values()), total, valid.lists, None if total else _advice(federation, born)
     )
 
 
-def _advice(federation: str | None, born: int | None) -> str:
+def _advice(federation: str | None, born: int | None) -> Message:
     """What to try when nobody was found."""
     if federation is not None and federation.upper() not in FEDERATIONS:
-        return f"Federations have three letters, such as NOR for Norway; '{federation}' is not one of FIDE's."
+        return say("lists.advice.federation", federation=federation)
     if federation is not None or born is not None:
-        return "Search without the federation or the year of birth, or for less of the name."
-    return "Search for less of the name, the surname alone or its beginning, or for the FIDE ID."
+        return say("lists.advice.filters")
+    return say("lists.advice.name")
 
 
 class _Search:

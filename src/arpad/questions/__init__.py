@@ -30,6 +30,8 @@ HOMES = {
     "pace": "uschess",
     "compare": "rating",
     "match": "matches",
+    "list find": "lists",
+    "list show": "lists",
     "rules": "rules",
     "systems": "rules",
 }

@@ -17,7 +17,7 @@ from arpad.reading import names_somebody
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.lists.named import Named
+    from arpad.lists import ResolvedPlayer
     from arpad.messages import Message
     from arpad.questions.declare import Place
 
@@ -40,7 +40,7 @@ class People:
 
     list: str | None = None  # the lists of this name; FIDE's if it is not said
     data: str | None = None  # the folder of the lists; the user's own if it is not said
-    named: dict[str, Named] = field(default_factory=dict)
+    named: dict[str, ResolvedPlayer] = field(default_factory=dict)
     day: date | None = None  # of the last one who was looked up
 
     def find(self, text: str, place: Place) -> Player | None:
@@ -48,13 +48,12 @@ class People:
         if not names_somebody(text):
             return None
         # The rating lists need libraries of their own, and most questions name nobody.
-        from arpad.lists.named import pace_of, who_is
-        from arpad.lists.store import there
+        from arpad.lists import has_lists, pace_of, resolve_player
 
-        if not there(self.data):
+        if not has_lists(self.data):
             raise BadInput(say("questions.no_lists", text=text), at=place.at)
         try:
-            found = who_is(text.strip(), place.day, pace=pace_of(place.system), name=self.list, data=self.data)
+            found = resolve_player(text.strip(), place.day, pace=pace_of(place.system), name=self.list, data=self.data)
         except Busy:
             raise
         except ArpadError as error:
@@ -90,8 +89,8 @@ class People:
         """Who was taken for whom, and which lists were used."""
         if not self.named or self.day is None:
             return ()
-        from arpad.lists.named import list_note, taken_as
+        from arpad.lists import accepted_as, list_note
 
         people = list(self.named.values())
-        said = [*taken_as(people), list_note([one.list for one in people], self.day)]
+        said = [*accepted_as(people), list_note([one.list for one in people], self.day)]
         return [say("answers.as_said", text=text) if isinstance(text, str) else text for text in said]

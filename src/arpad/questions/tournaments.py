@@ -75,14 +75,13 @@ class FileFields(ListFields):
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """The tournament with what the list valid on its day says of its players."""
-        from arpad.lists.named import list_note, pace_of, same_name
-        from arpad.lists.people import look_up_all
+        from arpad.lists import list_note, pace_of, players_on, same_name
 
         ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
         if not ids:
             raise BadInput(say("questions.no_ids"), at="list")
         on = day_of(tournament, self.on)
-        listed, used = look_up_all(ids, on, pace=pace_of(self._system()), name=self.list, data=self.folder)
+        listed, used = players_on(ids, on, pace=pace_of(self._system()), name=self.list, data=self.folder)
         return with_listed(tournament, listed, str(used), list_note([used], on), same_name)
 
     def _system(self) -> str:

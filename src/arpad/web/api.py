@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from arpad.calculation.serialise import success, to_json
-from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.errors import ArpadError, BadInput, MissingExtra, UnknownName
 from arpad.messages import FieldName, say, speaking
 from arpad.questions import Asked, by_name, questions_at, read_question
 from arpad.questions.rules import rules
 from arpad.reading import names_somebody
 from arpad.systems import system
+from arpad.web.lists import own_lists
 from arpad.web.replies import NOT_FOUND, Json, refusal
 from arpad.web.runner import run
 
@@ -90,6 +91,8 @@ def _named(value: Any) -> bool:
 
 def path_of(spec: Spec) -> str:
     """The address of a question below the root; most name the system in it."""
+    if spec.path:
+        return spec.path
     return f"/{{system}}/{spec.name}" if "system" in spec.fields else f"/{spec.name}"
 
 
@@ -101,15 +104,22 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
                 slow = is_slow(spec, given, size)
                 return await run(lambda: _reply(spec, given), slow=slow)
             except ArpadError as error:
-                missing = isinstance(error, UnknownName) and error.at == "system" and "system" in request.path_params
-                return refusal(error, NOT_FOUND if missing else None)
+                return refusal(error, NOT_FOUND if _is_missing(spec, error) else None)
 
     return endpoint
 
 
 def _reply(spec: Spec, given: Mapping[str, Any]) -> Json:
-    asked = read_question(spec, given, today=today(), door="api")
-    return Json(answered(asked))
+    with own_lists():
+        asked = read_question(spec, given, today=today(), door="api")
+        return Json(answered(asked))
+
+
+def _is_missing(spec: Spec, error: ArpadError) -> bool:
+    """Whether there is nothing at an address: no such system, no such list, no such player."""
+    if spec.path:
+        return error.at in ("list", "id") or isinstance(error, MissingExtra)
+    return isinstance(error, UnknownName) and error.at == "system" and "system" in spec.fields
 
 
 async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
@@ -120,13 +130,13 @@ async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
     else:
         sent = request.scope["query_string"]
         given = by_name(spec, pairs_of(sent))
-    name = request.path_params.get("system")
-    if name is None:
-        return given, len(sent)
-    (rules if spec.name == "rules" else system)(name[:100])
-    if "system" in given:
-        raise BadInput(say("web.system_in_path"), at="system")
-    return {**given, "system": name}, len(sent)
+    for name, text in request.path_params.items():
+        if name == "system":
+            (rules if spec.name == "rules" else system)(text[:100])
+        if name in given:
+            raise BadInput(say("web.in_path", field_name=FieldName(name)), at=name)
+        given[name] = text
+    return given, len(sent)
 
 
 def routes() -> list[Route]:

@@ -18,7 +18,7 @@ from arpad import __version__
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say, speaking
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, charts, lists, pages, tournament
+from arpad.web import api, charts, pages, tournament
 from arpad.web.forms import read_form
 from arpad.web.limits import Limits
 from arpad.web.openapi import document
@@ -43,7 +43,6 @@ def create_app(*, warm: bool = False) -> Starlette:
     return Starlette(
         routes=[
             *api.routes(),
-            *lists.ROUTES,
             *pages.ROUTES,
             *charts.ROUTES,
             *tournament.ROUTES,

@@ -11,7 +11,6 @@ from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.rules import rulebook_names
 from arpad.systems import system_names
-from arpad.web import lists
 from arpad.web.api import ROOT, path_of
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def document() -> Schema:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Arpad", "version": __version__, "summary": entry("en", "command.about")},
-        "paths": {**paths, **lists.paths(schemas)},
+        "paths": paths,
         "components": {"schemas": dict(sorted(schemas.components.items()))},
     }
 
@@ -81,8 +80,9 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
     """The two ways to ask a question: by query and by body."""
     summary = section("en", "questions.about")[spec.name]
     replies = responses(schemas.of(spec.answer_type), schemas)
-    system = _system_parameter(spec) if "system" in spec.fields else []
-    asked = {name: one for name, one in spec.fields_at("api").items() if name != "system"}
+    in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
+    system = [_path_parameter(spec, name) for name in in_path]
+    asked = {name: one for name, one in spec.fields_at("api").items() if name not in in_path}
     nested = any(one.nested is not None and one.name != "event" for one in asked.values())
     query = [_parameter(one) for one in asked.values() if one.nested is None]
     return {
@@ -99,7 +99,7 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
 
 def _operation(spec: Spec, method: str, summary: str, replies: Schema, *, parameters: list[Schema]) -> Schema:
     return {
-        "operationId": f"{spec.name}_{method}",
+        "operationId": f"{spec.name.replace(' ', '_')}_{method}",
         "summary": summary,
         "parameters": parameters,
         "responses": replies,
@@ -128,10 +128,12 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
     }
 
 
-def _system_parameter(spec: Spec) -> list[Schema]:
+def _path_parameter(spec: Spec, name: str) -> Schema:
+    """A field that is part of the address: the system, or a player's ID."""
     names = rulebook_names() if spec.name == "rules" else system_names()
-    schema = {"type": "string", "enum": names}
-    return [{"name": "system", "in": "path", "required": True, "description": _says("system"), "schema": schema}]
+    schema = {"type": "string", "enum": names} if name == "system" else TEXT
+    example = {} if name == "system" else {"example": spec.fields[name].example}
+    return {"name": name, "in": "path", "required": True, "description": _says(name), "schema": schema, **example}
 
 
 def _parameter(given: Given) -> Schema:

@@ -36,7 +36,7 @@ from arpad.web.cache import ask
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
-from arpad.web.lists import addresses, lists_there
+from arpad.web.lists import lists_there, own_lists
 from arpad.web.people import PeopleView
 from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, Json, refusal, status_of
@@ -102,7 +102,6 @@ def templates() -> Environment:
         between=between,
         k_of=k_of,
         rating_or_unrated=rating_or_unrated,
-        list_addresses=addresses,
         drawn=DRAWN,
         beside=BESIDE,
     )
@@ -293,7 +292,8 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         lacking = missing(spec, given, in_form=True)
         if lacking is not None:
             return View(page, form, lacking="|".join(lacking))
-        asked, answer = ask(page.question, given, today=today())
+        with own_lists():
+            asked, answer = ask(page.question, given, today=today())
         people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:

@@ -12,7 +12,7 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arpad.lists.named import Named
+    from arpad.lists import ResolvedPlayer
     from arpad.questions import People
 
 OWN = "rating"  # where the player is whom the question is about
@@ -45,7 +45,7 @@ class PeopleView:
         lists = " and ".join(sorted({str(one.list) for _, one in there}))
         return " ".join([*lines, str(say("pages.rating_list", lists=lists))])
 
-    def _figures(self, path: str, one: Named) -> Iterator[str]:
+    def _figures(self, path: str, one: ResolvedPlayer) -> Iterator[str]:
         """A rating, or what is used for it; of the player the question is about K and the year of birth too."""
         player = one.player
         if player.rating is not None or player.rating_used is None:

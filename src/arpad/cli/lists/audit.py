@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from arpad.lists.audit import Audit
+    from arpad.lists import Audit
 
 FEW = 10  # groups of a distribution
 LONGEST_NAME = 40
@@ -48,7 +48,7 @@ class ListAudit(ChartFile, ListFields):
 
     def run(self) -> Reply:
         """Compare the lists."""
-        from arpad.lists.audit import audit
+        from arpad.lists import audit
 
         check_chart(self.chart, force=self.force)
         found = audit(self.before, self.after, pace=self.pace, name=self.list, most=self.most, data=self.folder)

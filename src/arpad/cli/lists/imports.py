@@ -12,14 +12,14 @@ from arpad.cli.lists import ABOUT_LISTS, OneList
 from arpad.cli.show import Reply, told
 from arpad.core import number
 from arpad.formats.spreadsheets.headings import columns_of
-from arpad.lists.fetch import ADDRESS, TIMEOUT, fetch
+from arpad.lists import ADDRESS, TIMEOUT, download_list
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, flag, optional, question, required
 from arpad.questions.fields import LONGEST_PATH
 
 if TYPE_CHECKING:
-    from arpad.lists.load import Imported
+    from arpad.lists import Imported
 
 SHOWN_BAD = 5
 EXAMPLE_COLUMNS = "id=No,rating=Elo"
@@ -35,13 +35,12 @@ class ListHints(OneList):
 
     def imported(self, file: str) -> Reply:
         """Import a file with these hints."""
-        from arpad.lists.load import load
-        from arpad.lists.sources import Told, recognised
+        from arpad.lists import Hints, import_list, recognise
 
-        columns = None if self.columns is None else columns_of(self.columns, example=EXAMPLE_COLUMNS)
-        source = recognised(file, Told(self.name, self.month, self.pace, columns))
+        columns = None if self.columns is None else columns_of(self.columns)
+        source = recognise(file, Hints(self.name, self.month, self.pace, columns))
         with progress_bar("B", total=source.size, title=str(say("command.lists.importing"))) as step:
-            return _reply(load(source, data=self.folder, progress=step, force=self.force))
+            return _reply(import_list(source, data=self.folder, progress=step, force=self.force))
 
 
 @question(
@@ -80,17 +79,15 @@ class ListFetch(ListHints):
 
     def run(self) -> Reply:
         """Download, then import; the file stays in the data folder."""
-        from arpad.lists.store import folder
+        from arpad.lists import folder
 
         with progress_bar("B", title=str(say("command.lists.fetching"))) as step:
-            file = fetch(self.url, join(folder(self.folder), "files"), timeout=self.timeout, progress=step)
+            file = download_list(self.url, join(folder(self.folder), "files"), timeout=self.timeout, progress=step)
         return self.imported(file)
 
 
 def _reply(imported: Imported) -> Reply:
     """What an import did."""
-    from arpad.lists.export import value_of
-
     one = imported.list
     key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
     about = {"list": str(one), "layout": one.layout, "paces": list(one.paces)}
@@ -102,7 +99,7 @@ def _reply(imported: Imported) -> Reply:
         more = len(imported.bad) - SHOWN_BAD
         lines += [f"  {say('command.lists.more_bad', more=f'{more:,}')}"] if more > 0 else []
     value = {
-        **value_of(one),
+        **one.value(),
         "changed": imported.changed,
         "replaced": imported.replaced,
         "bad_lines": [bad._asdict() for bad in imported.bad],

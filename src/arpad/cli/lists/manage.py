@@ -21,8 +21,7 @@ class ListMonths(DataFolder):
 
     def run(self) -> Reply:
         """List the lists."""
-        from arpad.lists.export import value_of
-        from arpad.lists.store import FILE, folder, lists_in, reading
+        from arpad.lists import FILE, folder, lists_in, reading
 
         with reading(self.folder) as connection:
             lists = lists_in(connection)
@@ -33,7 +32,7 @@ class ListMonths(DataFolder):
         head = ["list", "month", "ratings", "players", "bad_lines", "layout"]
         return Reply(
             lambda _: fitted(head, rows, "list", left=["list", "month", "ratings", "layout"]),
-            lambda: listing([], file=f"{folder(self.folder)}/{FILE}", lists=[value_of(one) for one in lists]),
+            lambda: listing([], file=f"{folder(self.folder)}/{FILE}", lists=[one.value() for one in lists]),
         )
 
 
@@ -47,12 +46,11 @@ class ListExport(ListOfDay):
 
     def run(self) -> Reply:
         """Write the file."""
-        from arpad.lists.export import export, value_of
-        from arpad.lists.store import FIDE
+        from arpad.lists import FIDE, export_lists
 
-        lists, rows = export(self.path, name=self.list, on=self.on, data=self.folder, force=self.force)
+        lists, rows = export_lists(self.path, name=self.list, on=self.on, data=self.folder, force=self.force)
         names = list(map(str, lists))
-        value = {"file": self.path, "players": rows, "list": value_of(lists[0]), "lists": names}
+        value = {"file": self.path, "players": rows, "list": lists[0].value(), "lists": names}
         return Reply(
             lambda _: "\n".join(told(say("command.lists.exported", players=rows, lists=names, path=self.path))),
             lambda: listing([], **value),
@@ -74,8 +72,7 @@ class ListRemove(OneList):
 
     def run(self) -> Reply:
         """Remove the list."""
-        from arpad.lists.export import value_of
-        from arpad.lists.remove import remove
+        from arpad.lists import remove
 
         removed = remove(self.month, name=self.name, pace=self.pace, data=self.folder)
         return Reply(

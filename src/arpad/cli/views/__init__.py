@@ -25,6 +25,8 @@ HOMES = {
     "norms": "tournaments",
     "ties": "tournaments",
     "section": "uschess",
+    "list find": "lists",
+    "list show": "lists",
     "rules": "rulebooks",
     "systems": "rulebooks",
 }

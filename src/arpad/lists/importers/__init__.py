@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 from arpad.errors import BadFile, BadInput, MissingExtra, UnknownName
 from arpad.lists.store import FIDE, PACES
-from arpad.reading.notation import parse_date
+from arpad.reading import parse_date
 
 try:
     from arpad.lists.importers import fide_text, fide_xml, own_table
