@@ -92,5 +92,4 @@ class People:
         from arpad.lists import accepted_as, list_note
 
         people = list(self.named.values())
-        said = [*accepted_as(people), list_note([one.list for one in people], self.day)]
-        return [say("answers.as_said", text=text) if isinstance(text, str) else text for text in said]
+        return [*accepted_as(people), list_note([one.list for one in people], self.day)]

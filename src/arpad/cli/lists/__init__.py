@@ -33,7 +33,7 @@ class ListOfDay(ListFields):
 
 def pace_name(typed: str, _: Place) -> str | None:
     """Standard, rapid or blitz."""
-    from arpad.lists.sources import checked_pace
+    from arpad.lists import checked_pace
 
     return checked_pace(typed)
 

@@ -48,10 +48,10 @@ class ListAudit(ChartFile, ListFields):
 
     def run(self) -> Reply:
         """Compare the lists."""
-        from arpad.lists import audit
+        from arpad.lists import audit_lists
 
         check_chart(self.chart, force=self.force)
-        found = audit(self.before, self.after, pace=self.pace, name=self.list, most=self.most, data=self.folder)
+        found = audit_lists(self.before, self.after, pace=self.pace, name=self.list, most=self.most, data=self.folder)
         wrote = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
         return Reply(
             lambda _: _summary(found),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from os.path import join
 from typing import TYPE_CHECKING
 
@@ -102,7 +102,7 @@ def _reply(imported: Imported) -> Reply:
         **one.value(),
         "changed": imported.changed,
         "replaced": imported.replaced,
-        "bad_lines": [bad._asdict() for bad in imported.bad],
+        "bad_lines": [asdict(bad) for bad in imported.bad],
     }
     return Reply(
         lambda _: "\n".join(lines),

@@ -77,5 +77,5 @@ class ListRemove(OneList):
         removed = remove(self.month, name=self.name, pace=self.pace, data=self.folder)
         return Reply(
             lambda _: str(say("command.lists.removed", list=str(removed), players=removed.players)),
-            lambda: listing([], removed=value_of(removed)),
+            lambda: listing([], removed=removed.value()),
         )
