@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.checks import Finding, inconsistencies
     from arpad.tournaments.event import rate_event
     from arpad.tournaments.event.report import EventReport, PlayerReport
-    from arpad.tournaments.norms.answer import NormReport, PlayerNorms
+    from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
     from arpad.tournaments.norms.report import find_norms
     from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
@@ -103,7 +103,7 @@ _HOMES = {
     "tournaments.checks": "Finding inconsistencies",
     "tournaments.event": "rate_event",
     "tournaments.event.report": "EventReport PlayerReport",
-    "tournaments.norms.answer": "NormReport PlayerNorms",
+    "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
     "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
 }
@@ -145,7 +145,7 @@ __all__ = [
     "MissingExtra",
     "NeededRating",
     "NeededScore",
-    "NormReport",
+    "NormsReport",
     "Oddity",
     "Outlook",
     "Pace",

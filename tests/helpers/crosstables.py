@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from arpad import Entrant, Player, Round, Tournament
-from arpad.core.tournament import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
+from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
 from arpad.reading import parse_pace
 
 CELL = re.compile(r"(\d+)([wb])([10½+-]?)")

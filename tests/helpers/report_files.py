@@ -1,5 +1,7 @@
 """What the tests of tournament files share: the real files, the invented one, and a tournament's content."""
 
+from dataclasses import replace
+
 import pytest
 
 from arpad.formats.recognise import read_bytes
@@ -21,11 +23,12 @@ def reports():
 
 def content(tournament):
     """What a tournament says, without the lines it says it in and without what was odd there."""
-    return tournament._replace(
+    return replace(
+        tournament,
         oddities=(),
         source=None,
-        entrants=tuple(one._replace(line=None) for one in tournament.entrants),
-        records=tuple(one._replace(line=None) for one in tournament.records),
+        entrants=tuple(replace(one, line=None) for one in tournament.entrants),
+        records=tuple(replace(one, line=None) for one in tournament.records),
     )
 
 
@@ -43,4 +46,4 @@ def read_edited(old, new, times=1, name="open.trf"):
 
 def said(tournament, part):
     """The oddities whose sentence has these words."""
-    return [one for one in tournament.oddities if part in one.says]
+    return [one for one in tournament.oddities if part in str(one.says)]

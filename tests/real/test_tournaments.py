@@ -11,6 +11,7 @@ import pytest
 import arpad
 from arpad import EloStanding, Entrant, Player, Round, Tournament
 from arpad.calculation import formulas
+from arpad.core import EloStanding
 from conftest import shared
 
 # The events of Vega's file were rated by the list of August 2025: under the 400-point rule as it stood until October.
@@ -63,7 +64,7 @@ def vega_lines():
         rated = arpad.rate_event(tournament, f"fide-{listed[0]['list']}")
         for row in listed:
             if row["k_aug2025_list"] and number(row["rating"]):
-                yield row, rated.entrant(int(row["no"]))
+                yield row, rated.player(int(row["no"]))
 
 
 def test_vegas_averages_and_performances():
@@ -79,7 +80,7 @@ def test_vegas_rating_changes():
     without_k = [(row, one) for row, one in lines if "." in row["var"]]
     with_k = [(row, one) for row, one in lines if "." not in row["var"]]
     assert (len(with_k), len(without_k)) == (98, 2)
-    assert [one.changed.rounded for _, one in with_k] == [int(row["var"]) for row, _ in with_k]
+    assert [one.rounded for _, one in with_k] == [int(row["var"]) for row, _ in with_k]
     assert [one.chg for _, one in without_k] == [Decimal(row["var"]) for row, _ in without_k]
 
 
@@ -101,7 +102,7 @@ def test_fides_report_of_an_event():
     K × change divided by one of the three K is a whole number of hundredths, and leaves an expected score within the
     games; no other K × chg could come out of the rules of that day.
     """
-    ks = {band.k for band in arpad.rules("fide-standard").at(date(2019, 1, 1)).k.value}
+    ks = {band.k for band in arpad.system("fide-standard").rulebook.at(date(2019, 1, 1)).k.value}
     assert ks == {10, 20, 40}
     for row in rows("fide/fide_report_event179955_2019-01.csv"):
         games, score, change = int(row["N"]), Decimal(row["W"]), Decimal(row["K_change"])
@@ -116,10 +117,10 @@ def test_every_real_report_is_rated(file):
     Files without a start date get one; FIDE's example of 2005 is older than the rules that are covered.
     """
     tournament = arpad.read(file)
-    covered = arpad.rules("fide-standard").covered_from
+    covered = arpad.system("fide-standard").rulebook.covered_from
     rated = arpad.rate_event(tournament, on=max(tournament.start or DAY, covered))
     assert [one.no for one in rated.players] == [one.no for one in tournament.entrants]
-    assert rated.summary.refused == []
+    assert rated.totals.refused == ()
     for one in rated.players:
         played = sum(round.kind == "played" for round in one.entrant.rounds)
         assert sum(board.game.how == "played" for board in one.boards) == played

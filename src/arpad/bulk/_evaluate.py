@@ -22,7 +22,6 @@ from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
 from arpad.bulk.tables.standings import read_list, with_list
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, ruled
-from arpad.core.counting import if_any
 from arpad.messages import say
 from arpad.systems import system as system_named
 from arpad.systems.fide import FILES
@@ -136,11 +135,11 @@ class Evaluation(Answer):
                 say("bulk.remark.predicted_games", games=self.games),
                 say("bulk.remark.predicted", first=self.first, last=self.last),
             ),
-            Figure("newcomers", if_any(self.newcomers), say("bulk.remark.newcomers")),
-            Figure("not_predicted", if_any(self.not_predicted), say("bulk.remark.not_predicted")),
+            Figure("newcomers", self.newcomers or None, say("bulk.remark.newcomers")),
+            Figure("not_predicted", self.not_predicted or None, say("bulk.remark.not_predicted")),
             Figure(
                 "bulk.rejected",
-                if_any(sum(self.rejected.values())),
+                sum(self.rejected.values()) or None,
                 say("bulk.remark.rejected", reasons=Reasons(self.rejected)),
             ),
             Figure(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from arpad.bulk.reasons import Reasons
 from arpad.calculation.answer import Figure
-from arpad.core.counting import if_any
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 
@@ -89,8 +88,8 @@ class PeriodRating:
             Figure("bulk.not_rated", not_rated or None),
             Figure("bulk.changed", f"{known.changed:,}", say("bulk.remark.changed", players=known.players)),
             Figure("bulk.first_ratings", f"{known.first_ratings:,}", say("bulk.remark.pool", games=known.pool)),
-            Figure("bulk.below_floor", if_any(known.below_floor), say("bulk.remark.below_floor")),
-            Figure("bulk.converted", if_any(known.converted), say("bulk.remark.converted")),
+            Figure("bulk.below_floor", known.below_floor or None, say("bulk.remark.below_floor")),
+            Figure("bulk.converted", known.converted or None, say("bulk.remark.converted")),
             Figure("bulk.rejected", f"{known.rejected:,}", say("bulk.remark.rejected", reasons=Reasons(known.reasons))),
         ]
 

@@ -30,12 +30,11 @@ def success(answer: Answer) -> dict[str, Any]:
     """The one JSON shape of a good answer."""
     steps = list(walk(*answer.trail))
     place = {id(step): number for number, step in enumerate(steps)}
-    applied = {id(step.rule): step.rule for step in steps if step.rule is not None}
     return {
         "ok": True,
         "value": value_of(answer),
         "steps": [_step(step, place) for step in steps],
-        "rules": [_quoted(rule) for rule in applied.values()],
+        "rules": [_quoted(rule) for rule in answer.clauses_of(steps)],
         "notes": [str(note) for note in answer.notes],
     }
 

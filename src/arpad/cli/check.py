@@ -14,7 +14,7 @@ from arpad.questions.declare import question
 from arpad.tournaments.checks import inconsistencies
 
 if TYPE_CHECKING:
-    from arpad.core.tournament import Tournament
+    from arpad.core.tournaments import Tournament
     from arpad.tournaments.checks import Finding
 
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
-from arpad.core.tournament import Oddity, gathered
+from arpad.core.tournaments import Oddity, grouped
 from arpad.formats.recognise import read
 from arpad.formats.saving import beside, check_free
 from arpad.formats.spreadsheets.headings import columns_of
@@ -23,7 +23,7 @@ from arpad.questions.fields import LONGEST_PATH, Asking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from arpad.core.tournament import Tournament
+    from arpad.core.tournaments import Tournament
     from arpad.messages import Message
     from arpad.tournaments.checks import Finding
 
@@ -117,7 +117,7 @@ def size_of(tournament: Tournament) -> Message:
 
 def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:
     """What is inconsistent, each with its place."""
-    return oddity_lines(Oddity(str(one), one.line, column_of(tournament, one)) for one in found)
+    return oddity_lines(Oddity(one.placed, one.line, column_of(tournament, one)) for one in found)
 
 
 def column_of(tournament: Tournament, one: Finding) -> int | None:
@@ -130,7 +130,7 @@ def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
     """Each sentence once, after the places it is about."""
     return [
         row
-        for one in gathered(oddities)
+        for one in grouped(oddities)
         for row in wrap(str(one), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     ]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.step import Step
 from arpad.core import WIN, Field
-from arpad.core.tournament import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
+from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, EVENT_KINDS, SWISS
 from arpad.errors import BadInput, UnknownName
 from arpad.forecast.distribution import convolved
 from arpad.forecast.norm_answer import MissingCondition, NormChance

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import Answer, Exact, Figure, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
-from arpad.core.tournament import SWISS
+from arpad.core.tournaments import SWISS
 from arpad.errors import BadInput
 from arpad.forecast._outlook_trail import outlook_trail
 from arpad.forecast.aim import aim_of

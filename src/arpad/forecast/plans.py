@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
-from arpad.core.tournament import SWISS
+from arpad.core.tournaments import SWISS
 from arpad.errors import BadInput
 from arpad.forecast.chain import MOST_WORK
 from arpad.forecast.chances import UNLIKELY, percent, signed

@@ -1,12 +1,13 @@
-"""Games one by one, from a table or from PGN, put together to a tournament."""
+"""Games one by one, from a table or from PGN, put together into a tournament."""
 
 from decimal import Decimal
 from typing import NamedTuple
 
 from arpad.core import DRAW, LOSS, WIN, Player, updated
-from arpad.core.tournament import ABSENT, FORFEIT, PENDING, PLAYED, Entrant, Oddity, Round
+from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, PLAYED, Entrant, Oddity, Round
 from arpad.errors import BadFile
 from arpad.formats.text import place
+from arpad.messages import say
 
 MOST_ROUNDS = 200
 MOST_PLAYERS = 50_000
@@ -42,7 +43,7 @@ class Side(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """One game of a file, its round if that is given, and where it stands."""
+    """One game of a file, its round if that is given, and its line."""
 
     white: Side
     black: Side
@@ -116,7 +117,7 @@ class _Field:
         """A game into its round, or into the first that is free for both."""
         white, black = self._seat(game.white, game.line), self._seat(game.black, game.line)
         if white is black:
-            self.odd.append(Oddity("The same player has both colours; the game is left out.", game.line, None, True))
+            self.odd.append(Oddity(say("formats.game.both_colours"), game.line, None, True))
             return
         at = self._free(white, black, wanted, game.line)
         mine, other = game.score, None if game.score is None else WIN - game.score
@@ -135,13 +136,10 @@ class _Field:
             free = ~(taken >> at)
             at += (free & -free).bit_length() - 1
             if wanted:
-                says = f"One of the players has a game in round {wanted} already; this one is put into round {at}."
-                self.odd.append(Oddity(says, line))
+                self.odd.append(Oddity(say("formats.game.occupied", wanted=wanted, round=at), line))
         if at > MOST_ROUNDS:
-            raise BadFile(
-                f"A game of round {at}; a tournament of at most {MOST_ROUNDS} rounds can be read.",
-                at=place(self.path, line),
-            )
+            said = say("formats.game.many_rounds", round=at, most=MOST_ROUNDS)
+            raise BadFile(said, at=place(self.path, line))
         return at
 
     def _seat(self, side: Side, line: int | None) -> _Seat:
@@ -152,7 +150,7 @@ class _Field:
         )
         if seat is None:
             if len(self.seats) >= MOST_PLAYERS:
-                raise BadFile(f"A file of at most {MOST_PLAYERS} players can be read.", at=place(self.path, line))
+                raise BadFile(say("formats.file.many_players", most=MOST_PLAYERS), at=place(self.path, line))
             seat = _Seat(side, line)
             self.seats.append(seat)
         for key in keys:
@@ -171,7 +169,8 @@ class _Field:
         """What this game says of the player and none before did; of two ratings the first counts."""
         old, new = seat.side.player, side.player
         if None not in (old.rating, new.rating) and old.rating != new.rating:
-            says = f"{new.name or new.fide_id or side.no} has {new.rating} here and {old.rating} before."
+            who = new.name or new.fide_id or side.no
+            says = say("formats.game.two_ratings", who=who, rating=new.rating, before=old.rating)
             self.odd.append(Oddity(says, line))
         if old != new:
             seat.side = seat.side._replace(player=updated(new, old))

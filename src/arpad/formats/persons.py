@@ -1,4 +1,4 @@
-"""A player from the texts of a table or of PGN headers; what cannot be read is left out, and said so."""
+"""A player from the texts of a table or of PGN headers; what cannot be read is left out, with a note."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from arpad.core import Player
 from arpad.errors import BadInput
 from arpad.formats.dates import Day, read_day
 from arpad.formats.trf.values import OTHER_SEXES, SEXES, title_of
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    Tell = Callable[[str, str], None]  # the sentence, and the field it is about
+    from arpad.messages import Message
+
+    Note = Callable[[Message, str], None]  # what is odd, and the field it is about
 
 UNKNOWN = ("", "?", "-", "--", "*", "n/a", "none", "null")
 UNRATED = (*UNKNOWN, "0", "0000", "unrated", "unr", "nr", "ur", "ohne", "nc", "se")
 MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "d", "woman", "k", "v", "ž")
 
 
-def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
+def player_of(texts: Mapping[str, str], note: Note) -> tuple[Player, Day]:
     """The player of a line, and the birth date as far as it is given."""
     born = _born(texts.get("born", ""), note)
     known: dict[str, Any] = {
@@ -36,7 +39,7 @@ def player_of(texts: Mapping[str, str], note: Tell) -> tuple[Player, Day]:
             return Player(**known), born
         except BadInput as error:
             field = "standing" if error.at == "rating" else "birth_year"
-            note(f"{error.message} It is left out.", "rating" if field == "standing" else "born")
+            note(say("formats.left_out", says=error.said), "rating" if field == "standing" else "born")
             known[field] = None
 
 
@@ -49,31 +52,31 @@ def _text(text: str) -> str | None:
     return None if text.lower() in UNKNOWN else text
 
 
-def _whole(text: str, field: str, note: Tell) -> int | None:
+def _whole(text: str, field: str, note: Note) -> int | None:
     text = text.removesuffix(".0")
     if text.lower() in UNKNOWN or text == "0":
         return None
     if text.isascii() and text.isdigit() and len(text) <= 11:
         return int(text)
-    note(f"'{text}' is not a number ({field}); it is left out.", field)
+    note(say("formats.player.figure", text=text, column=field), field)
     return None
 
 
-def _rating(text: str, note: Tell) -> int | None:
+def _rating(text: str, note: Note) -> int | None:
     return None if text.lower() in UNRATED else _whole(text.rstrip("*PpFf "), "rating", note)
 
 
-def _title(text: str, note: Tell) -> str | None:
+def _title(text: str, note: Note) -> str | None:
     if text.lower() in UNKNOWN:
         return None
     try:
         return title_of(text)[0]
     except ValueError:
-        note(f"'{text}' is none of FIDE's eight titles; it is left out.", "title")
+        note(say("formats.player.title", text=text), "title")
         return None
 
 
-def _sex(text: str, note: Tell) -> str | None:
+def _sex(text: str, note: Note) -> str | None:
     small = text.lower()
     if small in UNKNOWN:
         return None
@@ -81,15 +84,15 @@ def _sex(text: str, note: Tell) -> str | None:
         return SEXES.get(text) or OTHER_SEXES[text]
     if small in (*MALE, *FEMALE):
         return "w" if small in FEMALE else "m"
-    note(f"'{text}' is neither m nor w; it is left out.", "sex")
+    note(say("formats.player.sex", text=text), "sex")
     return None
 
 
-def _born(text: str, note: Tell) -> Day:
+def _born(text: str, note: Note) -> Day:
     if text.lower() in UNKNOWN or text == "0":
         return Day()
     try:
         return read_day(text.removesuffix(" 00:00:00").removesuffix(".0"))
     except ValueError:
-        note(f"'{text}' is not a date of birth; it is left out.", "born")
+        note(say("formats.player.born", text=text), "born")
         return Day()

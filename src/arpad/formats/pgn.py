@@ -1,17 +1,18 @@
-"""PGN: the headers of its games, which is all that ratings need; the moves are passed over."""
+"""PGN: the headers of its games, which is all that ratings need; the moves are skipped."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from arpad.core.tournament import FORFEIT, PLAYED, Oddity, Source, Tournament
+from arpad.core.tournaments import FORFEIT, PLAYED, Oddity, Source, Tournament
 from arpad.errors import BadFile
 from arpad.formats.dates import read_day
 from arpad.formats.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.formats.persons import player_of
 from arpad.formats.text import check_oddities, lines_of, place
 from arpad.formats.trf.event import pace_of
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,9 +52,9 @@ def read_pgn(data: bytes, path: str, progress: Callable[[int, int], object] | No
             if game.round is not None:
                 days.setdefault(game.round, day)
     if not games:
-        raise BadFile("No game can be read: a game needs the headers White, Black and Result.", at=place(path, 1))
+        raise BadFile(say("formats.game.none"), at=place(path, 1))
     if len(events["Event"]) > 1:
-        odd.append(Oddity(f"The games are of {len(events['Event'])} events; they are read as one."))
+        odd.append(Oddity(say("formats.game.events", events=len(events["Event"]))))
     entrants = entrants_of(games, path, odd)
     rounds = max(len(one.rounds) for one in entrants)
     return Tournament(
@@ -105,23 +106,23 @@ def _game(tags: dict[str, str], number: int, odd: list[Oddity]) -> Paired | None
     """One game; None, with the reason among the oddities, if it is none."""
     names = [tags.get(name, "").strip() for name in ("White", "Black")]
     if any(name in UNKNOWN for name in names):
-        odd.append(Oddity("The game has no White or no Black; it is left out.", number, None, True))
+        odd.append(Oddity(say("formats.game.no_side"), number, None, True))
         return None
     if any(name.lower() == "bye" for name in names):
-        odd.append(Oddity("A bye, not a game; it is left out.", number, None, True))
+        odd.append(Oddity(say("formats.game.bye"), number, None, True))
         return None
     text = tags.get("Result", "*")
     try:
         score, kind = result_of(text)
     except ValueError:
-        odd.append(Oddity(f"'{text}' is not a result; the game is left out.", number, None, True))
+        odd.append(Oddity(say("formats.game.result", text=text), number, None, True))
         return None
     if FORFEIT in tags.get("Termination", "").lower() and kind == PLAYED:
         kind = FORFEIT
     try:
         at = round_number(tags.get("Round", "?"))
     except ValueError:
-        odd.append(Oddity(f"'{tags['Round']}' is not a round.", number))
+        odd.append(Oddity(say("formats.game.pgn_round", text=tags["Round"]), number))
         at = None
     return Paired(_side(tags, "White", number, odd), _side(tags, "Black", number, odd), score, kind, at, number)
 

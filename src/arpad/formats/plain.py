@@ -1,35 +1,33 @@
-"""A tournament as plain values, for JSON."""
+"""A tournament as JSON values."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from arpad.core.tournament import Entrant, Tournament
+from arpad.calculation.serialise import to_json
+from arpad.core.tournaments import Tournament
 
-APART = ("entrants", "oddities", "source", "teams", "adjustments", "records", "pace")
+if TYPE_CHECKING:
+    from arpad.core.tournaments import Entrant
+
+APART = ("entrants", "source", "pace", "from_list")
 FACTS = [one.name for one in fields(Tournament) if one.name not in APART]
 
 
 def tournament_value(tournament: Tournament) -> dict[str, Any]:
     """Everything a tournament says, by the names of its nouns."""
-    facts = {name: getattr(tournament, name) for name in FACTS}
     return {
-        **facts,
+        **{name: to_json(getattr(tournament, name)) for name in FACTS},
         "pace": None if tournament.pace is None else str(tournament.pace),
         "players": [entrant_value(one) for one in tournament.entrants],
-        "teams": [asdict(one) for one in tournament.teams],
-        "adjustments": [asdict(one) for one in tournament.adjustments],
-        "records": [asdict(one) for one in tournament.records],
-        "oddities": [asdict(one) for one in tournament.oddities],
     }
 
 
 def entrant_value(entrant: Entrant) -> dict[str, Any]:
     """A player with what is known, and the rounds."""
     player = entrant.player
-    return {
+    known = {
         "no": entrant.no,
         "name": player.name,
         "title": player.title,
@@ -42,5 +40,6 @@ def entrant_value(entrant: Entrant) -> dict[str, Any]:
         "points": entrant.points,
         "rank": entrant.rank,
         "line": entrant.line,
-        "rounds": [asdict(one) for one in entrant.rounds],
+        "rounds": entrant.rounds,
     }
+    return {name: to_json(value) for name, value in known.items()}

@@ -6,7 +6,7 @@ import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import TYPE_CHECKING
 
-from arpad.core.tournament import as_tournament
+from arpad.core.tournaments import as_tournament
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.formats.pgn import is_pgn, read_pgn
 from arpad.formats.saving import save
@@ -15,11 +15,12 @@ from arpad.formats.spreadsheets.rows import EXCEL, OLD_EXCEL
 from arpad.formats.spreadsheets.writing import csv_table, excel_table
 from arpad.formats.trf import is_trf, read_trf
 from arpad.formats.trf.writer import trf_report
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core.tournament import Oddity, Tournament
+    from arpad.core.tournaments import Oddity, Tournament
 
     Progress = Callable[[int, int], object]  # called with how much is done, and of how much
     Path = str | os.PathLike[str]
@@ -43,9 +44,9 @@ def read(path: Path, columns: Mapping[str, str] | None = None, progress: Progres
         with open(name, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise BadFile(f"The file cannot be read: {error.strerror}.", at=name) from None
+        raise BadFile(say("formats.file.unreadable", why=error.strerror), at=name) from None
     except ValueError as error:  # a name with a zero byte
-        raise error if isinstance(error, BadFile) else BadFile("This is no file's name.", at=name) from None
+        raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
     return read_bytes(data, name, columns, progress)
 
 
@@ -56,9 +57,9 @@ def read_bytes(
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), name)
     if not data.strip():
-        raise BadFile("The file is empty.", at=name)
+        raise BadFile(say("formats.file.empty"), at=name)
     if data.startswith(OLD_EXCEL):
-        raise BadFile("This is an Excel file of the old form; save it as .xlsx.", at=name)
+        raise BadFile(say("formats.file.old_excel"), at=name)
     if columns or data.startswith(EXCEL):
         return read_table(data, name, columns, progress)
     head = _head(data)
@@ -74,19 +75,17 @@ def _head(data: bytes) -> list[str]:
 
 
 def _too_large(size: int, name: str) -> BadFile:
-    most = MOST_BYTES // 1_000_000
-    return BadFile(f"The file has {size / 1_000_000:.0f} MB; one of at most {most} MB can be read.", at=name)
+    megabyte = 1_000_000
+    return BadFile(say("formats.file.large", size=round(size / megabyte), most=MOST_BYTES // megabyte), at=name)
 
 
 def _json(tournament: Tournament) -> Written:
     """Everything as one JSON object."""
     import json
 
-    from arpad.calculation.explain import as_json
     from arpad.formats.plain import tournament_value
 
-    text = json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1, default=as_json)
-    return f"{text}\n".encode(), ()
+    return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode(), ()
 
 
 FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
@@ -120,9 +119,7 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
     extension = os.path.splitext(name)[1].lower()
     if extension not in EXTENSIONS:
         raise BadInput(
-            f"No format goes with the name '{name}'; end it in {', '.join(EXTENSIONS)}, or name one of "
-            f"{', '.join(FORMATS)}.",
-            at="format",
+            say("formats.file.no_format", name=name, endings=list(EXTENSIONS), formats=list(FORMATS)), at="format"
         )
     family = EXTENSIONS[extension]
     source = tournament.source

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and never over another unless that was asked for, nor ever over what is read."""
+"""Writing files completely or not at all; existing files are kept unless asked for, and inputs always."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a text begins that a spreadsheet program would run
-APOSTROPHE = "'"  # what tells it that a text is one
+APOSTROPHE = "'"  # marks a text as text
 
 
 def check_free(path: str, *, force: bool) -> None:
-    """Refuse, before any work, a place where a file stands already."""
+    """Refuse, before any work, a name under which there is a file already."""
     if not force and os.path.lexists(path):
-        raise BadInput("The file exists already; choose another name, or --force to write over it.", at=path)
+        raise BadInput(say("formats.file.exists"), at=path)
 
 
 def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool) -> None:
@@ -27,9 +28,9 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str], *, force: bool)
     read = {os.path.realpath(path) for path in inputs}
     for path, place in zip(outputs, places, strict=True):
         if place in read:
-            raise BadInput("The file is read as well, and would be lost; write to another one.", at=path)
+            raise BadInput(say("formats.file.is_input"), at=path)
         if places.count(place) > 1:
-            raise BadInput("Two files would be written here; give each a name of its own.", at=path)
+            raise BadInput(say("formats.file.same_output"), at=path)
         check_free(path, force=force)
 
 
@@ -44,7 +45,7 @@ def beside(*paths: str, force: bool = False) -> Iterator[list[str]]:
         for part, path in zip(parts, paths, strict=True):
             os.replace(part, path)
     except OSError as error:
-        raise BadFile(f"The file cannot be written: {error.strerror or error}.", at=", ".join(paths)) from None
+        raise BadFile(say("formats.file.unwritable", why=error.strerror or error), at=", ".join(paths)) from None
     except ArpadError as error:
         if error.at in parts:
             error.at = paths[parts.index(error.at)]

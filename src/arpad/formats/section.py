@@ -13,12 +13,14 @@ A result is written as everywhere else, the opponent's id in place of a rating: 
 from __future__ import annotations
 
 import csv
+from dataclasses import dataclass, fields
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.text import read_text
+from arpad.messages import say
 from arpad.reading.notation import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of
 from arpad.systems.uschess.entrant import Entrant, Result, problem
@@ -33,13 +35,7 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0", "")
 
 def read_section(path: str) -> list[Entrant]:
     """Read a section file, or a BadFile that names line and column."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadFile(f"The file cannot be read: {error.strerror}.", at=path) from None
-    except UnicodeDecodeError:
-        raise BadFile("The file is not text in UTF-8; save it as CSV in UTF-8.", at=path) from None
-    rows = csv.DictReader(text.splitlines())
+    rows = csv.DictReader(read_text(path).splitlines())
     _check_columns(rows.fieldnames or (), path)
     entrants, lines = [], []
     try:
@@ -47,7 +43,7 @@ def read_section(path: str) -> list[Entrant]:
             lines.append(rows.line_num)
             entrants.append(_entrant(row, f"{path}, line {rows.line_num}"))
     except csv.Error as error:
-        raise BadFile(f"The file is not CSV: {error}.", at=f"{path}, line {rows.line_num}") from None
+        raise BadFile(say("formats.file.not_csv", why=error), at=f"{path}, line {rows.line_num}") from None
     wrong = problem(entrants)
     if wrong is not None:
         where = f"{path}, line {lines[wrong.place]}, {wrong.field}" if entrants else path
@@ -55,38 +51,58 @@ def read_section(path: str) -> list[Entrant]:
     return entrants
 
 
-def entrants_of(players: Sequence[Mapping[str, str]]) -> list[Entrant]:
-    """The players of a section by the names of the columns, or a BadFile that names player and column."""
-    blank = dict.fromkeys(COLUMNS, "")
-    entrants = [_entrant({**blank, **player}, f"players[{place}]") for place, player in enumerate(players)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionPlayer:
+    """A player of a section as texts, by the names of the columns."""
+
+    id: str
+    results: str = ""
+    rating: str = ""
+    games: str = ""
+    start: str = ""
+    age: str = ""
+    fide: str = ""
+    peak: str = ""
+    wins: str = ""
+    draws: str = ""
+    events: str = ""
+    floor: str = ""
+    previous: str = ""
+    name: str = ""
+    born: str = ""
+    adult: str = ""
+    gained_180_days: str = ""
+    gained_3_years: str = ""
+
+
+def entrants_of(players: Sequence[SectionPlayer]) -> list[Entrant]:
+    """The players of a section, or a BadFile that names player and column."""
+    texts = ({one.name: getattr(player, one.name) for one in fields(SectionPlayer)} for player in players)
+    entrants = [_entrant(row, f"players[{place}]") for place, row in enumerate(texts)]
     wrong = problem(entrants)
     if wrong is not None:
         raise BadFile(wrong.says, at=f"players[{wrong.place}], {wrong.field}" if entrants else "players")
     return entrants
 
 
-def _check_columns(names: Any, path: str) -> None:
+def _check_columns(names: Sequence[str], path: str) -> None:
     unknown = sorted(set(names) - set(COLUMNS))
     missing = [name for name in ("id", "results") if name not in names]
     if missing:
-        raise BadFile(
-            f"A section file needs the columns id and results; missing: {', '.join(missing)}. "
-            f"The first line names the columns, with commas between.",
-            at=f"{path}, line 1",
-        )
+        raise BadFile(say("formats.section.missing", missing=missing), at=f"{path}, line 1")
     if unknown or len(set(names)) < len(names):
-        what = f"Unknown columns: {', '.join(unknown)}" if unknown else "A column stands twice"
-        raise BadFile(f"{what}. Allowed are {', '.join(COLUMNS)}.", at=f"{path}, line 1")
+        key = "formats.section.unknown" if unknown else "formats.section.duplicate"
+        raise BadFile(say(key, unknown=unknown, allowed=", ".join(COLUMNS)), at=f"{path}, line 1")
 
 
 def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
     """A row as a player, with the column of whatever is wrong."""
     if None in row or None in row.values():
-        raise BadFile("The line has more or fewer fields than the first one.", at=at)
+        raise BadFile(say("formats.section.fields"), at=at)
     given = {name: value.strip() for name, value in row.items() if value.strip()}
     try:
         if "id" not in given:
-            raise BadInput("Each player needs an id.", at="id")
+            raise BadInput(say("formats.section.id"), at="id")
         if given.get("rating", "").lower() == "unrated":
             del given["rating"]
         return Entrant(
@@ -97,7 +113,7 @@ def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
             adult=_adult(given.get("adult", "")),
         )
     except ArpadError as error:
-        raise BadFile(error.message, at=", ".join(filter(None, (at, error.at)))) from None
+        raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
 
 
 def _result(word: str) -> Result:
@@ -106,13 +122,13 @@ def _result(word: str) -> Result:
         return Result(None, LOSS, "bye")
     opponent, colon, result = word.rpartition(":")
     if not colon or not opponent:
-        raise BadInput(f"'{word}' is not a result; write opponent:result, for example 4:win.", at="results")
+        raise BadInput(say("formats.section.result", word=word), at="results")
     result = result.lower()
     if result in FORFEITS:
         return Result(opponent, FORFEITS[result], "forfeit")
     score = score_of(result)
     if score is None:
-        raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at="results")
+        raise BadInput(say("formats.section.score", result=result, allowed=ALLOWED), at="results")
     return Result(opponent, score)
 
 
@@ -122,5 +138,5 @@ def _born(text: str) -> date:
 
 def _adult(text: str) -> bool:
     if text.lower() not in (*YES, *NO):
-        raise BadInput(f"'{text}' is neither yes nor no.", at="adult")
+        raise BadInput(say("formats.section.adult", text=text), at="adult")
     return text.lower() in YES

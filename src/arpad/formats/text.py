@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile
+from arpad.messages import say
 
 if TYPE_CHECKING:
-    from arpad.core.tournament import Oddity
+    from arpad.core.tournaments import Oddity
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 LONGEST_LINE = 100_000
@@ -18,30 +20,39 @@ MOST_ODDITIES = 300_000  # more than any tournament could have, and too many to 
 BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control characters that no text has
 
 
+def read_text(path: str) -> str:
+    """The text of a file of our own, which is in UTF-8."""
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadFile(say("formats.file.unreadable", why=error.strerror), at=path) from None
+    except UnicodeDecodeError:
+        raise BadFile(say("formats.file.utf8"), at=path) from None
+
+
 def lines_of(data: bytes, name: str) -> list[str]:
-    """The lines without their ends, or a BadFile if this is no text."""
+    """The lines without their ends, or a BadFile if this is not text."""
     if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
-        raise BadFile(f"The file has more than {MOST_LINES} lines.", at=name)
+        raise BadFile(say("formats.file.many_lines", most=MOST_LINES), at=name)
     lines = LINE_END.split(_decoded(data, name))
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            raise BadFile(
-                f"The line has {len(line)} characters; no tournament file has more than {LONGEST_LINE} in one.",
-                at=place(name, number),
-            )
+            said = say("formats.file.long_line", length=len(line), most=LONGEST_LINE)
+            raise BadFile(said, at=place(name, number))
     return lines[:-1] if lines and not lines[-1] else lines
 
 
 def check_oddities(odd: list[Oddity], name: str, line: int) -> None:
     """Give up on a file in which next to nothing is as it should be."""
     if len(odd) > MOST_ODDITIES:
-        raise BadFile(f"More than {MOST_ODDITIES} oddities; this is no tournament.", at=place(name, line))
+        raise BadFile(say("formats.file.many_oddities", most=MOST_ODDITIES), at=place(name, line))
 
 
 def place(name: str, line: int | None = None, column: int | None = None) -> str:
     """Where it happened, as far as known."""
-    line_of_it = [] if line is None else [f"line {line}"]
-    return ", ".join([name, *line_of_it, *([] if column is None else [f"column {column}"])])
+    at_line = [] if line is None else [f"line {line}"]
+    at_column = [] if column is None else [f"column {column}"]
+    return ", ".join([name, *at_line, *at_column])
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -50,16 +61,14 @@ def _decoded(data: bytes, name: str) -> str:
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError:
-            raise BadFile("The file is not text: it begins as UTF-16 and does not go on so.", at=name) from None
+            raise BadFile(say("formats.file.utf16"), at=name) from None
     odd = len(data) - len(data.translate(None, BEYOND_TEXT))
     if odd:
         before = next(index for index, byte in enumerate(data) if byte in BEYOND_TEXT)
         line = data.count(b"\n", 0, before) + 1
         column = before - data.rfind(b"\n", 0, before)
         if odd > len(data) // 1000 or b"\0" in data:
-            raise BadFile(
-                "The file is not text; give a TRF, CSV, PGN or Excel (.xlsx) file.", at=place(name, line, column)
-            )
+            raise BadFile(say("formats.file.not_text"), at=place(name, line, column))
     data = data.removeprefix(BOM_UTF8)
     try:
         return data.decode("utf-8")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from arpad.core import Rating
-from arpad.core.tournament import Tournament, day_of
+from arpad.core.tournaments import Tournament, day_of
 from arpad.errors import BadInput
 from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
@@ -20,8 +20,9 @@ from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, Rule
 from arpad.reading import parse_no
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
-from arpad.tournaments.event.report import EventReport, PlayerReport
-from arpad.tournaments.norms.answer import NormReport, PlayerNorms
+from arpad.tournaments.event.player import PlayerReport
+from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
 from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
@@ -146,7 +147,7 @@ class NormsOf(FileFields):
     host: str | None = optional(readers.text, example="ENG", group="event")
     exempt: str | None = optional(readers.text, example="a", group="event")
 
-    def answer(self) -> NormReport | PlayerNorms:
+    def answer(self) -> NormsReport | PlayerNorms:
         """The norms of everybody, or of one player."""
         found = find_norms(
             self.tournament(),

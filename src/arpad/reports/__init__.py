@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from arpad.reports.norms import Norms
-    from arpad.tournaments.event.report import EventRating
+    from arpad.tournaments.event.report import EventReport
 
 
-def report(rated: EventRating, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
+def report(rated: EventReport, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
     """A rated event in one of the forms: html, pdf, xlsx, csv or json; `cards` prints everybody's games into a PDF."""
     if form not in FORMS:
         raise UnknownName("form of report", form, known=FORMS, at="to")
@@ -26,12 +26,12 @@ def check_report(path: str, *, force: bool) -> None:
     """Refuse, before any work, a report that could not be written there."""
     form = form_of(path)
     if form not in FORMS:
-        raise UnknownName("form of report", form or path, known=FORMS, at="--to")
+        raise UnknownName("form of report", form or path, known=FORMS, at="to")
     check_free(path, force=force)
 
 
 def write_report(
-    rated: EventRating, path: str, *, force: bool = False, norms: Norms | None = None, cards: bool = False
+    rated: EventReport, path: str, *, force: bool = False, norms: Norms | None = None, cards: bool = False
 ) -> None:
     """Write a report; the form is the end of the name."""
     check_report(path, force=force)
@@ -46,45 +46,46 @@ def form_of(path: str) -> str:
 # Each form's library is imported when that form is asked for.
 
 
-def _html(rated: EventRating, norms: Norms | None) -> bytes:
+def _html(rated: EventReport, norms: Norms | None) -> bytes:
     from arpad.reports.page import page
 
     return page(rated, norms).encode("utf-8", "replace")
 
 
-def _pdf(rated: EventRating, norms: Norms | None, *, cards: bool = False) -> bytes:
+def _pdf(rated: EventReport, norms: Norms | None, *, cards: bool = False) -> bytes:
     from arpad.reports.page import page
     from arpad.reports.pdf import printed
 
     return printed(page(rated, norms, cards=cards).encode("utf-8", "replace"))
 
 
-def _xlsx(rated: EventRating, norms: Norms | None) -> bytes:
+def _xlsx(rated: EventReport, norms: Norms | None) -> bytes:
     from arpad.reports.sheets import workbook
 
     return workbook(rated, norms)
 
 
-def _csv(rated: EventRating, norms: Norms | None) -> bytes:  # noqa: ARG001  # one table, and norms are another
+def _csv(rated: EventReport, norms: Norms | None) -> bytes:  # noqa: ARG001  # one table, and norms are another
     from arpad.reports.sheets import comma_separated
 
     return comma_separated(rated)
 
 
-def _json(rated: EventRating, norms: Norms | None) -> bytes:
+def _json(rated: EventReport, norms: Norms | None) -> bytes:
     import json
 
-    from arpad.calculation.explain import as_json, success
+    from arpad.calculation.serialise import success
 
     whole = success(rated)
-    if rated.tournament.from_list is not None:
-        whole["notes"] += [rated.tournament.from_list.says, *rated.tournament.from_list.remarks]
+    used = rated.event.from_list
+    if used is not None:
+        whole["notes"] += map(str, (used.says, *used.remarks))
     if norms is not None:
         whole["value"]["norms"] = norms.value()
-    return json.dumps(whole, ensure_ascii=False, default=as_json).encode("utf-8", "replace")
+    return json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace")
 
 
-FORMS: Mapping[str, Callable[[EventRating, Norms | None], bytes]] = {
+FORMS: Mapping[str, Callable[[EventReport, Norms | None], bytes]] = {
     "html": _html,
     "pdf": _pdf,
     "xlsx": _xlsx,

@@ -1,34 +1,42 @@
 """The norms of a report: who made one, who still can, of whom it is not known, and who missed one by one condition."""
 
-# No postponed annotations here: named tuples would compile each one.
+from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from arpad.calculation.serialise import to_json
 from arpad.errors import ArpadError
-from arpad.messages import Message
-from arpad.tournaments.event.report import EventRating
-from arpad.tournaments.norms.answer import NormReport
+from arpad.messages import say
 from arpad.tournaments.norms.lines import STANDS, in_words, norm_lines, unlisted
 from arpad.tournaments.norms.report import find_norms
+
+if TYPE_CHECKING:
+    from arpad.messages import Message
+    from arpad.tournaments.event.report import EventReport
+    from arpad.tournaments.norms.answer import NormsReport
 
 RATED_BY = "fide-standard"  # the list whose events can bring norms
 
 
-class NormRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NormRow:
     """A norm in a table: whose, of which title, how it stands, and the figures behind it."""
 
     no: int
     name: str
     title: str
-    stands: str
-    says: str
+    stands: str  # made, possible, unknown or missed
+    verdict: str  # the same in words
+    figures: str
 
 
-class Norms(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Norms:
     """The norms of an event, or why there are none to judge."""
 
-    report: NormReport | None
-    why: str | None = None
+    report: NormsReport | None
+    why: Message | str | None = None
 
     @property
     def rows(self) -> list[NormRow]:
@@ -36,31 +44,37 @@ class Norms(NamedTuple):
         lines = [] if self.report is None else norm_lines(self.report)
         lines.sort(key=lambda line: STANDS.index(line.stands))
         return [
-            NormRow(one.entrant.no, one.entrant.called, norm.title, line.stands, in_words(norm))
+            NormRow(
+                line.player.no,
+                line.player.called,
+                line.norm.title,
+                line.stands,
+                str(say(f"tournaments.stands.{line.stands}")),
+                in_words(line.norm),
+            )
             for line in lines
-            for one, norm in (line,)
         ]
 
     @property
-    def says(self) -> str | None:
-        """What stands beside the rows, or in their place."""
+    def says(self) -> Message | str | None:
+        """What is said beside the rows, or instead of them."""
         return self.why if self.report is None else unlisted(self.report)
 
     @property
     def notes(self) -> list[Message]:
-        """What was assumed about norms; what was assumed about the event the report says already."""
-        return [] if self.report is None else [one for one in self.report.notes if one.key.startswith("norms.")]
+        """What was assumed about norms; the report itself has what was assumed about the event."""
+        return [] if self.report is None else [one for one in self.report.notes if one.key.startswith("notes.norms.")]
 
     def value(self) -> dict[str, Any]:
         """The norms by the names of the public contract."""
-        return {"players": [], "why": self.why} if self.report is None else self.report.value()
+        return {"players": [], "why": to_json(self.why)} if self.report is None else self.report.value()
 
 
-def norms_of(rated: EventRating) -> Norms | None:
+def norms_of(rated: EventReport) -> Norms | None:
     """The norms of a standard event; None where the list is another."""
     if rated.system != RATED_BY:
         return None
     try:
-        return Norms(find_norms(rated.tournament, on=rated.on))
+        return Norms(find_norms(rated.event, on=rated.on))
     except ArpadError as error:
-        return Norms(None, error.message)
+        return Norms(None, error.said)

@@ -1,4 +1,4 @@
-"""A report as one page that needs nothing else: no script, no network, and light or dark as its reader likes."""
+"""A report as one page that needs nothing else: no script, no network, light or dark as its reader likes."""
 
 from __future__ import annotations
 
@@ -6,49 +6,54 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.explain import figure, note, words
-from arpad.core.tournament import gathered
-from arpad.errors import Unsupported
-from arpad.reports.pictures import pictures
+from arpad.calculation.reasons import label_of
+from arpad.core.tournaments import grouped
+from arpad.errors import ArpadError, MissingExtra
+from arpad.messages import figure, say, voice
+from arpad.reports.charts import charts
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from jinja2 import Environment
 
+    from arpad.messages import Message
     from arpad.reports.norms import Norms
-    from arpad.tournaments.event.entrant import EntrantRating
-    from arpad.tournaments.event.report import EventRating
+    from arpad.tournaments.event.player import PlayerReport
+    from arpad.tournaments.event.report import EventReport
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(rated: EventRating, norms: Norms | None = None, *, cards: bool = True) -> str:
-    """The whole page, with a card for everybody or without."""
+def page(rated: EventReport, norms: Norms | None = None, *, cards: bool = True) -> str:
+    """The complete page, with a card for everybody or without."""
     style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
     return templates().get_template("page.html").render(**_shown(rated, norms, cards=cards), style=style)
 
 
-def body(rated: EventRating, norms: Norms | None = None) -> str:
+def body(rated: EventReport, norms: Norms | None = None) -> str:
     """The report alone, for a page that has its own head; `stylesheet` goes with it."""
     return templates().get_template("report.html").render(**_shown(rated, norms, cards=True))
 
 
 def stylesheet() -> str:
-    """How the report looks, with the colours that the page around it names."""
+    """How the report looks, in the colours that the page around it defines."""
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
-def _shown(rated: EventRating, norms: Norms | None, *, cards: bool) -> dict[str, Any]:
+def _shown(rated: EventReport, norms: Norms | None, *, cards: bool) -> dict[str, Any]:
     try:
-        drawn, undrawn = pictures(rated), None
-    except Unsupported as missing:
-        drawn, undrawn = [], str(missing)
+        drawn, undrawn = charts(rated), None
+    except ArpadError as missing:  # the charts are an extra
+        drawn, undrawn = [], missing.message
     return {
         "rated": rated,
-        "event": rated.tournament,
+        "event": rated.event,
         "norms": norms,
         "cards": cards,
-        "pictures": drawn,
+        "charts": drawn,
         "undrawn": undrawn,
+        "language": voice().language,
     }
 
 
@@ -58,9 +63,7 @@ def templates() -> Environment:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
-        raise Unsupported(
-            "A report as a page needs Jinja; `pip install 'arpad[reports]'` brings it.", at="to"
-        ) from None
+        raise MissingExtra(say("reports.needs_jinja"), at="to") from None
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -73,33 +76,93 @@ def templates() -> Environment:
         figure=lambda value: "" if value is None else figure(value),
         signed=lambda value: "" if value is None else figure(value, signed=True),
         way=_way,
-        note=note,
         score=_score,
     )
-    made.globals.update(label=label, reasons=_reasons, gathered=gathered)
+    made.globals.update(
+        label=label_of,
+        words=words,
+        facts=_facts,
+        by_the_rules=_by_the_rules,
+        card_line=_card_line,
+        why_line=_why_line,
+        reasons=_reasons,
+        grouped=grouped,
+    )
     return made
 
 
-def label(key: str) -> str:
-    """What a figure is called."""
-    return words()["label"].get(key, key)
+def words(key: str, **values: object) -> str:
+    """The words of the report under a key."""
+    return str(say(f"reports.{key}", **values))
 
 
-def _way(change: Any) -> str:
+def _facts(rated: EventReport) -> str:
+    """Where and when the event was, in one line."""
+    event = rated.event
+    days = None if event.start is None else str(event.start)
+    if event.start is not None and event.end not in (None, event.start):
+        days = words("days", start=event.start, end=event.end)
+    facts = (
+        event.city,
+        event.federation,
+        days,
+        words("rounds", rounds=event.rounds) if event.rounds else None,
+        event.kind,
+        event.time_control,
+        words("arbiter", arbiter=event.arbiter) if event.arbiter else None,
+    )
+    return " · ".join(filter(None, facts))
+
+
+def _card_line(one: PlayerReport) -> str:
+    """The figures of a player's card in one line."""
+    if not one.calculated:
+        return ""
+    parts = [words("score", score=_score(one.score), games=one.games)]
+    if one.expected is not None:
+        parts.append(words("expected", expected=one.expected))
+    if one.performance is not None:
+        parts.append(words("performance", performance=one.performance))
+    if one.k is not None:
+        parts.append(words("k", k=one.k) if one.k_why is None else words("k_why", k=one.k, why=one.k_why))
+    return "; ".join(parts)
+
+
+def _why_line(one: PlayerReport) -> str:
+    """Why a player has no calculation or no new rating."""
+    parts = [str(one.why)]
+    if one.missing:
+        parts.append(words("missing", missing=", ".join(map(str, one.missing))))
+    if one.so_far:
+        parts.append(words("so_far", so_far=one.so_far))
+    line = "; ".join(parts)
+    return f"{line[:1].upper()}{line[1:]}"
+
+
+def _by_the_rules(rated: EventReport) -> Message:
+    return say("answers.by_the_rules", system=rated.system, on=rated.on)
+
+
+def _way(change: Decimal | None) -> str:
     """Whether a change goes up or down."""
     return "" if not change else "up" if change > 0 else "down"
 
 
-def _score(score: Any) -> str:
+def _score(score: Decimal | None) -> str:
     """A score as a crosstable has it."""
-    whole, half, _ = figure(score).partition(".5")
-    return f"{'' if half and whole == '0' else whole}{'½' * bool(half)}"
+    if score is None:
+        return ""
+    points, half, _ = figure(score).partition(".5")
+    return f"{'' if half and points == '0' else points}{'½' * bool(half)}"
 
 
-def _reasons(one: EntrantRating) -> list[tuple[str, list[int]]]:
+def _reasons(one: PlayerReport) -> list[Message]:
     """Each reason in a player's games once, with its rounds."""
     found: dict[str, list[int]] = {}
-    for board, line in one.lines():
+    for board, line in one.played():
         if line is not None and line.why is not None:
-            found.setdefault(line.why, []).append(board.round)
-    return list(found.items())
+            found.setdefault(str(line.why), []).append(board.round)
+    return [
+        say("reports.in_round" if len(rounds) == 1 else "reports.in_rounds", rounds=rounds, why=why)
+        for why, rounds in found.items()
+    ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arpad.errors import Unsupported
+from arpad.messages import say
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 LONGEST = 180  # seconds
@@ -20,14 +21,10 @@ def browser() -> str | None:
 
 
 def printed(page: bytes) -> bytes:
-    """A page of ours as PDF; it asks nothing of the network, and the browser is told not to either."""
+    """A page of ours as PDF; neither the page nor the browser uses the network."""
     program = browser()
     if program is None:
-        raise Unsupported(
-            "A PDF is printed by Chromium or Chrome, and none is installed here; write report.html and print that, "
-            "or install Chromium.",
-            at="to",
-        )
+        raise Unsupported(say("reports.no_browser"), at="to")
     with TemporaryDirectory(prefix="arpad-") as folder:
         source, target = Path(folder, "report.html"), Path(folder, "report.pdf")
         source.write_bytes(page)
@@ -46,12 +43,11 @@ def printed(page: bytes) -> bytes:
         try:
             ran = subprocess.run(line, capture_output=True, timeout=LONGEST, check=False)  # noqa: S603  # our own page
         except subprocess.TimeoutExpired:
-            raise Unsupported(
-                f"The browser needed longer than {LONGEST} seconds to print; write report.html.", at="to"
-            ) from None
+            raise Unsupported(say("reports.slow_browser", seconds=LONGEST), at="to") from None
         if not target.exists():
-            said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise Unsupported(f"The browser could not print: {said[-1] if said else 'it did not say why'}.", at="to")
+            lines = ran.stderr.decode("utf-8", "replace").strip().splitlines()
+            why = say("reports.browser_failed", why=lines[-1]) if lines else say("reports.browser_silent")
+            raise Unsupported(why, at="to")
         return target.read_bytes()
 
 

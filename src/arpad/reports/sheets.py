@@ -7,40 +7,41 @@ import io
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import Unsupported
+from arpad.errors import MissingExtra
 from arpad.formats.saving import safe_cell
+from arpad.messages import say
 from arpad.reports.tables import changes, tables
 
 if TYPE_CHECKING:
     from arpad.reports.norms import Norms
     from arpad.reports.tables import ReportColumn, Table
-    from arpad.tournaments.event.report import EventRating
+    from arpad.tournaments.event.report import EventReport
 
 FORMATS = {"change": "+0.00;-0.00;0.00"}
 UNPRINTABLE = {number: None for number in range(32) if chr(number) not in "\t\n\r"}  # what a spreadsheet cannot hold
 
 
-def comma_separated(rated: EventRating) -> bytes:
+def comma_separated(rated: EventReport) -> bytes:
     """The rating changes, one row a player; a text that looks like a formula gets an apostrophe in front."""
     table = changes(rated)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([column.head for column in table.columns])
+    writer.writerow([column.key for column in table.columns])  # for programs: the same in every language
     writer.writerows(map(safe_cell, row) for row in table.rows)
     # The mark in front tells spreadsheet programs that names are in UTF-8.
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
-def workbook(rated: EventRating, norms: Norms | None = None) -> bytes:
+def workbook(rated: EventReport, norms: Norms | None = None) -> bytes:
     """A sheet for each table: heads stay in view, columns are as wide as their contents."""
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise Unsupported("Spreadsheets need openpyxl; `pip install 'arpad[tables]'` brings it.", at="to") from None
+        raise MissingExtra(say("reports.needs_openpyxl"), at="to") from None
     book = Workbook()
     book.remove(book.active)  # type: ignore[arg-type]  # a new book has a sheet
     for table in tables(rated, norms):
-        _fill(book.create_sheet(table.name.capitalize()), table)
+        _fill(book.create_sheet(table.name), table)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()

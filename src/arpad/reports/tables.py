@@ -1,22 +1,36 @@
-"""The tables of a report, as plain values under their heads: what a spreadsheet, a CSV file and a page all show."""
+"""The tables of a report, as plain values under their heads, for a spreadsheet and a CSV file."""
 
-# No postponed annotations here: named tuples would compile each one.
+from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import note
-from arpad.core.tournament import gathered
-from arpad.reports.norms import Norms
-from arpad.reports.page import label
-from arpad.tournaments.event.report import EventRating
+from arpad.calculation.reasons import label_of
+from arpad.core.tournaments import grouped
+from arpad.messages import say
+from arpad.reports.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arpad.calculation.answer import Text
+    from arpad.reports.norms import Norms
+    from arpad.tournaments.event.report import EventReport
 
 
 class ReportColumn(NamedTuple):
-    """A column: its head, its width in characters, and what it holds: text, prose, a number, a change with its sign."""
+    """A column: its key, its width in characters, and what it holds: text, prose, a number, a change with its sign."""
 
-    head: str
+    key: str
     width: int = 8
     holds: str = "number"
+
+    @property
+    def head(self) -> str:
+        """What the column is called; FIDE's own short heads are the same everywhere."""
+        return self.key if self.key in FIDE_HEADS else words(f"column.{self.key}")
+
+
+FIDE_HEADS = ("Rc", "Ro", "w", "n", "chg", "K", "K×chg", "Rp")
 
 
 class Table(NamedTuple):
@@ -36,57 +50,70 @@ TITLE, NAME, FEDERATION = (
 WHY = ReportColumn("why", 70, "text")
 
 
-def tables(rated: EventRating, norms: Norms | None = None) -> list[Table]:
+def tables(rated: EventReport, norms: Norms | None = None) -> list[Table]:
     """Every table of a report; norms where they are known."""
-    whole = [about(rated, norms), standings(rated), changes(rated), games(rated)]
-    return whole if norms is None else [*whole, norm_table(norms)]
+    found = [about(rated, norms), standings(rated), changes(rated), games(rated)]
+    return found if norms is None else [*found, norm_table(norms)]
 
 
-def about(rated: EventRating, norms: Norms | None = None) -> Table:
+def about(rated: EventReport, norms: Norms | None = None) -> Table:
     """The event itself: its head, the rules, the summary, and every remark and oddity."""
-    event = rated.tournament
+    columns = (ReportColumn("about", 18, "text"), ReportColumn("value", 26), ReportColumn("remark", 100, "prose"))
+    rows = [*_head(rated), *_figures(rated), *_remarks(rated, norms)]
+    return Table(words("sheet.event"), columns, rows)
+
+
+def _head(rated: EventReport) -> Iterator[tuple[Any, ...]]:
+    event = rated.event
     head = {
         "event": event.name,
         "place": ", ".join(filter(None, (event.city, event.federation))),
         "began": event.start and event.start.isoformat(),
         "ended": event.end and event.end.isoformat(),
         "rounds": event.rounds or None,
-        "kind of event": event.kind,
-        "time control": event.time_control,
-        "chief arbiter": event.arbiter,
-        "rating list": event.from_list and event.from_list.name,
+        "kind": event.kind,
+        "time_control": event.time_control,
+        "arbiter": event.arbiter,
+        "list": event.from_list and event.from_list.name,
     }
-    rows: list[tuple[Any, ...]] = [(name, value, None) for name, value in head.items() if value]
-    rows.append(("rules", rated.system, f"as in force on {rated.on}"))
-    signed = _signed(rated)
-    figures = (one for one in rated.figures() if one.value is not None)
-    rows += [(label(one.key), signed.get(one.key, one.value), one.remark) for one in figures]
+    yield from ((words(f"about.{key}"), value, None) for key, value in head.items() if value)
+    yield words("about.rules"), rated.system, words("about.in_force", on=rated.on)
+
+
+def _figures(rated: EventReport) -> Iterator[tuple[Any, ...]]:
+    """The summary; what its readers see with a sign is a number here."""
+    totals = rated.totals
+    numbers = {
+        "biggest_gain": totals.gain and totals.gain.change,
+        "biggest_loss": totals.loss and totals.loss.change,
+        "inflation": totals.inflation,
+    }
+    for one in rated.summary():
+        if one.value is not None:
+            yield label_of(one.key), numbers.get(one.key, one.value), _text(one.remark)
+
+
+def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[tuple[Any, ...]]:
+    event, totals = rated.event, rated.totals
     listed = [] if event.from_list is None else event.from_list.remarks
-    rows += [("remark", None, says) for says in (*map(note, rated.notes), *listed)]
-    rows += [("no new rating", len(reason.players), str(reason)) for reason in rated.summary.no_rating]
-    rows += [("not counted", len(reason.games), str(reason)) for reason in rated.summary.not_counted]
+    yield from ((words("about.remark"), None, str(says)) for says in (*rated.notes, *listed))
+    for nobody in totals.no_rating:
+        yield words("about.no_rating"), len(nobody.players), str(rated.remark(nobody))
+    for reason in totals.not_counted:
+        yield words("about.not_counted"), len(reason.games), str(reason.says)
     if norms is not None:
-        rows += [("norms", None, says) for says in (norms.says, *map(note, norms.notes)) if says]
-    rows += [("does not fit", one.line and f"line {one.line}", str(one)) for one in rated.findings]
-    rows += [("odd in the file", None, says) for says in gathered(rated.oddities)]
-    return Table(
-        "event",
-        (ReportColumn("about", 18, "text"), ReportColumn("value", 26), ReportColumn("remark", 100, "prose")),
-        rows,
-    )
+        yield from ((words("about.norms"), None, str(says)) for says in (norms.says, *norms.notes) if says)
+    for finding in rated.findings:
+        line = None if finding.line is None else str(say("tournaments.place.line", line=finding.line))
+        yield words("about.finding"), line, str(finding)
+    yield from ((words("about.oddity"), None, str(says)) for says in grouped(event.oddities))
 
 
-def _signed(rated: EventRating) -> dict[str, Any]:
-    """The figures of the summary that its readers see with a sign, as numbers."""
-    gain, loss = rated.summary.gain, rated.summary.loss
-    return {
-        "biggest_gain": gain and gain.change,
-        "biggest_loss": loss and loss.change,
-        "inflation": rated.summary.inflation,
-    }
+def _text(said: Text | None) -> str | None:
+    return None if said is None else str(said)
 
 
-def standings(rated: EventRating) -> Table:
+def standings(rated: EventReport) -> Table:
     """The final order, as the file claims it."""
     columns = (
         RANK,
@@ -100,21 +127,21 @@ def standings(rated: EventRating) -> Table:
     )
     rows = [
         (
-            one.entrant.rank,
+            one.rank,
             one.no,
-            one.entrant.player.title,
-            one.name,
-            one.entrant.player.federation,
+            one.title,
+            one.called,
+            one.federation,
             one.rating,
             one.points,
             one.performance,
         )
         for one in rated.standings
     ]
-    return Table("standings", columns, rows)
+    return Table(words("sheet.standings"), columns, rows)
 
 
-def changes(rated: EventRating) -> Table:
+def changes(rated: EventReport) -> Table:
     """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, and why there is none."""
     columns = (
         NO,
@@ -137,10 +164,10 @@ def changes(rated: EventRating) -> Table:
     rows = [
         (
             one.no,
-            one.entrant.player.title,
-            one.name,
-            one.entrant.player.federation,
-            one.entrant.player.fide_id,
+            one.title,
+            one.called,
+            one.federation,
+            one.fide_id,
             one.average,
             one.rating,
             one.score if one.calculated else None,
@@ -151,14 +178,14 @@ def changes(rated: EventRating) -> Table:
             one.change,
             one.new_rating,
             one.performance,
-            "; ".join(filter(None, (one.why, *one.missing))),
+            "; ".join(str(said) for said in (one.why, *one.missing) if said is not None),
         )
         for one in rated.players
     ]
-    return Table("rating changes", columns, rows)
+    return Table(words("sheet.changes"), columns, rows)
 
 
-def games(rated: EventRating) -> Table:
+def games(rated: EventReport) -> Table:
     """Every game of every player, with what it gave or why it does not count."""
     columns = (
         NO,
@@ -178,29 +205,29 @@ def games(rated: EventRating) -> Table:
     rows = [
         (
             one.no,
-            one.name,
+            one.called,
             board.round,
-            board.game.colour,
+            board.game.colour and words(f"colour.{board.game.colour}"),
             board.opponent and board.opponent.no,
             board.opponent and board.opponent.called,
             board.opponent and board.opponent.player.rating,
-            board.game.how,
+            words(board.game.how),
             board.game.score,
             line and line.expected,
             line and line.change,
-            "yes" if line is not None and line.rated else "no",
-            one.why if line is None else line.why,
+            words("yes" if line is not None and line.rated else "no"),
+            _text(one.why if line is None else line.why),
         )
         for one in rated.players
-        for board, line in one.lines()
+        for board, line in one.played()
     ]
-    return Table("games", columns, rows)
+    return Table(words("sheet.games"), columns, rows)
 
 
 def norm_table(norms: Norms) -> Table:
     """Norms made, still possible, not known, or missed by one condition; a line says if there are none."""
     if not norms.rows:
-        return Table("norms", (ReportColumn("norms", 100, "prose"),), [(norms.says,)])
+        return Table(words("sheet.norms"), (ReportColumn("norms", 100, "prose"),), [(str(norms.says),)])
     columns = (
         NO,
         NAME,
@@ -208,4 +235,5 @@ def norm_table(norms: Norms) -> Table:
         ReportColumn("verdict", 24, "text"),
         ReportColumn("figures", 60, "text"),
     )
-    return Table("norms", columns, [tuple(line) for line in norms.rows])
+    rows = [(row.no, row.name, row.title, row.verdict, row.figures) for row in norms.rows]
+    return Table(words("sheet.norms"), columns, rows)

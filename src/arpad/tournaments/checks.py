@@ -1,34 +1,62 @@
 """What is inconsistent in a tournament: opponents, results, colours, points, ranks, days, federations, IDs."""
 
-# No postponed annotations here: named tuples would compile each one.
+from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arpad.core import WIN
-from arpad.core.counting import the_first
 from arpad.core.federations import FEDERATIONS
-from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, PENDING, Entrant, Round, Tournament, as_tournament
+from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, PENDING, as_tournament
 from arpad.messages import Message, say
 from arpad.tournaments.points import points_made
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arpad.core.tournaments import Entrant, Round, Tournament
 
 FEDERATION_LETTERS = 3
 
 
-class Finding(NamedTuple):
-    """One inconsistency: what kind, a sentence, and the player, round and line it is about."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One inconsistency: what kind, what it says, and the player, round and line it is about."""
 
     kind: str
-    says: str
+    says: Message
     no: int | None = None
     round: int | None = None
     line: int | None = None
 
+    @property
+    def placed(self) -> Message:
+        """What it says, after the player and the round."""
+        if self.no is None and self.round is None:
+            return self.says
+        about = "round" if self.no is None else "player" if self.round is None else "both"
+        return say(f"tournaments.about.{about}", no=self.no, round=self.round, says=self.says)
+
     def __str__(self) -> str:
-        about = [f"player {self.no}"] if self.no is not None else []
-        about += [f"round {self.round}"] if self.round is not None else []
-        return f"{', '.join(about)}: {self.says}" if about else self.says
+        return str(self.placed)
+
+
+def _found(
+    kind: str,
+    key: str,
+    /,
+    *,
+    player: Entrant | None = None,
+    at: int | None = None,
+    line: int | None = None,
+    **values: object,
+) -> Finding:
+    """A finding about a player, a round or the event."""
+    says = say(f"tournaments.finding.{key}", **values)
+    if player is None:
+        return Finding(kind, says, None, at, line)
+    return Finding(kind, says, player.no, at, player.line)
 
 
 def inconsistencies(tournament: Tournament) -> list[Finding]:
@@ -43,7 +71,7 @@ def game_inconsistencies(tournament: Tournament) -> list[Finding]:
 
 
 def file_notes(tournament: Tournament) -> Iterator[Message]:
-    """That some of a file could not be read, or that its games contradict one another."""
+    """That some of a file could not be read, or that its games contradict each other."""
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
         yield say("notes.file.lost", lost=lost)
@@ -58,41 +86,38 @@ def _opponents(tournament: Tournament) -> Iterator[Finding]:
         for number, one in enumerate(entrant.rounds, start=1):
             if one.opponent is None:
                 continue
-            about = {"no": entrant.no, "round": number, "line": entrant.line}
             if one.opponent not in field:
-                yield Finding("opponent", f"the opponent {one.opponent} does not exist.", **about)
+                yield _found("opponent", "no_such_opponent", player=entrant, at=number, opponent=one.opponent)
             elif one.opponent == entrant.no:
-                yield Finding("opponent", "the player's own number stands as the opponent's.", **about)
+                yield _found("opponent", "itself", player=entrant, at=number)
             else:
                 rounds = field[one.opponent].rounds
                 other = rounds[number - 1] if number <= len(rounds) else None
-                yield from _mirrored(entrant, number, one, other, about)
+                yield from _mirrored(entrant, number, one, other)
 
 
-def _mirrored(
-    entrant: Entrant, number: int, one: Round, other: Round | None, about: Mapping[str, int | None]
-) -> Iterator[Finding]:
+def _mirrored(entrant: Entrant, number: int, one: Round, other: Round | None) -> Iterator[Finding]:
     """One game, seen from one side; what both sides would say is said by the lower number."""
-    if other is None or other.opponent != entrant.no:
-        has = "has no opponent" if other is None or other.opponent is None else f"has {other.opponent}"
-        says = f"the opponent {one.opponent} {has} in round {number}."
-        yield Finding("opponent", says, **about)
+    met = one.opponent or 0
+    if other is None or other.opponent is None:
+        yield _found("opponent", "other_has_none", player=entrant, at=number, opponent=met, round=number)
         return
-    if entrant.no > (one.opponent or 0):
+    if other.opponent != entrant.no:
+        yield _found(
+            "opponent", "other_has_another", player=entrant, at=number, opponent=met, other=other.opponent, round=number
+        )
+        return
+    if entrant.no > met:
         return
     if one.colour is not None and one.colour == other.colour:
-        yield Finding("colour", f"both players, also {one.opponent}, have {one.colour}.", **about)
+        yield _found("colour", "colour", player=entrant, at=number, opponent=met, colour=one.colour)
     if PENDING in (one.kind, other.kind):
         if one.kind != other.kind:
-            says = f"only one of the two, {entrant.no} and {one.opponent}, has a result."
-            yield Finding("result", says, **about)
-        return
-    if one.kind != other.kind:
-        says = f"the game is {one.kind} here and {other.kind} for {one.opponent}."
-        yield Finding("result", says, **about)
+            yield _found("result", "one_result", player=entrant, at=number, no=entrant.no, opponent=met)
+    elif one.kind != other.kind:
+        yield _found("result", "kinds", player=entrant, at=number, kind=one.kind, other=other.kind, opponent=met)
     elif one.score is not None and other.score is not None and not _add_up(one, other):
-        says = f"the scores, {one.score} and {other.score} for {one.opponent}, do not make one point."
-        yield Finding("result", says, **about)
+        yield _found("result", "scores", player=entrant, at=number, score=one.score, other=other.score, opponent=met)
 
 
 def _add_up(one: Round, other: Round) -> bool:
@@ -108,23 +133,23 @@ def _points(tournament: Tournament) -> Iterator[Finding]:
             continue
         made = points_made(entrant, tournament)
         if made != entrant.points:
-            says = f"the file says {entrant.points} points, the results make {made}."
-            yield Finding("points", says, entrant.no, line=entrant.line)
+            yield _found("points", "points", player=entrant, points=entrant.points, made=made)
 
 
 def _ranks(tournament: Tournament) -> Iterator[Finding]:
     """Everybody has a rank, and nobody another's."""
     without = [one for one in tournament.entrants if one.rank is None]
     if without:
-        who = "no player has a rank" if len(without) == len(tournament.entrants) else f"no rank: {_listed(without)}"
-        yield Finding("rank", f"{who}.", line=without[0].line)
+        key = "no_ranks" if len(without) == len(tournament.entrants) else "no_rank"
+        yield _found("rank", key, line=without[0].line, players=[one.no for one in without])
     shared: dict[int, list[Entrant]] = {}
     for one in tournament.entrants:
         if one.rank is not None:
             shared.setdefault(one.rank, []).append(one)
     for rank, entrants in sorted(shared.items()):
         if len(entrants) > 1:
-            yield Finding("rank", f"the rank {rank} is shared: {_listed(entrants)}.", line=entrants[1].line)
+            players = [one.no for one in entrants]
+            yield _found("rank", "shared_rank", line=entrants[1].line, rank=rank, players=players)
 
 
 def _byes(tournament: Tournament) -> Iterator[Finding]:
@@ -139,44 +164,44 @@ def _byes(tournament: Tournament) -> Iterator[Finding]:
     )
     for number, times in sorted(byes.items()):
         if times > 1:
-            yield Finding("bye", f"{times} players have the pairing-allocated bye.", round=number)
+            yield _found("bye", "byes", at=number, players=times)
 
 
 def _days(tournament: Tournament) -> Iterator[Finding]:
     """The event ends after it begins, and its rounds follow one another within it."""
     start, end = tournament.start, tournament.end
     if start is not None and end is not None and end < start:
-        yield Finding("date", f"the event ends on {end}, before it begins on {start}.")
+        yield _found("date", "ends", start=start, end=end)
     before = None
     for number, day in enumerate(tournament.round_days, start=1):
         if day is None:
             continue
         if before is not None and day < before:
-            yield Finding("date", f"it is on {day}, before the round that precedes it.", round=number)
+            yield _found("date", "round_before", at=number, day=day)
         if (start is not None and day < start) or (end is not None and day > end):
-            yield Finding("date", f"it is on {day}, outside the event.", round=number)
+            yield _found("date", "round_outside", at=number, day=day)
         before = day
     for entrant in tournament.entrants:
         born = entrant.player.birth_year
         if start is not None and born is not None and born > start.year:
-            yield Finding("date", f"the player is born in {born}, after the event.", entrant.no, line=entrant.line)
+            yield _found("date", "born", player=entrant, born=born)
 
 
 def _federations(tournament: Tournament) -> Iterator[Finding]:
     """A federation is one of FIDE's codes."""
-    if tournament.federation is not None and (why := _federation(tournament.federation)):
-        yield Finding("federation", f"the event's federation, '{tournament.federation}', {why}.")
+    if tournament.federation is not None and (wrong := _wrong_code(tournament.federation)):
+        yield _found("federation", f"event_federation.{wrong}", code=tournament.federation)
     for entrant in tournament.entrants:
         code = entrant.player.federation
-        if code is not None and (why := _federation(code)):
-            yield Finding("federation", f"the federation '{code}' {why}.", entrant.no, line=entrant.line)
+        if code is not None and (wrong := _wrong_code(code)):
+            yield _found("federation", f"federation.{wrong}", player=entrant, code=code)
 
 
-def _federation(code: str) -> str | None:
-    """Why this is no federation; None if it is one."""
+def _wrong_code(code: str) -> str | None:
+    """What is wrong with a federation's code, by the key of its message; None if nothing is."""
     if len(code) != FEDERATION_LETTERS or not (code.isascii() and code.isalpha() and code.isupper()):
-        return "is not three capital letters"
-    return None if code in FEDERATIONS else "is none of FIDE's codes"
+        return "letters"
+    return None if code in FEDERATIONS else "unknown"
 
 
 def _ids(tournament: Tournament) -> Iterator[Finding]:
@@ -185,21 +210,16 @@ def _ids(tournament: Tournament) -> Iterator[Finding]:
     for one in tournament.entrants:
         number = one.player.fide_id
         if number is not None and seen.setdefault(number, one.no) != one.no:
-            says = f"the FIDE ID {number} is also that of player {seen[number]}."
-            yield Finding("id", says, one.no, line=one.line)
+            yield _found("id", "id", player=one, id=number, other=seen[number])
 
 
 def _members(tournament: Tournament) -> Iterator[Finding]:
     """The players of a team exist, and play for one team."""
-    field = {one.no for one in tournament.entrants}
+    field = {one.no: one for one in tournament.entrants}
     home: dict[int, int] = {}
     for team in tournament.teams:
         for no in team.members:
             if no not in field:
-                yield Finding("team", f"the team {team.no} has a player {no} who does not exist.")
+                yield _found("team", "no_such_member", team=team.no, no=no)
             elif home.setdefault(no, team.no) != team.no:
-                yield Finding("team", f"the player is in the teams {home[no]} and {team.no}.", no)
-
-
-def _listed(entrants: list[Entrant]) -> str:
-    return f"player{'s' * (len(entrants) > 1)} {the_first([one.no for one in entrants])}"
+                yield _found("team", "two_teams", player=field[no], first=home[no], second=team.no)

@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.core import DRAW, WIN
-from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL
+from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arpad.core.tournament import Entrant, Round, Tournament
+    from arpad.core.tournaments import Entrant, Round, Tournament
 
 GAMES = (PLAYED, SHORT, FORFEIT)
 

@@ -5,27 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arpad.core.tournament import Oddity, Source
+from arpad.core.tournaments import Oddity, Source
 from arpad.errors import BadFile
 from arpad.formats.spreadsheets.crosstable import crosstable
 from arpad.formats.spreadsheets.gamelist import game_list
 from arpad.formats.spreadsheets.headings import Headings
 from arpad.formats.spreadsheets.rows import EXCEL, csv_sheets, excel_sheets
 from arpad.formats.text import check_oddities, place
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core.tournament import Tournament
+    from arpad.core.tournaments import Tournament
     from arpad.formats.spreadsheets.rows import Row
 
 HEAD = 30  # lines among which the headings are looked for
 ENOUGH = 3  # recognised headings
-LISTED = 6
-TOO_WIDE = (
-    "The line has more cells than there are headings, and what is behind them is left out; a name with a comma needs "
-    "quotes round it."
-)
 
 
 def read_table(
@@ -38,7 +34,7 @@ def read_table(
     excel = data.startswith(EXCEL)
     best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
     for rows in (excel_sheets if excel else csv_sheets)(data, path):
-        for place_of_it, row in enumerate(rows[:HEAD]):
+        for index, row in enumerate(rows[:HEAD]):
             headings = Headings(row.cells)
             if columns and not {one.strip().casefold() for one in columns.values()} <= {
                 cell.strip().casefold() for cell in row.cells
@@ -46,7 +42,7 @@ def read_table(
                 continue
             worth = headings.worth + (ENOUGH if columns else 0)
             if worth > best[0]:
-                best = worth, headings, rows, place_of_it
+                best = worth, headings, rows, index
     worth, found, rows, at = best
     if found is None or worth < ENOUGH:
         raise BadFile(_not_recognised(columns), at=place(path, 1))
@@ -54,9 +50,12 @@ def read_table(
         found.mapped(columns, path, rows[at].number)
     odd: list[Oddity] = []
     if found.unused:
-        listed = ", ".join(found.unused[:LISTED]) + (" …" if len(found.unused) > LISTED else "")
-        odd.append(Oddity(f"Columns that are not used: {listed}.", rows[at].number))
-    odd += [Oddity(TOO_WIDE, row.number, len(found.row) + 1, True) for row in rows[at + 1 :] if _wide(row, found)]
+        odd.append(Oddity(say("formats.table.unused", columns=found.unused), rows[at].number))
+    odd += [
+        Oddity(say("formats.table.too_wide"), row.number, len(found.row) + 1, True)
+        for row in rows[at + 1 :]
+        if _wide(row, found)
+    ]
     check_oddities(odd, path, rows[at].number)
     build = game_list if found.is_games else crosstable
     tournament = build(rows[at + 1 :], found, path, odd, progress)
@@ -64,15 +63,11 @@ def read_table(
 
 
 def _wide(row: Row, headings: Headings) -> bool:
-    """Whether something stands in a row behind the last heading."""
+    """Whether a row has something after the last heading."""
     return any(row.cells[len(headings.row) :])
 
 
-def _not_recognised(columns: Mapping[str, str] | None) -> str:
+def _not_recognised(columns: Mapping[str, str] | None) -> Message:
     if columns:
-        return f"No line has all the headings that were named: {', '.join(columns.values())}."
-    return (
-        "This is no tournament that can be recognised: neither a report (TRF) nor PGN, nor a table with headings "
-        "such as no, name, rating, r1, r2 … or white, black, result. Other headings are named as "
-        "`columns`, ours first: no=Nr,name=Spieler."
-    )
+        return say("formats.table.no_such_headings", headings=list(columns.values()))
+    return say("formats.table.not_recognised")

@@ -1,12 +1,12 @@
-"""A round in one cell of a crosstable: `12w1`, `12 w 1`, `12b½`, `W12`, `+12`, `-`, `bye`."""
+"""A round in one cell of a crosstable: `12w1`, `12 w 1`, `12b½`, `12?1` without a colour, `W12`, `+12`, `-`, `bye`."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import DRAW, LOSS, WIN
-from arpad.core.tournament import (
+from arpad.core.tournaments import (
     ABSENT,
     ALLOCATED_BYE,
     FORFEIT,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from decimal import Decimal
 
-COLOURS = {"w": "white", "b": "black", "s": "black"}  # s as in schwarz
+COLOURS = {"w": "white", "b": "black", "s": "black", "?": None}  # s as in schwarz; ? is not known
 GAMES = {
     "1": (PLAYED, WIN), "½": (PLAYED, DRAW), "=": (PLAYED, DRAW), "0": (PLAYED, LOSS), "0.5": (PLAYED, DRAW),
     ".5": (PLAYED, DRAW), "0,5": (PLAYED, DRAW), "1/2": (PLAYED, DRAW), "1.0": (PLAYED, WIN), "0.0": (PLAYED, LOSS),
@@ -44,9 +44,12 @@ ALONE = {
     "=": HALF_BYE, "z": ZERO_BYE, "0": ZERO_BYE, "bye0": ZERO_BYE, "absent": ABSENT, "x": ABSENT,
     "notpaired": ABSENT,
 }  # fmt: skip
+# In a table of US Chess, which writes W12, some letters mean something else: U is a round that was not played.
+ALONE_AMONG_LETTERS = {"u": ABSENT, "b": FULL_BYE}
 
 RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-wdl]"
-NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs])?({RESULT})?", re.IGNORECASE)
+NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs?])?({RESULT})?", re.IGNORECASE)
+SCORES = frozenset({"1", "½", "=", "0", "0.5", ".5", "0,5", "1/2", "1.0", "0.0"})  # results that could be byes
 COLOUR_FIRST = re.compile(rf"([wb])(\d{{1,6}}):?({RESULT})", re.IGNORECASE)
 SIGN = re.compile(r"([+=\-])(\d{1,6})([wbs])?", re.IGNORECASE)
 LETTER = re.compile(r"([WDLXF])(\d{1,6})([wb])?")
@@ -56,22 +59,42 @@ SIGNS = {game: sign.upper() for sign, game in reversed(GAMES.items()) if sign !=
 BLANKS = str.maketrans({" ": None, "\t": None, "\xa0": None, "−": "-", "–": "-"})
 
 
-def is_signed(cells: Iterable[str]) -> bool:
-    """Whether a table writes the result first as a sign: then `-1` is a loss to number 1, and not a bye."""
-    return any(SIGNED.fullmatch(cell.translate(BLANKS)) for cell in cells)
+class Notation(NamedTuple):
+    """How a table writes its rounds, which decides what a cell such as `-1`, `U` or `1` means."""
+
+    signed: bool = False  # +12 and =3: then -1 is a loss to number 1, and not a bye
+    lettered: bool = False  # W12 and D3, as US Chess does
+    paired: bool = True  # opponents are named: then a 1 alone is a bye
+
+    @classmethod
+    def of(cls, cells: Iterable[str]) -> Notation:
+        """How the cells of a table are written."""
+        plain = [cell.translate(BLANKS) for cell in cells]
+        signed = any(SIGNED.fullmatch(cell) for cell in plain)
+        lettered = any(LETTER.fullmatch(cell) for cell in plain)
+        return cls(signed, lettered, signed or lettered or any(map(_names_opponent, plain)))
 
 
-def round_of(text: str, *, signed: bool = False) -> Round | None:
-    """The round in a cell; None for a blank, and a ValueError for what is no round."""
+def _names_opponent(cell: str) -> bool:
+    """Whether a cell has an opponent's number beside a colour or a result."""
+    match = NUMBER_FIRST.fullmatch(cell)
+    beside = match is not None and (match[2] or not (match[3] or "0").isdigit())
+    return bool(beside) or COLOUR_FIRST.fullmatch(cell) is not None
+
+
+USUAL_NOTATION = Notation()
+
+
+def round_of(text: str, notation: Notation = USUAL_NOTATION) -> Round | None:
+    """The round in a cell; None for a blank, and a ValueError for what is not a round."""
     cell = text.translate(BLANKS)
     if not cell:
         return None
-    if signed and (match := SIGN.fullmatch(cell)) and int(match[2]):
+    if notation.signed and (match := SIGN.fullmatch(cell)) and int(match[2]):
         return _game(SIGN_FIRST[match[1]], match[2], match[3])
-    if cell.lower() in ALONE:
-        return Round(ALONE[cell.lower()])
-    if cell in ("+", "-k", "-0k"):
-        return Round(FORFEIT, score=WIN if cell == "+" else LOSS)
+    alone = _alone(cell, notation)
+    if alone is not None:
+        return alone
     if match := LETTER.fullmatch(cell):
         return _game(LETTER_FIRST[match[1]], match[2], match[3])
     if match := SIGN.fullmatch(cell):
@@ -81,6 +104,20 @@ def round_of(text: str, *, signed: bool = False) -> Round | None:
     if match := NUMBER_FIRST.fullmatch(cell):
         return _game(GAMES[match[3].lower()] if match[3] else (PENDING, None), match[1], match[2])
     raise ValueError(text)
+
+
+def _alone(cell: str, notation: Notation) -> Round | None:
+    """A round without an opponent; None if the cell is not one."""
+    small = cell.lower()
+    if small in SCORES and not notation.paired:
+        raise ValueError(cell)
+    if notation.lettered and small in ALONE_AMONG_LETTERS:
+        return Round(ALONE_AMONG_LETTERS[small])
+    if small in ALONE:
+        return Round(ALONE[small])
+    if cell in ("+", "-k", "-0k"):
+        return Round(FORFEIT, score=WIN if cell == "+" else LOSS)
+    return None
 
 
 def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -> Round:
@@ -93,8 +130,8 @@ def _game(game: tuple[str, Decimal | None], opponent: str, colour: str | None) -
 
 
 def cell_of(one: Round) -> str:
-    """A round as a cell, in the form `12w1`."""
+    """A round as a cell, in the form `12w1`; the colour that is not known is `?`, so that `2?1` is not 21."""
     if one.opponent is None:
         return LETTERS.get(one.kind) or ("0+" if one.score else "0-")
     sign = "" if one.kind == PENDING or one.score is None else SIGNS[one.kind, one.score]
-    return f"{one.opponent}{(one.colour or '')[:1]}{sign}"
+    return f"{one.opponent}{one.colour[0] if one.colour else '?'}{sign}"

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arpad.core.tournament import ABSENT, Entrant, Oddity, Round, Tournament
+from arpad.core.tournaments import ABSENT, Entrant, Oddity, Round, Tournament
 from arpad.errors import BadFile
 from arpad.formats.pairings import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.persons import player_of
-from arpad.formats.spreadsheets.cells import is_signed, round_of
+from arpad.formats.spreadsheets.cells import SCORES, Notation, round_of
+from arpad.formats.spreadsheets.numbering import by_starting_number
+from arpad.formats.spreadsheets.roundrobin import ITSELF, players_across, results_in
 from arpad.formats.text import check_oddities, place
 from arpad.formats.trf.values import as_number, as_points
+from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from decimal import Decimal
 
     from arpad.formats.spreadsheets.headings import Headings
     from arpad.formats.spreadsheets.rows import Row
+    from arpad.messages import Message
 
 EVERY = 500
-ITSELF = ("", "*", "x", "xx", "***", "■", "\\")
 NOTHING = Round(ABSENT)
 
 
@@ -35,121 +37,144 @@ def crosstable(
     """The tournament of a crosstable."""
     rows = [row for row in rows if any(row.cells)]
     _check_size(rows, headings, path)
-    cells = (row.cells[column] for row in rows for column in headings.rounds.values() if column < len(row.cells))
-    table = _Table(headings, odd, signed=is_signed(cells), players=len(rows))
+    table = _Table(rows, headings, odd)
     for done, row in enumerate(rows, start=1):
-        table.line(row)
+        table.line(row, done)
         check_oddities(odd, path, row.number)
         if progress is not None and (done % EVERY == 0 or done == len(rows)):
             progress(done, len(rows))
     if not table.entrants:
-        raise BadFile("No player can be read from the table.", at=place(path, rows[0].number if rows else None))
-    if headings.across:
-        says = "A round robin's table has no rounds: its games are put into rounds in an order of our own."
-        odd.append(Oddity(says))
+        raise BadFile(say("formats.table.no_player"), at=place(path, rows[0].number if rows else None))
     entrants = tuple(table.entrants[no] for no in sorted(table.entrants))
+    if table.across:
+        odd.append(Oddity(say("formats.table.no_rounds")))
+    elif "no" in headings.fields and (renumbered := by_starting_number(entrants)) is not None:
+        odd.append(Oddity(say("formats.table.by_rank")))
+        entrants = renumbered
     seen = max(len(one.rounds) for one in entrants)
-    return Tournament(entrants, rounds=max(seen, max(headings.rounds, default=0)), oddities=tuple(odd))
+    planned = 0 if table.across else max(headings.rounds, default=0)
+    return Tournament(entrants, rounds=max(seen, planned), oddities=tuple(odd))
 
 
 def _check_size(rows: list[Row], headings: Headings, path: str) -> None:
     rounds = max([*headings.rounds, *headings.parts, *headings.across, 0])
     if rounds > MOST_ROUNDS:
-        raise BadFile(f"A column of round {rounds}; a tournament of at most {MOST_ROUNDS} can be read.", at=path)
+        raise BadFile(say("formats.table.many_rounds", rounds=rounds, most=MOST_ROUNDS), at=path)
     if len(rows) > MOST_PLAYERS:
-        raise BadFile(
-            f"A table of at most {MOST_PLAYERS} players can be read.", at=place(path, rows[MOST_PLAYERS].number)
-        )
+        said = say("formats.table.many_players", most=MOST_PLAYERS)
+        raise BadFile(said, at=place(path, rows[MOST_PLAYERS].number))
 
 
 class _Table:
     """A crosstable being read, line by line."""
 
-    def __init__(self, headings: Headings, odd: list[Oddity], *, signed: bool, players: int) -> None:
+    def __init__(self, rows: list[Row], headings: Headings, odd: list[Oddity]) -> None:
         self.headings = headings
         self.odd = odd
-        self.signed = signed
-        self.players = players
         self.entrants: dict[int, Entrant] = {}
+        lines = players_across(rows, headings)
+        self.across: Mapping[int, int] = headings.across if lines is None else headings.rounds  # columns by opponent
+        self.numbers = {number: number for number in self.across}  # the starting number behind each heading
+        if lines is not None and "no" in headings.fields:
+            numbers = {number: _number(rows[line].cell(headings.fields["no"])) for number, line in lines.items()}
+            self.numbers = {number: no for number, no in numbers.items() if no}
+        elif lines is not None:
+            self.numbers = {number: line + 1 for number, line in lines.items()}
+        notation = Notation.of(row.cell(column) for row in rows for column in headings.rounds.values())
+        self.notation = notation._replace(paired=True) if headings.parts else notation
 
-    def line(self, row: Row) -> None:
+    def line(self, row: Row, place_in_table: int) -> None:
         """One player."""
         fields = self.headings.fields
-        texts = {field: self._cell(row, column) for field, column in fields.items()}
+        texts = {field: row.cell(column) for field, column in fields.items()}
 
-        def note(says: str, field: str) -> None:
+        def note(says: Message, field: str) -> None:
             self.odd.append(Oddity(says, row.number, fields.get(field, 0) + 1, True))
 
-        no = self._number(texts.get("no", ""), row) if "no" in fields else len(self.entrants) + 1
+        no = self._new_number(texts["no"], row) if "no" in fields else place_in_table
         if no is None:
             return
         player, born = player_of(texts, note)
-        rounds = self._across(row, no) if self.headings.across else self._rounds(row)
+        rounds = self._games_across(row, no) if self.across else self._rounds(row)
         points, rank = self._claimed(texts, "points", note), self._claimed(texts, "rank", note)
-        place_of_it = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
-        self.entrants[no] = Entrant(no, player, rounds, points, place_of_it, born.day, row.number)
+        whole_rank = None if rank is None or rank != int(rank) or rank < 1 else int(rank)
+        self.entrants[no] = Entrant(no, player, rounds, points, whole_rank, born.day, row.number)
 
-    @staticmethod
-    def _cell(row: Row, column: int) -> str:
-        return row.cells[column] if column < len(row.cells) else ""
-
-    def _number(self, text: str, row: Row) -> int | None:
+    def _new_number(self, text: str, row: Row) -> int | None:
         """The starting number; without a new one the line is left out."""
-        column = self.headings.fields["no"] + 1
-        try:
-            no = as_number(text.removesuffix(".0").rstrip("."))
-        except ValueError:
-            no = None
-        if not no:
-            says = f"'{text}' is no starting number; the line is left out."
-        elif no in self.entrants:
-            says = f"The starting number {no} stands in line {self.entrants[no].line} already; this line is left out."
-        else:
+        no = _number(text)
+        if no and no not in self.entrants:
             return no
-        self.odd.append(Oddity(says, row.number, column, True))
+        said = say("formats.table.not_a_number", text=text)
+        if no:
+            said = say("formats.table.duplicate_number", no=no, line=self.entrants[no].line)
+        self.odd.append(Oddity(said, row.number, self.headings.fields["no"] + 1, True))
         return None
 
     @staticmethod
-    def _claimed(texts: dict[str, str], field: str, note: Callable[[str, str], None]) -> Decimal | None:
+    def _claimed(texts: Mapping[str, str], field: str, note: Callable[[Message, str], None]) -> Decimal | None:
         text = texts.get(field, "").replace("½", ".5").rstrip(".")
         try:
             return as_points(text)
         except ValueError:
-            note(f"'{texts[field]}' is not a number ({field}); it is left out.", field)
+            note(say("formats.table.not_figure", text=texts[field], column=field), field)
             return None
 
     def _rounds(self, row: Row) -> tuple[Round, ...]:
         """The rounds up to the last that says anything."""
         found: dict[int, Round] = {}
         for number, column in self.headings.rounds.items():
-            self._keep(found, number, self._cell(row, column), row, column)
+            self._keep(found, number, row.cell(column), row, column)
         for number, parts in self.headings.parts.items():
-            texts = {part: self._cell(row, column) for part, column in parts.items()}
-            colour = texts.get("colour", "")[:1].lower()
-            cell = f"{texts.get('opponent', '')}{colour.strip('-')}{texts.get('result', '')}"
+            texts = {part: row.cell(column) for part, column in parts.items()}
+            colour = texts.get("colour", "")[:1].lower().strip("-")
+            if texts.get("opponent") and texts.get("result") and not colour:
+                colour = "?"  # keeps number and result apart
+            cell = f"{texts.get('opponent', '')}{colour}{texts.get('result', '')}"
             self._keep(found, number, cell, row, min(parts.values()))
         return tuple(found.get(number, NOTHING) for number in range(1, max(found, default=0) + 1))
 
     def _keep(self, found: dict[int, Round], number: int, cell: str, row: Row, column: int) -> None:
         try:
-            one = round_of(cell, signed=self.signed)
+            one = round_of(cell, self.notation)
         except ValueError:
-            says = f"'{cell}' is not a round; a round is written as 12w1, 12b½, W12 or bye. It is left out."
-            self.odd.append(Oddity(says, row.number, column + 1, True))
+            alone = not self.notation.paired and cell.strip().lower() in SCORES
+            key = "formats.table.no_opponent" if alone else "formats.table.not_a_round"
+            self.odd.append(Oddity(say(key, cell=cell), row.number, column + 1, True))
             return
         if one is not None:
             found[number] = one
 
-    def _across(self, row: Row, no: int) -> tuple[Round, ...]:
-        """A round robin's line; game (i, j) is put into round i + j, counted round, in which both are free."""
-        size = max(self.headings.across)
-        rounds = [NOTHING] * size
-        for opponent, column in self.headings.across.items():
-            cell = self._cell(row, column)
-            if opponent == no or cell.lower() in ITSELF:
+    def _games_across(self, row: Row, no: int) -> tuple[Round, ...]:
+        """A round robin's line; game (i, j) is put into round i + j, counted round, in which both are free.
+
+        Who is met twice is met again that many rounds later.
+        """
+        size = max(self.across)
+        own = next((number for number, starting in self.numbers.items() if starting == no), no)
+        found: dict[int, Round] = {}
+        for number, column in self.across.items():
+            cell = row.cell(column)
+            if number == own or cell.lower() in BLANK_CELLS:
                 continue
-            found: dict[int, Round] = {}
-            self._keep(found, 1, f"{opponent}w{cell}", row, column)  # a colour keeps number and result apart
-            if found:
-                rounds[(no + opponent) % size] = replace(found[1], colour=None)
-        return tuple(rounds)
+            try:
+                results = results_in(cell)
+            except ValueError:
+                self.odd.append(Oddity(say("formats.table.not_a_round", cell=cell), row.number, column + 1, True))
+                continue
+            for time, result in enumerate(results):
+                one = round_of(f"{self.numbers.get(number, number)}?{result}")
+                if one is not None:
+                    found[(own + number) % size + time * size] = one
+        return tuple(found.get(index, NOTHING) for index in range(size * (1 + any(at >= size for at in found))))
+
+
+BLANK_CELLS = tuple(mark for mark in ITSELF if mark != "-")  # a dash against somebody else is a forfeit
+
+
+def _number(text: str) -> int | None:
+    """A starting number; None for what is not one."""
+    try:
+        return as_number(text.removesuffix(".0").rstrip("."))
+    except ValueError:
+        return None

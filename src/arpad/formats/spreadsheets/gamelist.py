@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.core import COLOURS
-from arpad.core.tournament import Oddity, Tournament
+from arpad.core.tournaments import Oddity, Tournament
 from arpad.errors import BadFile
 from arpad.formats.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.formats.persons import player_of
 from arpad.formats.text import check_oddities, place
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from arpad.formats.spreadsheets.headings import Headings
     from arpad.formats.spreadsheets.rows import Row
+    from arpad.messages import Message
 
 EVERY = 1000
 
@@ -38,7 +40,7 @@ def game_list(
             games += [] if game is None else [game]
     if not games:
         where = odd[-1].line if odd else None
-        raise BadFile("No game can be read from the table.", at=place(path, where))
+        raise BadFile(say("formats.table.no_game"), at=place(path, where))
     entrants = entrants_of(games, path, odd)
     rounds = max((len(one.rounds) for one in entrants), default=0)
     return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
@@ -48,15 +50,17 @@ def _game(row: Row, headings: Headings, odd: list[Oddity]) -> Paired | None:
     texts = {field: row.cells[column] if column < len(row.cells) else "" for field, column in headings.fields.items()}
     try:
         score, kind = result_of(texts["result"])
+    except ValueError as error:
+        odd.append(Oddity(say("formats.game.result", text=error), row.number, headings.fields["result"] + 1, True))
+        return None
+    try:
         at = round_number(texts.get("round", ""))
     except ValueError as error:
-        what = "a result" if str(error) == texts["result"] else "a round"
-        column = headings.fields["result" if what == "a result" else "round"] + 1
-        odd.append(Oddity(f"'{error}' is not {what}; the game is left out.", row.number, column, True))
+        odd.append(Oddity(say("formats.game.round", text=error), row.number, headings.fields["round"] + 1, True))
         return None
     white, black = (_side(texts, colour, row, headings, odd) for colour in COLOURS)
     if white is None or black is None:
-        odd.append(Oddity("The game has no White or no Black; it is left out.", row.number, 1, True))
+        odd.append(Oddity(say("formats.game.no_side"), row.number, 1, True))
         return None
     return Paired(white, black, score, kind, at, row.number)
 
@@ -66,7 +70,7 @@ def _side(texts: dict[str, str], colour: str, row: Row, headings: Headings, odd:
     own = {field.removeprefix(f"{colour}_"): text for field, text in texts.items() if field.startswith(f"{colour}_")}
     own["name"] = texts.get(colour, "")
 
-    def note(says: str, field: str) -> None:
+    def note(says: Message, field: str) -> None:
         column = headings.fields.get(f"{colour}_{field}", headings.fields.get(colour, 0))
         odd.append(Oddity(says, row.number, column + 1, True))
 

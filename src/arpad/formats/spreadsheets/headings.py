@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from arpad.errors import BadFile, BadInput
 from arpad.formats.text import place
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +77,7 @@ def bare(heading: str) -> str:
 
 
 class Headings:
-    """Which field stands in which column, of one line of headings."""
+    """Which field is in which column, of one line of headings."""
 
     def __init__(self, row: Sequence[str]) -> None:
         self.row = row
@@ -86,6 +87,7 @@ class Headings:
         self.fields = self.games if self.is_games else self._first(names, _NAMES)
         taken = set(self.fields.values())
         self.rounds: dict[int, int] = {}
+        self.bare_rounds = False  # whether rounds are headed by numbers alone, which may be opponents
         self.parts: dict[int, dict[str, int]] = {}
         self.across: dict[int, int] = {}
         for column, name in enumerate(names):
@@ -112,6 +114,7 @@ class Headings:
         if match := ACROSS.fullmatch(name):
             self.across.setdefault(int(match[1]), column)
         elif (match := ROUND.fullmatch(name)) and (not name.isdigit() or int(name) == len(self.rounds) + 1):
+            self.bare_rounds = name.isdigit() and (self.bare_rounds or not self.rounds)
             self.rounds.setdefault(int(match[1]), column)
         elif (match := PART.fullmatch(name)) and match[2] in _PARTS:
             self.parts.setdefault(int(match[1]), {}).setdefault(_PARTS[match[2]], column)
@@ -130,18 +133,17 @@ class Headings:
         for field, heading in columns.items():
             column = where.get(heading.strip().casefold())
             if column is None:
-                raise BadFile(
-                    f"No column is headed '{heading}'; there are {', '.join(filter(None, self.row))}.",
-                    at=place(path, line),
-                )
+                there = ", ".join(filter(None, self.row))
+                raise BadFile(say("formats.table.no_column", heading=heading, headings=there), at=place(path, line))
             match = ROUND.fullmatch(bare(field))
             if field in FIELDS:
                 self.fields[field] = column
             elif match:
                 self.rounds[int(match[1])] = column
+                self.bare_rounds = False
             else:
                 known = ", ".join(sorted(FIELDS))
-                raise BadFile(f"'{field}' is no column of a tournament; there are {known}, and r1, r2 …", at=path)
+                raise BadFile(say("formats.table.unknown_field", column=field, known=known), at=path)
         self.is_games = "result" in self.fields and {"white", "black"} <= {
             name.partition("_")[0] for name in self.fields
         }
@@ -154,9 +156,9 @@ class Headings:
         return [cell for column, cell in enumerate(self.row) if cell.strip() and column not in used]
 
 
-def columns_of(text: str, *, example: str = "no=Nr,name=Spieler", at: str = "columns") -> dict[str, str]:
+def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
     """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
-        raise BadInput(f"'{text}' names no columns; write ours=theirs, for example {example}.", at=at)
+        raise BadInput(say("formats.table.not_columns", text=text), at=at)
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

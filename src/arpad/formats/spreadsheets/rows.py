@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import csv
+import re
+from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.errors import BadFile, Unsupported
+from arpad.errors import BadFile, MissingExtra
 from arpad.formats.saving import plain_cell
 from arpad.formats.text import lines_of, place
+from arpad.messages import say
 
 if TYPE_CHECKING:
     import zipfile
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 DELIMITERS = (";", "\t", ",", "|")
 MOST_CELLS = 2_000_000
-MOST_UNPACKED = 100_000_000
+MEGABYTE = 1_000_000
+MOST_UNPACKED = 100 * MEGABYTE
 MOST_PARTS = 1000
-PROLOGUE = 4096  # where a document type would stand
+PROLOGUE = 4096  # bytes in which a document type would be
+SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
+REFERENCE = re.compile(rb"""\br=["']([A-Z]{0,3})([0-9]{1,7})["']""", re.IGNORECASE)  # of a row or a cell
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -27,6 +33,10 @@ class Row(NamedTuple):
 
     number: int
     cells: list[str]
+
+    def cell(self, column: int) -> str:
+        """The text in a column; nothing behind the end of the row."""
+        return self.cells[column] if column < len(self.cells) else ""
 
 
 def csv_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
@@ -45,31 +55,87 @@ def _csv(lines: list[str], delimiter: str, path: str) -> list[Row]:
         for row in reader:
             cells += len(row)
             if cells > MOST_CELLS:
-                raise BadFile(f"The table has more than {MOST_CELLS} cells.", at=place(path, reader.line_num))
+                raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=place(path, reader.line_num))
             rows.append(Row(reader.line_num, [plain_cell(cell.strip()) for cell in row]))
     except csv.Error as error:
-        raise BadFile(f"The file is not CSV: {error}.", at=place(path, reader.line_num)) from None
+        raise BadFile(say("formats.file.not_csv", why=error), at=place(path, reader.line_num)) from None
     return rows
 
 
 def excel_sheets(data: bytes, path: str) -> Iterator[list[Row]]:
-    """The rows of each sheet of an Excel file."""
+    """The rows of each sheet of an Excel file: by calamine, which is fast, where it is installed, else by openpyxl."""
+    _check_archive(data, path)
+    try:
+        import python_calamine  # noqa: F401
+    except ImportError:
+        read = _by_openpyxl
+    else:
+        read = _by_calamine
+    try:
+        yield from read(data, path)
+    except (BadFile, MissingExtra, GeneratorExit, KeyboardInterrupt):
+        raise
+    except BaseException:  # noqa: BLE001  # the libraries raise whatever their parsers raise, a panic of Rust too
+        raise BadFile(say("formats.table.damaged"), at=path) from None
+
+
+def _by_calamine(data: bytes, path: str) -> Iterator[list[Row]]:
+    from python_calamine import CalamineWorkbook, SheetTypeEnum
+
+    _check_sheets(data, path)
+    book = CalamineWorkbook.from_filelike(BytesIO(data))
+    for sheet in book.sheets_metadata:
+        if sheet.typ == SheetTypeEnum.WorkSheet:
+            yield _rows(book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False), path)
+
+
+def _by_openpyxl(data: bytes, path: str) -> Iterator[list[Row]]:
     try:
         import openpyxl
     except ImportError:
-        raise Unsupported("Excel files need openpyxl: pip install 'arpad[tables]'.", at=path) from None
+        raise MissingExtra(say("formats.table.extra"), at=path) from None
     import warnings
 
-    _check_archive(data, path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about styles and validations, which nobody here looks at
-        try:
-            book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)
-            yield from (_sheet(sheet, path) for sheet in book.worksheets)
-        except BadFile:
-            raise
-        except Exception:  # noqa: BLE001  # the library raises whatever its parsers raise
-            raise BadFile("The Excel file is damaged and cannot be read; save it as .xlsx again.", at=path) from None
+        for sheet in openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True).worksheets:
+            sheet.reset_dimensions()  # what a sheet says of its own size is not believed
+            yield _rows(sheet.iter_rows(values_only=True), path)
+
+
+def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
+    """The rows of a sheet that have something in them."""
+    rows, cells = [], 0
+    for number, values in enumerate(lines, start=1):
+        cells += len(values) + 1
+        if cells > MOST_CELLS:
+            raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=place(path, number))
+        if any(value is not None and value != "" for value in values):
+            rows.append(Row(number, [_cell(value) for value in values]))
+    return rows
+
+
+def _check_sheets(data: bytes, path: str) -> None:
+    """Refuse a sheet whose farthest cell is too far away: calamine holds every cell up to it, empty ones too."""
+    import zipfile
+
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        for part in archive.infolist():
+            if SHEET.fullmatch(part.filename):
+                found = REFERENCE.findall(archive.read(part))
+                last_row = max((int(row) for _, row in found), default=0)
+                last_column = max((_column(letters) for letters, _ in found), default=0)
+                if last_row * (last_column + 1) > MOST_CELLS:
+                    raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=path)
+
+
+@cache
+def _column(letters: bytes) -> int:
+    """The number of a column: A is 1, AA is 27."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - ord("A") + 1
+    return number
 
 
 def _check_archive(data: bytes, path: str) -> None:
@@ -83,15 +149,15 @@ def _check_archive(data: bytes, path: str) -> None:
             small = size <= MOST_UNPACKED and len(parts) <= MOST_PARTS
             declares = small and any(_declares(archive, part) for part in parts)
     except Exception:  # noqa: BLE001  # a damaged archive raises whatever its parser stumbles over
-        raise BadFile("The file is no Excel file, or a damaged one; save it as .xlsx again.", at=path) from None
+        raise BadFile(say("formats.table.not_excel"), at=path) from None
     if not small:
-        raise BadFile(
-            f"The Excel file would unpack to {size / 1_000_000:.0f} MB in {len(parts)} parts; "
-            f"at most {MOST_UNPACKED // 1_000_000} MB in {MOST_PARTS} parts are read.",
-            at=path,
+        most = MOST_UNPACKED // MEGABYTE
+        said = say(
+            "formats.table.unpacked", size=round(size / MEGABYTE), parts=len(parts), most=most, most_parts=MOST_PARTS
         )
+        raise BadFile(said, at=path)
     if declares:
-        raise BadFile("The Excel file declares entities, which no spreadsheet does.", at=path)
+        raise BadFile(say("formats.table.entities"), at=path)
 
 
 def _declares(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
@@ -102,20 +168,7 @@ def _declares(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
         return b"<!" in file.read(PROLOGUE).replace(b"<!--", b"")
 
 
-def _sheet(sheet: Any, path: str) -> list[Row]:
-    """The rows of a sheet; what a sheet says of its own size is not believed."""
-    sheet.reset_dimensions()
-    rows, cells = [], 0
-    for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
-        cells += len(values) + 1
-        if cells > MOST_CELLS:
-            raise BadFile(f"The sheet '{sheet.title}' has more than {MOST_CELLS} cells.", at=place(path, number))
-        if any(value is not None for value in values):
-            rows.append(Row(number, [_cell(value) for value in values]))
-    return rows
-
-
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     """A cell as the text a person sees; a date without its midnight, a whole number without its point."""
     if value is None:
         return ""

@@ -6,22 +6,23 @@ import csv
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournament import Oddity
-from arpad.errors import Unsupported
+from arpad.core.tournaments import Oddity
+from arpad.errors import MissingExtra
 from arpad.formats.saving import FORMULAS, safe_cell
 from arpad.formats.spreadsheets.cells import cell_of
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arpad.core.tournament import Entrant, Tournament
+    from arpad.core.tournaments import Entrant, Tournament
 
 HEADINGS = ("no", "name", "title", "rating", "federation", "id", "born", "sex", "points", "rank")
 FACTS = ("name", "city", "federation", "start", "end", "kind", "time_control", "arbiter", "deputies", "teams")
 
 
 def csv_table(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
-    """The crosstable as CSV in UTF-8 with commas; rounds are of our own making, the rest may look like formulas."""
+    """The crosstable as CSV in UTF-8 with commas; the rounds are ours, but the rest may look like formulas."""
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(
         [*map(safe_cell, row[: len(HEADINGS)]), *row[len(HEADINGS) :]] for row in _rows(tournament)
@@ -35,7 +36,7 @@ def excel_table(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
         from openpyxl import Workbook
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     except ImportError:
-        raise Unsupported("Excel files need openpyxl: pip install 'arpad[tables]'.", at="format") from None
+        raise MissingExtra(say("formats.table.extra"), at="format") from None
     book = Workbook()
     sheet: Any = book.active
     sheet.title = "crosstable"
@@ -69,9 +70,8 @@ def _facts(entrant: Entrant) -> list[Any]:
 
 def _lost(tournament: Tournament) -> tuple[Oddity, ...]:
     """The facts of the event have no column."""
-    names = [name.replace("_", " ") for name in FACTS if getattr(tournament, name)]
-    names += ["points out of the order"] if tournament.scoring or tournament.adjustments else []
+    names = [name for name in FACTS if getattr(tournament, name)]
+    names += ["scoring"] if tournament.scoring or tournament.adjustments else []
     names += ["records"] if tournament.records else []
-    if not names:
-        return ()
-    return (Oddity(f"A table has no place for what the file says of the event: {', '.join(names)}.", lost=True),)
+    facts = ", ".join(str(say(f"formats.fact.{name}")) for name in names)
+    return (Oddity(say("formats.table.lost", facts=facts), lost=True),) if names else ()

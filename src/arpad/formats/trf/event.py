@@ -7,18 +7,21 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import Pace
-from arpad.core.tournament import Oddity
+from arpad.core.tournaments import Oddity
 from arpad.formats.dates import read_day
 from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.values import FORMS
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.messages import Message
+
 # What each code says, by the names of a Tournament.
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "arbiter", "122": "time_control"}
 DAYS = {"042": "start", "052": "end"}
-COUNTS = {"062": "players", "072": "rated players", "082": "teams"}
+COUNTS = ("062", "072", "082")  # players, rated players, teams
 ROUNDS = ("142", "XXR")
 DEPUTY, ROUND_DAYS = "112", "132"
 FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
@@ -45,7 +48,8 @@ class EventLines:
         self.counts: dict[str, tuple[int, int]] = {}  # what is claimed, and the line
         self.deputies: list[str] = []
         self.days: tuple[date | None, ...] = ()
-        self.rounds = 0
+        self.rounds = 0  # as the file announces them
+        self.rounds_line: int | None = None
 
     def line(self, code: str, line: str, number: int) -> None:
         """One line of the event."""
@@ -65,41 +69,41 @@ class EventLines:
         else:
             self._count(code, text, number)
 
-    def _note(self, says: str, number: int, column: int = TEXT_FROM, *, lost: bool = False) -> None:
+    def _note(self, says: Message, number: int, column: int = TEXT_FROM, *, lost: bool = False) -> None:
         self.odd.append(Oddity(says, number, column, lost))
 
     def _keep(self, name: str, value: Any, number: int) -> None:
         if self.facts.setdefault(name, value) != value:
-            self._note(f"The event's {name.replace('_', ' ')} is given twice; the first counts.", number, lost=True)
+            said = say("formats.trf.fact_twice", fact=say(f"formats.fact.{name}"))
+            self._note(said, number, lost=True)
 
     def _day(self, name: str, text: str, number: int) -> None:
         try:
             found = read_day(text)
         except ValueError:
-            self._note(f"'{text}' is not a date; it is left out.", number, lost=True)
+            self._note(say("formats.trf.date", text=text), number, lost=True)
             return
         if found.day is None:
-            self._note(f"'{text}' is not a whole date; it is left out.", number, lost=True)
+            self._note(say("formats.trf.partial_date", text=text), number, lost=True)
             return
         if not found.exact:
-            self._note(f"The date {found.day} is written '{text}' instead of YYYY/MM/DD.", number)
+            self._note(say("formats.trf.date_form", day=found.day, text=text), number)
         self._keep(name, found.day, number)
 
     def _rounds(self, text: str, number: int) -> None:
         match = COUNT.match(text)
         if match is None or not 0 < int(match[0]) <= self.most_rounds:
-            says = f"'{text}' is not a number of rounds from 1 to {self.most_rounds}; it is left out."
-            self._note(says, number, lost=True)
+            self._note(say("formats.trf.rounds", text=text, most=self.most_rounds), number, lost=True)
             return
-        self.rounds = int(match[0])
+        self.rounds, self.rounds_line = int(match[0]), number
 
     def _count(self, code: str, text: str, number: int) -> None:
         match = COUNT.match(text)
         if match is None:
-            self._note(f"'{text}' is not a number of {COUNTS[code]}.", number)
+            self._note(say("formats.trf.count", text=text), number)
             return
         if match[0] != text:
-            self._note(f"The number of {COUNTS[code]} is written '{text}'.", number)
+            self._note(say("formats.trf.count_form", text=text), number)
         self.counts[code] = int(match[0]), number
 
     def _round_days(self, line: str, number: int) -> None:
@@ -112,7 +116,7 @@ class EventLines:
             try:
                 found = FORMS[ROUND_DAY.form](text)
             except ValueError:
-                unread.append(Oddity(f"'{text}' is not a date; it is left out.", number, at, True))
+                unread.append(Oddity(say("formats.trf.date", text=text), number, at, True))
                 found = None
             days.append(None if found is None else found.day)
         if end >= TEXT_FROM and not any(days):
@@ -128,9 +132,9 @@ class EventLines:
         try:
             self.days = tuple(FORMS[ROUND_DAY.form](word).day for word in words[: self.most_rounds])
         except ValueError:
-            self._note("The dates of the rounds cannot be read; they are left out.", number, lost=True)
+            self._note(say("formats.trf.round_days"), number, lost=True)
             return
-        self._note("The dates of the rounds are not in their columns, 92 to 99 and every ten.", number)
+        self._note(say("formats.trf.round_days_columns"), number)
 
 
 def pace_of(coded: str | None, plain: str | None) -> Pace | None:

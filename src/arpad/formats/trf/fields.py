@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournament import Oddity
+from arpad.core.tournaments import Oddity
 from arpad.formats.trf.columns import CODE
-from arpad.formats.trf.values import FORMS, WHAT
+from arpad.formats.trf.values import FORMS, REFUSED
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from arpad.formats.trf.columns import Column, Columns
@@ -20,7 +21,7 @@ def fields_of(layout: Columns, line: str, number: int, odd: list[Oddity]) -> dic
     """Every field by its name; one that repeats is a tuple."""
     for at in _gaps(layout, len(line)):
         if line[at - 1] not in " \t":
-            odd.append(Oddity("Something stands between two columns; it is left out.", number, at, True))
+            odd.append(Oddity(say("formats.trf.between"), number, at, True))
             break
     return {
         column.name: _repeated(column, line, number, odd) if column.every else _field(column, line, number, odd)
@@ -46,7 +47,7 @@ def _field(column: Column, line: str, number: int, odd: list[Oddity], time: int 
         return FORMS[column.form](text)
     except ValueError:
         at = column.first + time * column.every
-        odd.append(Oddity(f"'{text}' is not {WHAT[column.form]} ({column.name}); it is left out.", number, at, True))
+        odd.append(Oddity(say(REFUSED[column.form], text=text, column=column.name), number, at, True))
         return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import Player
-from arpad.core.tournament import ABSENT, FORFEIT, PENDING, Entrant, Oddity, Round
+from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, Entrant, Oddity, Round
 from arpad.errors import BadFile, BadInput
 from arpad.formats.text import place
 from arpad.formats.trf.columns import CODE, COLOUR, OPPONENT, PLAYER, RESULT, round_column
@@ -16,22 +16,24 @@ from arpad.formats.trf.values import (
     GAMES,
     OTHER_RESULTS,
     OTHER_SEXES,
+    REFUSED,
     SEXES,
-    WHAT,
     as_number,
     title_of,
 )
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from datetime import date
+
+    from arpad.messages import Message
 
 MOST_ROUNDS = 200
 COLUMNS = {column.name: column for column in PLAYER}
 GAPS = [at for at in range(4, OPPONENT.first) if not any(column.first <= at <= column.last for column in PLAYER)]
 TO_COLOUR, TO_RESULT = COLOUR.first - OPPONENT.first, RESULT.first - OPPONENT.first
 
-# What may have slipped, and by how many columns.
-BEHIND_NAME, BEHIND_CODE = "What is behind the name", "What is behind 001"
+# By how many columns something may have slipped.
 SHIFTS = (-1, 1, -2, 2, -3, 3, -4, 4)
 NOTHING = Round(ABSENT)
 NOBODY = ("", "0", "0000")
@@ -50,7 +52,7 @@ def entrant_of(line: str, number: int, odd: list[Oddity], path: str) -> Entrant 
 
 def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None:
     """The line read with a part of it moved into its columns, if that mends everything."""
-    for what, start, move in ((BEHIND_NAME, COLUMNS["name"].last, _tail_moved), (BEHIND_CODE, CODE.stop, _line_moved)):
+    for what, start, move in (("name", COLUMNS["name"].last, _tail_moved), ("code", CODE.stop, _line_moved)):
         for shift in SHIFTS:
             moved = move(line, shift)
             if moved is None:
@@ -58,8 +60,9 @@ def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None
             read = _Reading(moved, number)
             entrant = read.entrant(path)
             if entrant is not None and not any(one.lost for one in read.odd):
-                says = f"{what} stands {abs(shift)} too far to the {'left' if shift < 0 else 'right'}."
-                read.odd.insert(0, Oddity(says, number, start + 1 + min(shift, 0)))
+                side = "left" if shift < 0 else "right"
+                said = say(f"formats.trf.shift.{what}.{side}", columns=abs(shift))
+                read.odd.insert(0, Oddity(said, number, start + 1 + min(shift, 0)))
                 return read, entrant
     return None
 
@@ -87,7 +90,7 @@ class _Reading:
         self.number = number
         self.odd: list[Oddity] = []
 
-    def note(self, says: str, column: int, *, lost: bool = False) -> None:
+    def note(self, says: Message, column: int, *, lost: bool = False) -> None:
         """Something odd in this line."""
         self.odd.append(Oddity(says, self.number, column, lost))
 
@@ -98,7 +101,7 @@ class _Reading:
         try:
             return FORMS[column.form](text)
         except ValueError:
-            self.note(f"'{text}' is not {WHAT[column.form]} ({name}); it is left out.", column.first, lost=True)
+            self.note(say(REFUSED[column.form], text=text, column=name), column.first, lost=True)
             return None
 
     def entrant(self, path: str) -> Entrant | None:
@@ -108,14 +111,14 @@ class _Reading:
             return None
         for at in GAPS:
             if self.line[at - 1 : at] not in BLANK:
-                self.note("Something stands between two columns.", at, lost=True)
+                self.note(say("formats.trf.between"), at, lost=True)
         end = len(self.line.rstrip())
         if end < COLUMNS["points"].last:
-            self.note("The line ends here, before the points; whatever should follow is missing.", end + 1)
+            self.note(say("formats.trf.short"), end + 1)
         born, year = self._born()
         rating = self._rating()
         player = {
-            "rating": rating,
+            "standing": rating,
             "birth_year": year,
             "title": self._title(),
             "federation": self.field("federation") or None,
@@ -141,31 +144,31 @@ class _Reading:
         except ValueError:
             no = None
         if not no:
-            found = f"'{text}' is no starting number" if text else "it has no starting number"
-            self.note(f"The player's line cannot be read: {found}. The player is left out.", column.first, lost=True)
+            key = "formats.trf.not_a_number" if text else "formats.trf.without_number"
+            self.note(say(key, text=text), column.first, lost=True)
         return no or None
 
     def _player(self, known: dict[str, Any]) -> Player:
-        """The player; a rating or year outside the bounds of sense is left out, and said so."""
+        """The player; a rating or year outside the bounds of sense is left out, with a note."""
         while True:
             try:
                 return Player(**known)
             except BadInput as error:
-                name = "rating" if error.at == "rating" else "birth_year"
-                column = COLUMNS["rating" if name == "rating" else "born"]
-                self.note(f"{error.message} It is left out.", column.first, lost=True)
+                name = "standing" if error.at == "rating" else "birth_year"
+                column = COLUMNS["rating" if name == "standing" else "born"]
+                self.note(say("formats.left_out", says=error.said), column.first, lost=True)
                 known[name] = None
 
     def _rating(self) -> int | None:
         rating: int | None = self.field("rating")
         if rating == 0:
-            self.note("An unrated player is written with a rating of 0.", COLUMNS["rating"].first)
+            self.note(say("formats.trf.rating_0"), COLUMNS["rating"].first)
         return rating or None
 
     def _name(self) -> str | None:
         name = COLUMNS["name"].cut(self.line)
         if not name:
-            self.note("The player has no name.", COLUMNS["name"].first)
+            self.note(say("formats.trf.no_name"), COLUMNS["name"].first)
         return name or None
 
     def _title(self) -> str | None:
@@ -174,10 +177,10 @@ class _Reading:
         try:
             title, spelt = title_of(text)
         except ValueError:
-            self.note(f"'{text}' is none of FIDE's eight titles; it is left out.", column.first, lost=True)
+            self.note(say("formats.trf.title", text=text), column.first, lost=True)
             return None
         if not spelt:
-            self.note(f"The title {title} is written '{text}'.", column.first)
+            self.note(say("formats.trf.title_form", title=title, text=text), column.first)
         return title
 
     def _sex(self) -> str | None:
@@ -186,9 +189,9 @@ class _Reading:
         if not text or text in SEXES:
             return text or None
         if text in OTHER_SEXES:
-            self.note(f"The sex {OTHER_SEXES[text]} is written '{text}'.", column.first)
+            self.note(say("formats.trf.sex_form", sex=OTHER_SEXES[text], text=text), column.first)
             return OTHER_SEXES[text]
-        self.note(f"'{text}' is neither m nor w; it is left out.", column.first, lost=True)
+        self.note(say("formats.trf.sex", text=text), column.first, lost=True)
         return None
 
     def _fide_id(self) -> int | None:
@@ -197,10 +200,10 @@ class _Reading:
         if not text:
             return None
         if not (text.isascii() and text.isdigit()):
-            self.note(f"'{text}' is not a FIDE ID; it is left out.", column.first, lost=True)
+            self.note(say("formats.trf.id", text=text), column.first, lost=True)
             return None
         if not int(text):
-            self.note("A player without a FIDE ID is written with an ID of 0.", column.first)
+            self.note(say("formats.trf.id_0"), column.first)
         return int(text) or None
 
     def _born(self) -> tuple[date | None, int | None]:
@@ -208,7 +211,7 @@ class _Reading:
         if found is None:
             return None, None
         if not found.exact:
-            self.note("The birth date is not written as YYYY/MM/DD.", COLUMNS["born"].first)
+            self.note(say("formats.trf.born_form"), COLUMNS["born"].first)
         return found.day, found.year
 
     def _rounds(self, path: str) -> tuple[Round, ...]:
@@ -216,10 +219,8 @@ class _Reading:
         end = len(self.line.rstrip())
         rounds = max(0, -(-(end - OPPONENT.first + 2) // OPPONENT.every)) if end >= OPPONENT.first else 0
         if rounds > MOST_ROUNDS:
-            raise BadFile(
-                f"The line has {rounds} rounds; a tournament of at most {MOST_ROUNDS} can be read.",
-                at=place(path, self.number, round_column(MOST_ROUNDS + 1)),
-            )
+            said = say("formats.trf.many_rounds", rounds=rounds, most=MOST_ROUNDS)
+            raise BadFile(said, at=place(path, self.number, round_column(MOST_ROUNDS + 1)))
         return tuple([self._round(time) for time in range(rounds)])
 
     def _round(self, time: int) -> Round:
@@ -232,15 +233,15 @@ class _Reading:
         )
         letter = result.strip().lower()
         if letter in OTHER_RESULTS:
-            self.note(f"The result {OTHER_RESULTS[letter]} is written '{result}'.", at + TO_RESULT)
+            self.note(say("formats.trf.result_form", result=OTHER_RESULTS[letter], text=result), at + TO_RESULT)
             letter = OTHER_RESULTS[letter]
         if own not in COLOURS:
-            self.note(f"'{own}' is not a colour; a colour is w, b or -.", at + TO_COLOUR, lost=True)
+            self.note(say("formats.trf.colour", text=own), at + TO_COLOUR, lost=True)
         if (group[OPPONENT.width : TO_COLOUR] + group[TO_COLOUR + 1 : TO_RESULT] + group[TO_RESULT + 1 :]).strip():
-            self.note("Something stands between two columns of a round.", at, lost=True)
+            self.note(say("formats.trf.between_round"), at, lost=True)
         if met in NOBODY:
             if met == "0":
-                self.note("No opponent is written '0' instead of '0000'.", at + OPPONENT.width - 1)
+                self.note(say("formats.trf.opponent_0"), at + OPPONENT.width - 1)
             return self._alone(letter, result, at)
         return self._game(met, COLOURS.get(own), letter, result, at)
 
@@ -253,8 +254,8 @@ class _Reading:
         kind, score = GAMES.get(letter, (None, None))
         if kind == FORFEIT:
             return Round(kind, score=score)
-        what = "needs an opponent" if kind else "is not a result"
-        self.note(f"'{result}' {what}; the round is left out.", at + TO_RESULT, lost=True)
+        key = "formats.trf.needs_opponent" if kind else "formats.trf.not_a_result_round"
+        self.note(say(key, result=result), at + TO_RESULT, lost=True)
         return NOTHING
 
     def _game(self, met: str, colour: str | None, letter: str, result: str, at: int) -> Round:
@@ -262,7 +263,7 @@ class _Reading:
         try:
             opponent = as_number(met)
         except ValueError:
-            self.note(f"'{met}' is not an opponent's number; the round is left out.", at, lost=True)
+            self.note(say("formats.trf.opponent", text=met), at, lost=True)
             return NOTHING
         if not letter:
             return Round(PENDING, opponent, colour)
@@ -270,7 +271,7 @@ class _Reading:
             kind, score = GAMES[letter]
             return Round(kind, opponent, colour, score)
         if letter in BYE_LETTERS:
-            self.note(f"A bye, '{result}', with an opponent; the opponent is left out.", at, lost=True)
+            self.note(say("formats.trf.bye_opponent", result=result), at, lost=True)
             return Round(BYE_LETTERS[letter])
-        self.note(f"'{result}' is not a result; it is left out.", at + TO_RESULT, lost=True)
+        self.note(say("formats.trf.result", result=result), at + TO_RESULT, lost=True)
         return Round(PENDING, opponent, colour)

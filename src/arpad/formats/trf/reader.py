@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournament import (
+from arpad.core.tournaments import (
+    ABSENT,
     FULL_BYE,
     HALF_BYE,
     ZERO_BYE,
@@ -21,10 +22,11 @@ from arpad.errors import BadFile
 from arpad.formats.text import check_oddities, lines_of, place
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, NATIONAL, RECORDS, TEXT_FROM
-from arpad.formats.trf.event import CODED_TIME, CODED_TYPE, COUNTS, FIELDS, EventLines, pace_of
+from arpad.formats.trf.event import CODED_TIME, CODED_TYPE, FIELDS, EventLines, pace_of
 from arpad.formats.trf.fields import fields_of
 from arpad.formats.trf.player import MOST_ROUNDS, entrant_of
 from arpad.formats.trf.scoring import BBP, Scoring
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,9 +97,9 @@ class _Report:
             fields = fields_of(columns.NATIONAL_FIELDS, line, number, self.odd)
             self.records.append(Record(NATIONAL, fields | {"born": fields["born"] and fields["born"].day}, number))
         elif FIELD_RULER.match(line) or (COUNTED in line and not line.strip("0123456789 ")):
-            self.odd.append(Oddity("A ruler line without ###.", number, 1))
+            self.odd.append(Oddity(say("formats.trf.ruler"), number, 1))
         else:
-            self.odd.append(Oddity("The line begins with no known code; it is left out.", number, 1, True))
+            self.odd.append(Oddity(say("formats.trf.no_code"), number, 1, True))
 
     def _player(self, line: str, number: int) -> None:
         before = len(self.odd)
@@ -106,8 +108,8 @@ class _Report:
             self.unread = self.unread or self.odd[before]
         elif entrant.no in self.entrants:
             first = self.entrants[entrant.no].line
-            says = f"The starting number {entrant.no} stands in line {first} already; this line is left out."
-            self.odd.append(Oddity(says, number, 5, True))
+            said = say("formats.trf.duplicate_number", no=entrant.no, line=first)
+            self.odd.append(Oddity(said, number, 5, True))
         else:
             self.entrants[entrant.no] = entrant
 
@@ -127,7 +129,7 @@ class _Report:
         """A record kept as it is; two codes had other meanings in the drafts of TRF26."""
         if code == DRAFT_FORFEIT or (code == FORFEIT and line[4:5] in BYE_KINDS):
             code, draft = (FORFEIT, code) if code == DRAFT_FORFEIT else (BYES, code)
-            self.odd.append(Oddity(f"{draft} is the draft's code for what is {code} since.", number, 1))
+            self.odd.append(Oddity(say("formats.trf.draft", draft=draft, code=code), number, 1))
         self.records.append(Record(code, fields_of(RECORDS[code], line, number, self.odd), number))
 
     def _team(self, code: str, line: str, number: int) -> None:
@@ -136,7 +138,7 @@ class _Report:
         teams = self.teams if new else self.old_teams
         fields.setdefault("no", len(teams) + 1)
         if not fields["no"]:
-            self.odd.append(Oddity("The team has no number; it is left out.", number, 5, True))
+            self.odd.append(Oddity(say("formats.trf.team"), number, 5, True))
             return
         teams.append(Team(**fields | {"nickname": fields.get("nickname") or None}))
 
@@ -152,10 +154,13 @@ class _Report:
     def tournament(self, data: bytes) -> Tournament:
         """What came of it."""
         if not self.entrants:
-            where = self.unread or Oddity("")
-            why = f" {where.says}" if where.says else " A player's line begins with 001 and a starting number."
-            raise BadFile(f"No player can be read from the file.{why}", at=place(self.path, where.line, where.column))
+            first = self.unread
+            if first is None:
+                raise BadFile(say("formats.trf.no_player"), at=self.path)
+            said = say("formats.trf.no_player_because", says=first.says)
+            raise BadFile(said, at=place(self.path, first.line, first.column))
         self._compare_counts()
+        self._compare_rounds()
         event = self.event
         if (coded_type := self._text(CODED_TYPE)) is not None:
             event.facts.setdefault("kind", coded_type)
@@ -178,7 +183,7 @@ class _Report:
 
     def _text(self, code: str) -> str | None:
         """The text of a record, if the file has it."""
-        return next((record.fields["text"] or None for record in self.records if record.code == code), None)
+        return next((record.text() or None for record in self.records if record.code == code), None)
 
     def _compare_counts(self) -> None:
         """What the file says of its own size, beside what it has."""
@@ -189,5 +194,21 @@ class _Report:
         }
         for code, (claimed, number) in self.event.counts.items():
             if claimed != have[code] and (code != "072" or claimed):
-                says = f"The file says {claimed} {COUNTS[code]} and has {have[code]}."
-                self.odd.append(Oddity(says, number, TEXT_FROM))
+                said = say(f"formats.trf.counts.{code}", claimed=claimed, has=have[code])
+                self.odd.append(Oddity(said, number, TEXT_FROM))
+
+    def _compare_rounds(self) -> None:
+        """The rounds that the file announces, beside those in which somebody has a pairing or a result."""
+        announced = self.event.rounds
+        last = max(
+            (
+                number
+                for entrant in self.entrants.values()
+                for number, one in enumerate(entrant.rounds, start=1)
+                if one.kind != ABSENT
+            ),
+            default=0,
+        )
+        if announced and last > announced:
+            said = say("formats.trf.beyond", rounds=announced, last=last)
+            self.odd.append(Oddity(said, self.event.rounds_line, TEXT_FROM))

@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.core.tournament import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Oddity
+from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FULL_BYE, HALF_BYE, USUAL, ZERO_BYE, Oddity
 from arpad.formats.trf.values import as_points
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,9 +72,10 @@ class Scoring:
             if pair[1] in known:
                 self._pay(self.matches if code == "362" else self.games, known[pair[1]], pair[2] or "", number)
             elif pair[1] != UNKNOWN:
-                self.odd.append(Oddity(f"'{pair[1]}' is no result that is paid; it is left out.", number, 5, True))
+                self.odd.append(Oddity(say("formats.trf.paid_key", text=pair[1]), number, 5, True))
         if text[end:].strip():
-            self.odd.append(Oddity(f"'{text[end:].strip()}' is not understood; it is left out.", number, 5 + end, True))
+            rest = text[end:].strip()
+            self.odd.append(Oddity(say("formats.trf.paid_rest", text=rest), number, 5 + end, True))
 
     def _pay(self, into: dict[str, Decimal], kinds: tuple[str, ...], text: str, number: int) -> None:
         try:
@@ -81,8 +83,7 @@ class Scoring:
         except ValueError:
             points = None
         if points is None:
-            says = f"'{text.strip()}' is not a number of points; it is left out."
-            self.odd.append(Oddity(says, number, 5, True))
+            self.odd.append(Oddity(say("formats.trf.paid_points", text=text.strip()), number, 5, True))
             return
         into.update(dict.fromkeys(kinds, points))
 

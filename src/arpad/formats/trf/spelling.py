@@ -6,9 +6,10 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournament import Oddity
+from arpad.core.tournaments import Oddity
 from arpad.errors import BadInput
 from arpad.formats.trf.columns import END
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,11 +40,9 @@ def spelt(code: str, layout: Columns, fields: Mapping[str, Any], lost: list[Oddi
 
 def _cut(column: Column, text: str, lost: list[Oddity]) -> str:
     if column.right or column.form in NUMBERS:
-        raise BadInput(
-            f"The {column.name} {text} does not fit: a tournament report has {column.width} columns for it.",
-            at=column.name,
-        )
-    lost.append(Oddity(f"'{text}' is cut to the {column.width} letters there are for a {column.name}.", lost=True))
+        said = say("formats.trf.does_not_fit", column=column.name, text=text, width=column.width)
+        raise BadInput(said, at=column.name)
+    lost.append(Oddity(say("formats.trf.cut", text=text, width=column.width, column=column.name), lost=True))
     return text[: column.width]
 
 

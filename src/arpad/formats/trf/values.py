@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from arpad.core import DRAW, LOSS, WIN
-from arpad.core.tournament import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE
+from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PLAYED, SHORT, ZERO_BYE
 from arpad.formats.dates import read_day, read_short_day
 
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
@@ -94,11 +94,11 @@ FORMS: dict[str, Any] = {
     "day": lambda text: read_day(text) if text else None,
     "short day": lambda text: read_short_day(text) if text else None,
 }
-WHAT = {
-    "number": "a whole number",
-    "seat": "a whole number",
-    "points": "a number of points",
-    "list": "a list of numbers",
-    "day": "a date",
-    "short day": "a date",
+REFUSED = {
+    "number": "formats.trf.number",
+    "seat": "formats.trf.number",
+    "points": "formats.trf.points",
+    "list": "formats.trf.list",
+    "day": "formats.trf.day",
+    "short day": "formats.trf.day",
 }

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournament import ABSENT, BYES, PENDING, Adjustment, Entrant, Oddity, Record, Round, Team, Tournament
+from arpad.core.tournaments import ABSENT, BYES, PENDING, Adjustment, Entrant, Oddity, Record, Round, Team, Tournament
 from arpad.errors import BadInput
 from arpad.formats.trf import columns
 from arpad.formats.trf.columns import NATIONAL, OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
@@ -17,6 +17,7 @@ from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT
 from arpad.formats.trf.scoring import MATCH, codes_of, letters_of
 from arpad.formats.trf.spelling import points_text, spelt
 from arpad.formats.trf.values import GAME_LETTERS, RESULT_LETTERS
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,14 +77,14 @@ def _setup(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
     """Rounds and points: numbered codes in TRF26, JaVaFo's letters in TRF16."""
     seen = max((len(one.rounds) for one in tournament.entrants), default=0)
     if max(seen, tournament.rounds) > MOST_ROUNDS:
-        raise BadInput(f"A tournament of at most {MOST_ROUNDS} rounds can be written.", at="rounds")
+        raise BadInput(say("formats.trf.write_rounds", most=MOST_ROUNDS), at="rounds")
     yield f"{'142' if new else 'XXR'} {max(seen, tournament.rounds)}"
     if tournament.scoring is not None:
         letters = letters_of(tournament.scoring)
         if not new:
             yield "XXS " + " ".join(f"{one}={points_text(paid)}" for one, paid in codes_of(tournament.scoring).items())
         elif letters is None:
-            lost.append(Oddity("TRF26 has no place for points that differ by colour; they are left out.", lost=True))
+            lost.append(Oddity(say("formats.trf.by_colour"), lost=True))
         else:
             yield "162  " + "    ".join(f"{one}{points_text(paid):>4}" for one, paid in letters.items())
     if tournament.match_scoring is not None:
@@ -91,7 +92,7 @@ def _setup(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
             paid = tournament.match_scoring
             yield "362 " + "   ".join(f"{code}{points_text(paid[name]):>4}" for code, name in MATCH.items())
         else:
-            lost.append(Oddity("TRF16 has no place for match points; they are left out.", lost=True))
+            lost.append(Oddity(say("formats.trf.match_points"), lost=True))
 
 
 def _player(entrant: Entrant, lost: list[Oddity]) -> str:
@@ -122,14 +123,14 @@ def _round(one: Round) -> str:
     """Opponent, colour and result of a round; no colour is a dash."""
     opponent = "0000" if one.opponent is None else f"{one.opponent:>{OPPONENT.width}}"
     if len(opponent) > OPPONENT.width:
-        raise BadInput(f"The number {one.opponent} does not fit: a report has four columns for it.", at="opponent")
+        raise BadInput(say("formats.trf.number_does_not_fit", number=one.opponent), at="opponent")
     if one.kind in (PENDING, ABSENT):
         result = " "
     elif one.kind in BYES:
         result = RESULT_LETTERS[one.kind]
     else:
         if (one.kind, one.score) not in GAME_LETTERS:
-            raise BadInput(f"No report has a letter for a {one.kind} game with a score of {one.score}.", at="rounds")
+            raise BadInput(say("formats.trf.no_letter", kind=one.kind, score=one.score), at="rounds")
         result = GAME_LETTERS[one.kind, one.score]  # type: ignore[index]
     return f"{opponent} {LETTERS[one.colour]} {result}"
 
@@ -143,7 +144,7 @@ def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterat
     dropped: Counter[str] = Counter()
     for record in tournament.records:
         if new and record.code == NATIONAL:
-            yield spelt(record.fields["federation"], columns.NATIONAL_PERSON, record.fields, lost)
+            yield spelt(record.text("federation"), columns.NATIONAL_PERSON, record.fields, lost)
             continue
         kept = list(_translated(record, tournament.rounds, new=new))
         for one in kept:
@@ -159,33 +160,30 @@ def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterat
         dropped[ADJUSTMENT] = len(tournament.adjustments)
     edition = "TRF26" if new else "TRF16"
     for code, times in dropped.items():
-        lines = f"{times} lines" if times > 1 else "1 line"
-        lost.append(Oddity(f"{edition} has no place for {code}; {lines} of it left out.", lost=True))
+        lost.append(Oddity(say("formats.trf.no_place", edition=edition, code=code, lines=times), lost=True))
 
 
 def _translated(record: Record, rounds: int, *, new: bool) -> Iterator[Record]:
     """A record in the codes of the edition; nothing if it has none for it."""
-    code, fields = record.code, record.fields
+    code, fields = record.code, dict[str, Any](record.fields)
     own = code.isdigit() if new else code.startswith("XX")
     if own:
         yield record
     elif new and code == "XXC":
-        yield from (Record("152", {"colour": FIRST_COLOUR[word]}) for word in _words(fields, FIRST_COLOUR))
+        yield from (
+            Record("152", {"colour": FIRST_COLOUR[word]}) for word in record.text().split() if word in FIRST_COLOUR
+        )
     elif new and code == "XXP":
         yield Record("260", {"first_round": 1, "last_round": rounds, "numbers": fields["numbers"]})
     elif new and code == "XXA":
-        for round_of_it, points in enumerate(fields["points"], start=1):
+        for number, points in enumerate(fields["points"], start=1):
             if points:
-                span = {"first_round": round_of_it, "last_round": round_of_it}
+                span = {"first_round": number, "last_round": number}
                 yield Record("250", {"points": points, **span, "first_no": fields["no"], "last_no": fields["no"]})
-    elif code == "152" and fields["colour"].upper() in COLOUR_WORDS:
-        yield Record("XXC", {"text": COLOUR_WORDS[fields["colour"].upper()]})
+    elif code == "152" and (letter := record.text("colour").upper()) in COLOUR_WORDS:
+        yield Record("XXC", {"text": COLOUR_WORDS[letter]})
     elif code == "260" and (fields["first_round"], fields["last_round"]) == (1, rounds):
         yield Record("XXP", {"numbers": fields["numbers"]})
-
-
-def _words(fields: Any, known: Any) -> list[str]:
-    return [word for word in fields["text"].split() if word in known]
 
 
 def _adjusted(one: Adjustment) -> dict[str, Any] | None:

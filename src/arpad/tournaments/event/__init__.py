@@ -1,35 +1,33 @@
-"""A whole tournament: every entrant's games, and every entrant's calculation by one system."""
+"""A whole tournament: every player's games, and every player's calculation by one system."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arpad.core.tournament import day_of
+from arpad.core.tournaments import day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
+from arpad.messages import Message, say
 from arpad.systems import system as system_of
-from arpad.tournaments.event.entrant import EntrantRating, rated_entrant
 from arpad.tournaments.event.games import boards, enter, with_known
-from arpad.tournaments.event.report import EventRating
+from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated
+from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes
+from arpad.tournaments.event.totals import trail_of
 from arpad.tournaments.points import points_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.calculation.contract import Calculation, System
-    from arpad.core import Game, Player, Rating
-    from arpad.core.tournament import Entrant, Tournament
-    from arpad.tournaments.event.games import Board, Entered
+    from arpad.core import Game, Pace, Player, Rating
+    from arpad.core.tournaments import Entrant, Tournament
+    from arpad.systems.base import System
+    from arpad.tournaments.event.games import Entered
+    from arpad.tournaments.event.player import Calculation
 
-# Families that cannot rate an event player by player from ratings alone, and why.
-UNSUITED = {
-    "uschess": "US Chess rates everybody again, against what the section made of the others; see `arpad section`",
-    "glicko": "Glicko needs everybody's deviation, which tournament files do not have",
-    "lichess": "Lichess rates game by game with deviations, which tournament files do not have",
-    "chesscom": "Chess.com rates game by game with deviations, which tournament files do not have",
-}
+UNSUITED = ("uschess", "glicko", "lichess", "chesscom")  # families that need more than ratings, or everybody at once
 
 
 def rate_event(
@@ -40,32 +38,39 @@ def rate_event(
     k: Rating | Mapping[int, Rating] | None = None,
     known: Mapping[int, Player] | None = None,
     watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = iter,
-    **settings: Any,
-) -> EventRating:
-    """Every entrant's rating change or first rating, by the rules of the day the event began.
+    **settings: object,
+) -> EventReport:
+    """Every player's rating change or first rating, by the rules of the day the event began.
 
     `k` is one K for all, or K by starting number; `known` is what a list or a table says of players, by FIDE ID or
-    starting number. `watch` is handed the entrants and gives them back one by one, for whoever shows progress.
+    starting number. `watch` gets the entrants and returns them one by one, for whoever shows progress.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     _check_suited(chosen)
     day = day_of(tournament, on)
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
-        raise BadInput("The tournament has no players.", at="players")
+        raise BadInput(say("tournaments.no_players"), at="players")
     tournament = with_known(tournament, known or {})
-    entered = enter(tournament, _k_by_no(tournament, k))
-    rated = tuple(
-        _entrant(chosen, one, entered, day, tournament)._replace(points=points_of(one, tournament))
-        for one in watch(entered.entrants)
+    entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
+    players = tuple(_rated(chosen, one, entered, day, tournament) for one in watch(entered.entrants))
+    return EventReport(
+        system=chosen.name,
+        on=day,
+        trail=trail_of(players),
+        # The notes hold no reference to the answer itself: without a cycle its memory is freed at once.
+        remarks=partial(event_notes, chosen, day, tournament, players),
+        tournament=EventFacts.of(tournament),
+        list=None if tournament.from_list is None else UsedList.of(tournament.from_list),
+        players=players,
+        event=tournament,
     )
-    return EventRating(chosen, day, tournament, rated)
 
 
 def _check_suited(system: System) -> None:
-    why = UNSUITED.get(system.base.partition("-")[0])
-    if why is not None:
-        raise Unsupported(f"A whole event cannot be rated by {system.name}: {why}.", at="system")
+    family = system.base.partition("-")[0]
+    if family in UNSUITED:
+        raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=system.name), at="system")
 
 
 def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
@@ -74,21 +79,30 @@ def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) ->
     return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
 
 
-def _entrant(system: System, entrant: Entrant, entered: Entered, day: date, tournament: Tournament) -> EntrantRating:
-    """One entrant's calculation; what is refused is said of this one, and the others go on."""
-    played: tuple[Board, ...] = ()
+def _rated(system: System, entrant: Entrant, entered: Entered, day: date, tournament: Tournament) -> PlayerReport:
+    """One player's calculation; what is refused is said of this one, and the others go on."""
+    alone = Participation(system.name, day, entrant, (), points_of(entrant, tournament))
     try:
-        played = boards(entrant, entered)
-        if not played:
-            return EntrantRating(entrant, played, day)
-        games = [board.game for board in played]
-        return rated_entrant(entrant, played, day, partial(_calculated, system, entrant.player, games, day, tournament))
+        played = replace(alone, boards=boards(entrant, entered))
     except ArpadError as error:
-        return EntrantRating(entrant, played, day, refused=str(error))
+        return refused(alone, _why(error))
+    if not played.boards:
+        return uncalculated(played, say("tournaments.event.no_games"))
+    games = [board.game for board in played.boards]
+    try:
+        return calculated(played, partial(_calculated, system, entrant.player, games, day, tournament.pace))
+    except ArpadError as error:
+        return refused(played, _why(error))
 
 
-def _calculated(system: System, player: Player, games: list[Game], day: date, tournament: Tournament) -> Calculation:
+def _why(error: ArpadError) -> Message:
+    """What an error says, and where."""
+    says = error.said if isinstance(error.said, Message) else say("answers.as_said", text=error.said)
+    return says if error.at is None else say("tournaments.event.refused", says=says, at=error.at)
+
+
+def _calculated(system: System, player: Player, games: list[Game], day: date, pace: Pace | None) -> Calculation:
     """The change of a rated player, or the first rating of an unrated one."""
     if player.rating_used is None:
-        return system.first_rating(games, on=day, pace=tournament.pace)
-    return system.rate(player, games, on=day, pace=tournament.pace)
+        return system.first_rating(games, on=day, pace=pace)
+    return system.rate(player, games, on=day, pace=pace)

@@ -1,27 +1,21 @@
 """Rounds to games: what each entrant did, against whom, as the rating systems take it."""
 
-# No postponed annotations here: named tuples would compile each one.
-from collections.abc import Callable, Container, Mapping
-from dataclasses import replace
-from typing import NamedTuple
+from __future__ import annotations
 
-from arpad.core import LOSS, SCORES, EloStanding, Game, Player, Rating, updated
-from arpad.core.counting import the_first
-from arpad.core.tournament import (
-    ABSENT,
-    BYES,
-    FORFEIT,
-    PENDING,
-    PLAYED,
-    SHORT,
-    USUAL,
-    Entrant,
-    FromList,
-    Oddity,
-    Round,
-    Tournament,
-)
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, Player, updated
+from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList, Oddity
 from arpad.errors import BadInput
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Mapping
+
+    from arpad.core import Rating, Standing
+    from arpad.core.tournaments import Round, Tournament
+    from arpad.messages import Message
 
 HOW = {PLAYED: "played", SHORT: "short", FORFEIT: "forfeit", **dict.fromkeys(BYES, "bye")}
 NO_GAME = (PENDING, ABSENT)
@@ -36,15 +30,15 @@ class Board(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """Everybody who entered, with K where it is given by hand, and the numbers that stand twice."""
+    """Everybody who entered, with K where it is given by hand, and the numbers that more than one player has."""
 
     entrants: tuple[Entrant, ...]
     by_no: Mapping[int, Entrant]
-    twice: frozenset[int]
+    duplicates: frozenset[int]
 
 
 def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
-    """The tournament with what a table says of its players: by FIDE ID, or by starting number."""
+    """The tournament with what a table says of its players, by FIDE ID or by starting number."""
     entrants: list[Entrant] = []
     oddities = list(tournament.oddities)
     unused = dict.fromkeys(known)
@@ -61,7 +55,11 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
 
 
 def with_listed(
-    tournament: Tournament, listed: Mapping[int, Player], name: str, says: str, same_name: Callable[[str, str], bool]
+    tournament: Tournament,
+    listed: Mapping[int, Player],
+    name: str,
+    says: Message,
+    same_name: Callable[[str, str], bool],
 ) -> Tournament:
     """The tournament with what a rating list says of its players, by ID alone.
 
@@ -98,25 +96,29 @@ def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int])
     return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
 
 
-def enter(tournament: Tournament, k: Mapping[int, Rating]) -> Entered:
-    """The entrants as they are rated."""
+def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing]) -> Entered:
+    """The entrants as they are rated, in a system whose players have such a standing."""
+    by_hand = DwzStanding if kind is DwzStanding else EloStanding
     entrants: list[Entrant] = []
     by_no: dict[int, Entrant] = {}
-    twice = set()
+    duplicates = set()
     for one in tournament.entrants:
-        entrant = replace(one, player=_with_birth_year(one))
+        player = _with_birth_year(one)
         if one.no in k:
-            entrant = replace(entrant, player=updated(entrant.player, Player(EloStanding(k=k[one.no]))))
+            player = updated(player, Player(by_hand(k=k[one.no])))
+        entrant = one if player is one.player else replace(one, player=player)
         if by_no.setdefault(one.no, entrant) is not entrant:
-            twice.add(one.no)
+            duplicates.add(one.no)
         entrants.append(entrant)
-    return Entered(tuple(entrants), by_no, frozenset(twice))
+    return Entered(tuple(entrants), by_no, frozenset(duplicates))
 
 
 def _with_birth_year(entrant: Entrant) -> Player:
     """The player with the year of the birthday, where the file has the day alone."""
     player = entrant.player
-    return player if entrant.born is None else replace(player, birth_year=player.birth_year or entrant.born.year)
+    if entrant.born is None or player.birth_year is not None:
+        return player
+    return replace(player, birth_year=entrant.born.year)
 
 
 def _as_listed(player: Player, listed: Player) -> Player:
@@ -126,21 +128,19 @@ def _as_listed(player: Player, listed: Player) -> Player:
 
 
 def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:
-    """That a list has another rating than the file."""
-    here, there = entrant.player.rating, listed.rating
-    if there is None or here in (None, there):
-        return []
+    """That a list has another rating or federation than the file."""
+    mine = entrant.player
+    pairs = ((mine.rating, listed.rating), (mine.federation, listed.federation))
     return [
-        Oddity(f"Player {entrant.no} has {here} in the file and {there} in the list; {there} is used.", entrant.line)
+        Oddity(say("tournaments.list.differs", no=entrant.no, here=here, there=there), entrant.line)
+        for here, there in pairs
+        if there is not None and here not in (None, there)
     ]
 
 
 def _nobody(keys: list[int]) -> list[Oddity]:
     """That a list or table has rows about players who did not enter."""
-    if not keys:
-        return []
-    says = f"Nobody in the file has the starting number or FIDE ID {the_first(keys)}; what is known there is not used."
-    return [Oddity(says)]
+    return [Oddity(say("tournaments.list.unused", numbers=keys))] if keys else []
 
 
 def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:
@@ -154,22 +154,22 @@ def _board(number: int, one: Round, entered: Entered) -> Board:
     """A round as a game, or a BadInput that names the round."""
     at = f"round {number}"
     if one.kind not in HOW:
-        raise BadInput(f"'{one.kind}' is no kind of round; one is {', '.join(HOW)}.", at=at)
+        raise BadInput(say("tournaments.event.kind", kind=one.kind, allowed=list(HOW)), at=at)
     if one.kind in BYES or (one.kind == FORFEIT and one.opponent is None):  # nobody was there, or nobody is named
-        score = (
-            one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
-        )  # an event may pay what it likes for a bye
+        # An event may pay what it likes for a bye.
+        score = one.score if one.score in SCORES else USUAL.get(one.kind, LOSS)
         return Board(number, None, Game(None, score, HOW[one.kind]))
     opponent = _opponent(one, entered, at)
     if one.score is None:
-        raise BadInput(f"The game against player {one.opponent} has no result.", at=at)
+        raise BadInput(say("tournaments.event.no_result", opponent=one.opponent), at=at)
     return Board(number, opponent, Game(opponent.player, one.score, HOW[one.kind], colour=one.colour))
 
 
 def _opponent(one: Round, entered: Entered, at: str) -> Entrant:
-    if one.opponent is None or one.opponent not in entered.by_no:
-        who = "no opponent" if one.opponent is None else f"the opponent {one.opponent}, whom nobody entered"
-        raise BadInput(f"This game names {who}; correct the number in the file.", at=at)
-    if one.opponent in entered.twice:
-        raise BadInput(f"The opponent {one.opponent} stands twice in the file; which of them is meant?", at=at)
+    if one.opponent is None:
+        raise BadInput(say("tournaments.event.no_opponent"), at=at)
+    if one.opponent not in entered.by_no:
+        raise BadInput(say("tournaments.event.unknown_opponent", opponent=one.opponent), at=at)
+    if one.opponent in entered.duplicates:
+        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=one.opponent), at=at)
     return entered.by_no[one.opponent]

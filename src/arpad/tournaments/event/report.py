@@ -1,116 +1,201 @@
-"""What rating a whole event answers: a line for every entrant, and figures of the event as a whole."""
+"""What rating a whole event answers: a line for every player, and figures of the event as a whole."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.contract import Calculation, Figure, date_notes
-from arpad.core.tournament import FIXED_PAIRINGS, event_kind, numbered
+from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
+from arpad.calculation.arrow import arrow_table
+from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_kind, numbered
 from arpad.messages import Message, say
-from arpad.tournaments.checks import game_inconsistencies
-from arpad.tournaments.event.summary import Summary
+from arpad.tournaments.checks import Finding, game_inconsistencies
+from arpad.tournaments.event.player import PlayerReport
+from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
+
+    import pyarrow as pa
 
     from arpad.calculation.step import Step
-    from arpad.core.tournament import Oddity, Tournament
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.base import System
-    from arpad.tournaments.checks import Finding
-    from arpad.tournaments.event.entrant import EntrantRating
+    from arpad.tournaments.event.totals import BiggestChange
 
 
-class EventRating(Calculation):
-    """A rated event: every entrant in the order of the file, and what the whole came to."""
+__all__ = ["EventFacts", "EventReport", "PlayerReport", "UsedList", "event_notes"]
 
-    def __init__(
-        self,
-        system: System,
-        on: date,
-        tournament: Tournament,
-        players: tuple[EntrantRating, ...],
-    ) -> None:
-        self.summary = summary = Summary(players)
-        # The notes hold no reference to the answer itself: without a cycle it goes when it is let go.
-        super().__init__(system.name, on, summary.roots, lambda: _notes(system, on, tournament, players, summary))
-        self.tournament = tournament
-        self.players = players
 
-    @property
-    def oddities(self) -> tuple[Oddity, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFacts:
+    """What the file says of the event."""
+
+    name: str | None
+    city: str | None
+    federation: str | None
+    start: date | None
+    end: date | None
+    kind: str | None
+    rounds: int
+    time_control: str | None
+    arbiter: str | None
+
+    @classmethod
+    def of(cls, event: Tournament) -> EventFacts:
+        """The facts of a tournament."""
+        return cls(
+            name=event.name,
+            city=event.city,
+            federation=event.federation,
+            start=event.start,
+            end=event.end,
+            kind=event.kind,
+            rounds=event.rounds,
+            time_control=event.time_control,
+            arbiter=event.arbiter,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedList:
+    """The rating list that players were looked up in, and the numbers of those who do not have its rating."""
+
+    name: str
+    unrated: tuple[int, ...]  # on the list without a rating, though the file has one
+    not_found: tuple[int, ...]  # whose ID is not on the list
+    without_id: tuple[int, ...]
+    other_name: tuple[int, ...]  # whose ID has another name on the list
+
+    @classmethod
+    def of(cls, used: FromList) -> UsedList:
+        """The list of a tournament, by numbers."""
+        return cls(
+            name=used.name,
+            unrated=tuple(one.no for one in used.unrated),
+            not_found=tuple(one.no for one in used.not_found),
+            without_id=tuple(one.no for one in used.without_id),
+            other_name=tuple(one.no for one, _ in used.other_name),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventReport(Answer):
+    """A rated event: every player in the order of the file, and what the whole came to."""
+
+    tournament: EventFacts
+    list: UsedList | None
+    players: tuple[PlayerReport, ...]
+    event: Tournament = hidden()  # as it was rated
+
+    @derived
+    def totals(self) -> EventTotals:
+        """The figures of the event as a whole."""
+        return totals_of(self.players, self.trail)
+
+    @derived
+    def findings(self) -> tuple[Finding, ...]:
+        """What is inconsistent in the games: the figures rest on what each player's own line says."""
+        return tuple(game_inconsistencies(self.event))
+
+    @derived
+    def oddities(self) -> tuple[Message, ...]:
         """What was odd in the file, or differs from a list."""
-        return self.tournament.oddities
+        return tuple(oddity.placed for oddity in self.event.oddities)
 
-    def entrant(self, no: int) -> EntrantRating:
-        """One entrant by starting number."""
-        return numbered(self.players, no, lambda one: one.no)
-
-    def player(self, no: int) -> Calculation:
-        """One entrant's full calculation, with the working; refused if there is none."""
-        return self.entrant(no).calculation
+    def player(self, no: int) -> PlayerReport:
+        """One player by starting number, with the working."""
+        return numbered([self._by_no[no]] if no in self._by_no else (), no, lambda one: one.no)
 
     @cached_property
-    def findings(self) -> list[Finding]:
-        """What does not fit together in the games: the figures rest on what each player's own line says."""
-        return game_inconsistencies(self.tournament)
+    def _by_no(self) -> dict[int, PlayerReport]:
+        return {one.no: one for one in reversed(self.players)}  # of two with one number the first counts
 
     @cached_property
-    def standings(self) -> list[EntrantRating]:
-        """The entrants by the rank the file claims, else by points."""
+    def standings(self) -> Sequence[PlayerReport]:
+        """The players by the rank the file claims, else by points."""
+        return sorted(self.players, key=lambda one: (one.rank is None, one.rank or 0, -(one.points or 0), one.no))
 
-        def place(one: EntrantRating) -> tuple[Any, ...]:
-            rank = one.entrant.rank
-            return (rank is None, rank or 0, -(one.points or 0), one.no)
+    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[Any]]:  # noqa: ARG002  # they rest on the players' own
+        """The rules behind every player's calculation, each once."""
+        found = {id(rule): rule for one in self.players if one.calculated for rule in one.calculation.clauses}
+        return tuple(found.values())
 
-        return sorted(self.players, key=place)
+    def summary(self) -> Sequence[Figure]:
+        totals = self.totals
+        rated, changes = totals.players - totals.unrated, sum(one.change is not None for one in self.players)
+        entered = "rated_unrated" if totals.unrated else "rated"
+        return (
+            Figure("players", totals.players, say(f"tournaments.event.{entered}", rated=rated, unrated=totals.unrated)),
+            Figure("field.average", totals.average, say("tournaments.event.of_rated")),
+            Figure("rated_games", totals.games_rated, self._not_rated()),
+            Figure("first_ratings", totals.first_ratings or None),
+            self._biggest("biggest_gain", totals.gain),
+            self._biggest("biggest_loss", totals.loss),
+            Figure(
+                "inflation",
+                None if totals.inflation is None else say("tournaments.event.change", change=totals.inflation),
+                say("tournaments.event.sum", changes=changes),
+            ),
+            Figure("refused", len(totals.refused) or None, say("tournaments.event.could_not")),
+        )
 
-    def applied(self, _: Sequence[Step]) -> list[Rule[Any]]:
-        """The rules behind every entrant's calculation, each once; the event's own steps rest on theirs."""
-        found = {id(rule): rule for one in self.players if one.again for rule in one.calculation.rules}
-        return list(found.values())
+    def _not_rated(self) -> Message | None:
+        games = self.totals.games_not_rated
+        return say("tournaments.event.not_rated", games=games) if games else None
 
-    def figures(self) -> list[Figure]:
-        return self.summary.figures()
+    def _biggest(self, key: str, biggest: BiggestChange | None) -> Figure:
+        if biggest is None:
+            return Figure(key, None)
+        change = say("tournaments.event.change", change=biggest.change)
+        return Figure(key, change, self._who(self.player(biggest.no)))
 
-    def value(self) -> dict[str, Any]:
-        event = self.tournament
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "tournament": {
-                "name": event.name,
-                "city": event.city,
-                "federation": event.federation,
-                "start": event.start and event.start.isoformat(),
-                "end": event.end and event.end.isoformat(),
-                "kind": event.kind,
-                "rounds": event.rounds,
-                "time_control": event.time_control,
-                "arbiter": event.arbiter,
-            },
-            "list": event.from_list and event.from_list.value(),
-            "summary": self.summary.value(),
-            "players": [player.value() for player in self.players],
-            "findings": [finding._asdict() for finding in self.findings],
-            "oddities": [str(oddity) for oddity in self.oddities],
-        }
+    @staticmethod
+    def _who(player: PlayerReport) -> Message:
+        return say("tournaments.event.player", no=player.no, name=player.called)
+
+    def remark(self, reason: NoRating) -> Message:
+        """Why somebody has no new rating, and who that is."""
+        why: object = reason.why
+        if reason.missing:
+            why = say("tournaments.event.missing", why=reason.why, missing=reason.missing)
+        players = [self.player(no) for no in reason.players]
+        if len(players) > 1:
+            named = [
+                say("tournaments.event.so_far", no=one.no, so_far=one.so_far) if one.so_far else one.no
+                for one in players
+            ]
+            return say("tournaments.event.no_rating", why=why, players=named)
+        key = "nobody_so_far" if players[0].so_far else "nobody"
+        return say(f"tournaments.event.{key}", player=self._who(players[0]), why=why, so_far=players[0].so_far)
+
+    def to_arrow(self) -> pa.Table:
+        """The players as an Arrow table, one row each; exact changes become floating-point numbers there."""
+        return arrow_table(
+            **{name: (kind, [getattr(one, name) for one in self.players]) for name, kind in ARROW.items()}
+        )
 
 
-def _notes(
-    system: System, on: date, tournament: Tournament, players: tuple[EntrantRating, ...], summary: Summary
-) -> Iterator[Message]:
+ARROW = {
+    "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64", "rank": "int64",
+    "points": "float64", "rating": "float64", "k": "float64", "games": "int64", "score": "float64",
+    "expected": "float64", "chg": "float64", "change": "float64", "rounded": "float64", "new_rating": "float64",
+    "first": "bool", "so_far": "int64", "average": "int64", "performance": "int64",
+}  # fmt: skip
+
+
+def event_notes(system: System, on: date, tournament: Tournament, players: Sequence[PlayerReport]) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
     yield from date_notes(system.rulebook, on)
     assumed: dict[str, int] = {}
     for one in players:
-        for key in one.changed.assumed if one.changed else ():
+        for key in one.assumed:
             assumed[key] = assumed.get(key, 0) + 1
     for key, count in assumed.items():
-        yield say(f"notes.event.{key}", players=count)
-    if summary.unrated > 0 and _old_round_robin(system, on, tournament):
+        yield say(f"notes.event.{key.removeprefix('notes.')}", players=count)
+    if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
 
 

@@ -1,48 +1,119 @@
-"""What norms answer: the verdicts of one player, and of a whole tournament."""
+"""What norms answer: the norms of one player, and of a whole tournament."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.answers import plain
-from arpad.calculation.contract import Calculation, Figure
-from arpad.core.counting import counted
-from arpad.core.tournament import WRITTEN, numbered
+from arpad.calculation.answer import Answer, Figure, Text, derived, hidden
+from arpad.calculation.step import Step
+from arpad.core import Rating
+from arpad.core.tournaments import Entrant, numbered
 from arpad.errors import BadInput
-from arpad.messages import figure
-from arpad.tournaments.norms.conditions import in_points
+from arpad.messages import Message, say
+from arpad.tournaments.lazy import lazy_trail
+from arpad.tournaments.norms.conditions import Condition, Verdict, in_points
+from arpad.tournaments.norms.field import Foreigners
+from arpad.tournaments.norms.forecast import Needs
+from arpad.tournaments.norms.games import LeftOut, Scoresheet
+from arpad.tournaments.norms.ratings import RatingTitle
+from arpad.tournaments.norms.rules import Edition
 from arpad.tournaments.norms.working import norm_step, rating_title_step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
-
-    from arpad.calculation.contract import Notes
-    from arpad.calculation.step import Step
-    from arpad.core.tournament import Entrant
-    from arpad.tournaments.norms.conditions import Condition, Verdict
-    from arpad.tournaments.norms.field import Foreigners
-    from arpad.tournaments.norms.forecast import Needs
-    from arpad.tournaments.norms.games import Scoresheet
-    from arpad.tournaments.norms.ratings import RatingTitle
-    from arpad.tournaments.norms.rules import Edition
 
 SYSTEM = "fide-titles"
 
 
-class Norm(NamedTuple):
-    """One title of one player: the verdict, what stands beside the conditions, and what is still needed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormCondition:
+    """One condition of a norm: whether it is met (None where nobody can know), what was found and what is needed."""
 
-    verdict: Verdict
-    beside: tuple[Condition, ...]  # the exemption used, and what is only told
+    name: str
+    met: bool | None
+    found: int | Decimal | str | Message | None
+    needed: int | Decimal | str | Message | None
+    bound: str | None  # "at least" or "at most"
+    article: str | None
+    lifted: bool  # met by an exemption alone
+    information: bool  # for the application, not judged
+
+    @classmethod
+    def of(cls, one: Condition) -> NormCondition:
+        """A condition as it was judged."""
+        return cls(
+            name=one.name,
+            met=one.met,
+            found=one.found,
+            needed=one.needed,
+            bound=one.bound or None,
+            article=None if one.rule is None else one.rule.article,
+            lifted=one.lifted,
+            information=one.information,
+        )
+
+
+@dataclass(frozen=True)
+class Norm:
+    """One title of one player: the conditions, and what is still needed."""
+
+    verdict: Verdict = field(repr=False, metadata={"hidden": True})
+    beside: tuple[Condition, ...] = field(repr=False, metadata={"hidden": True})  # the exemption, and information
     held: bool | None  # the player has this title or a better one; None where nobody's title is known
-    covers: int  # games that the norm counts as
+    games_covered: int = hidden()  # of an application, if the norm is made
     needs: Needs | None = None
 
-    @property
+    @derived
     def title(self) -> str:
         """The title."""
         return self.verdict.title
+
+    @derived
+    def met(self) -> bool | None:
+        """Whether the norm is made; None where nobody can know."""
+        return self.verdict.met
+
+    @derived
+    def games(self) -> int:
+        """How many games were judged."""
+        return len(self.verdict.games)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in these games."""
+        return in_points(self.verdict.halves)
+
+    @derived
+    def covers(self) -> int | None:
+        """How many games of an application the norm covers; None if it is not made."""
+        return self.games_covered if self.verdict.met else None
+
+    @derived
+    def extra(self) -> int:
+        """Games added for whole points above the norm."""
+        return self.verdict.extra
+
+    @derived
+    def short(self) -> Decimal | None:
+        """The points missing, where nothing else is."""
+        return None if self.verdict.short is None else in_points(self.verdict.short)
+
+    @derived
+    def dropped(self) -> tuple[int, ...]:
+        """The rounds left out."""
+        return self.verdict.dropped
+
+    @derived
+    def by(self) -> str | None:
+        """The rule by which a game short is enough."""
+        return None if self.verdict.by is None else self.verdict.by.name
+
+    @derived
+    def conditions(self) -> tuple[NormCondition, ...]:
+        """Every condition, then the exemption and what an application will ask."""
+        return tuple(NormCondition.of(one) for one in (*self.verdict.conditions, *self.beside))
 
     @property
     def final(self) -> Verdict:
@@ -55,199 +126,150 @@ class Norm(NamedTuple):
         return bool(self.verdict.met) or (self.needs is not None and self.needs.possible)
 
     @property
-    def hangs(self) -> bool:
-        """Whether a norm, made or still possible, hangs on something that nobody knows: titles, federations."""
+    def undecided(self) -> bool:
+        """Whether a norm, made or still possible, depends on something nobody knows: titles, federations."""
         if self.possible or not self.verdict.condition("sex").met:
             return False
-        return self.verdict.met is None or (self.needs is not None and self.needs.hangs)
-
-    def value(self) -> dict[str, Any]:
-        """The norm by the names of the public contract."""
-        verdict = self.verdict
-        return {
-            "title": self.title,
-            "met": verdict.met,
-            "held": self.held,
-            "games": len(verdict.games),
-            "score": plain(in_points(verdict.halves)),
-            "covers": self.covers if verdict.met else None,
-            "extra": verdict.extra,
-            "short": plain(None if verdict.short is None else in_points(verdict.short)),
-            "dropped": list(verdict.dropped),
-            "by": verdict.by and verdict.by.name,
-            "conditions": [_condition(one) for one in (*verdict.conditions, *self.beside)],
-            "needs": None if self.needs is None else _needs(self.needs),
-        }
+        return self.verdict.met is None or (self.needs is not None and self.needs.undecided)
 
 
-def _condition(one: Condition) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "met": one.met,
-        "found": plain(one.found),
-        "needed": plain(one.needed),
-        "bound": one.bound or None,
-        "article": one.rule and one.rule.article,
-        "lifted": one.lifted,
-        "information": one.information,
-    }
+def _player_trail(player: PlayerNorms) -> tuple[Step, ...]:
+    who = say("tournaments.who" if player.name else "tournaments.who.nameless", no=player.no, name=player.name)
+    norms = (norm_step(norm, player.sheet, player.edition, who) for norm in player.norms)
+    titles = (rating_title_step(one, player.edition.titles) for one in player.rating_titles)
+    return (*norms, *titles)
 
 
-def _needs(needs: Needs) -> dict[str, Any]:
-    trials = [
-        {
-            "result": one.result,
-            "met": one.verdict.met,
-            "performance": one.verdict.performance,
-            "failed": [part.name for part in one.verdict.failed],
-        }
-        for one in needs.trials
-    ]
-    demands = [
-        {"games": one.games, "score": plain(one.score), "rating": one.rating, "opponent": list(one.opponent)}
-        for one in needs.demands
-    ]
-    return {
-        "rounds_left": needs.left,
-        "made": needs.made,
-        "opponent": needs.opponent and needs.opponent.opponent,
-        "result": needs.result,
-        "results": trials,
-        "scores": demands,
-    }
-
-
-class PlayerNorms(Calculation):
+@dataclass(frozen=True, kw_only=True)
+class PlayerNorms(Answer):
     """The norms of one player."""
 
-    def __init__(
-        self,
-        on: date,
+    trail: tuple[Step, ...] = lazy_trail(_player_trail)
+    no: int
+    name: str | None
+    title: str | None
+    rating: Rating | None
+    federation: str | None
+    sex: str | None
+    left_out: tuple[LeftOut, ...]  # rounds that do not count
+    norms: tuple[Norm, ...]
+    rating_titles: tuple[RatingTitle, ...]
+    entrant: Entrant = hidden()
+    sheet: Scoresheet = hidden()
+    edition: Edition = hidden()
+
+    @classmethod
+    def of(
+        cls,
         entrant: Entrant,
         sheet: Scoresheet,
         norms: tuple[Norm, ...],
         rating_titles: tuple[RatingTitle, ...],
         edition: Edition,
-        notes: Notes = tuple,
-    ) -> None:
-        super().__init__(SYSTEM, on, self._working, notes)
-        self.entrant = entrant
-        self.sheet = sheet
-        self.norms = norms
-        self.rating_titles = rating_titles
-        self._edition = edition
+        **answer: Any,
+    ) -> PlayerNorms:
+        """The norms of an entrant; `answer` has the day and the remarks."""
+        player = entrant.player
+        return cls(
+            system=SYSTEM,
+            **answer,
+            no=entrant.no,
+            name=player.name,
+            title=player.title,
+            rating=player.rating,
+            federation=player.federation,
+            sex=player.sex,
+            left_out=sheet.left_out,
+            norms=norms,
+            rating_titles=rating_titles,
+            entrant=entrant,
+            sheet=sheet,
+            edition=edition,
+        )
 
-    def _working(self) -> tuple[Step, ...]:
-        player = self.entrant.player
-        who = f"no. {self.entrant.no}" + (f", {player.name}" if player.name else "")
-        norms = (norm_step(one, self.sheet, self._edition, who) for one in self.norms)
-        titles = (rating_title_step(one, self._edition.titles) for one in self.rating_titles)
-        return (*norms, *titles)
+    @derived
+    def games(self) -> int:
+        """How many games count."""
+        return len(self.sheet.games)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in the games that count."""
+        return in_points(sum(game.halves for game in self.sheet.games))
+
+    @property
+    def called(self) -> str:
+        """The name, or what somebody without one is called."""
+        return self.entrant.called
 
     def norm(self, title: str) -> Norm:
         """The norm of a title."""
-        for one in self.norms:
-            if one.title == title:
-                return one
-        raise BadInput(f"{title} was not asked for.", at="title")
+        for norm in self.norms:
+            if norm.title == title:
+                return norm
+        asked = [norm.title for norm in self.norms]
+        raise BadInput(say("tournaments.norms.not_asked", title=title, asked=asked), at="title")
 
     @property
     def best(self) -> Norm | None:
         """The highest norm made; else the highest that can still be; else None. Titles held do not count."""
-        wanted = [one for one in self.norms if not one.held]
-        made = (one for one in wanted if one.verdict.met)
-        return next(made, None) or next((one for one in wanted if one.possible), None)
+        wanted = [norm for norm in self.norms if not norm.held]
+        made = (norm for norm in wanted if norm.met)
+        return next(made, None) or next((norm for norm in wanted if norm.possible), None)
 
-    def value(self) -> dict[str, Any]:
-        player = self.entrant.player
-        return {
-            "no": self.entrant.no,
-            "name": player.name,
-            "title": player.title,
-            "rating": plain(player.rating),
-            "federation": player.federation,
-            "sex": player.sex,
-            "games": len(self.sheet.games),
-            "score": plain(in_points(sum(game.halves for game in self.sheet.games))),
-            "left_out": [{"round": one.round, "article": one.rule and one.rule.article} for one in self.sheet.left_out],
-            "norms": [one.value() for one in self.norms],
-            "rating_titles": [one._asdict() for one in self.rating_titles],
-        }
-
-    def figures(self) -> list[Figure]:
-        player, value = self.entrant.player, self.value()
-        who = " ".join(filter(None, (player.title, self.entrant.called)))
-        return [
-            Figure("player", self.entrant.no, who),
-            Figure("rating", "unrated" if player.rating is None else plain(player.rating), player.federation or ""),
-            Figure("score", f"{figure(value['score'])} of {value['games']}", "in games that count for a norm"),
-            *(
-                Figure("rating_title", one.title, f"rating {one.rating}, needed {one.needed}{_games(one)}")
-                for one in self.rating_titles
+    def summary(self) -> Sequence[Figure]:
+        titled = " ".join(filter(None, (self.title, self.called)))
+        score = say("answers.score_of", score=self.score, games=self.games)
+        return (
+            Figure("player", self.no, say("answers.as_said", text=titled)),
+            Figure(
+                "rating",
+                say("answers.unrated") if self.rating is None else self.rating,
+                say("answers.as_said", text=self.federation) if self.federation else None,
             ),
-        ]
+            Figure("score", score, say("tournaments.norms.counted_games")),
+            *(Figure("rating_title", one.title, _rating_remark(one)) for one in self.rating_titles),
+        )
 
 
-def _games(one: RatingTitle) -> str:
-    if one.games is None:
-        return f"; whether {one.least_games} games were rated is not known"
-    return f"; {one.games} rated games" + ("" if one.met else ", too few")
+def _rating_remark(one: RatingTitle) -> Text:
+    key = "games_unknown" if one.games is None else "games_enough" if one.met else "games_few"
+    values = {"rating": one.rating, "needed": one.needed, "games": one.games, "least": one.least_games}
+    return say(f"tournaments.norms.by_rating.{key}", **values)
 
 
-class NormReport(Calculation):
+def _report_trail(report: NormsReport) -> tuple[Step, ...]:
+    """The norms that are made or can still be; each player has the working of all."""
+    return tuple(step for player in report.players if player.best is not None for step in player.trail)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormsReport(Answer):
     """The norms of everybody in a tournament."""
 
-    def __init__(
-        self,
-        on: date,
-        players: Sequence[PlayerNorms],
-        *,
-        kind: str,
-        kind_from: str,
-        written: str | None,
-        host: str | None,
-        foreigners: Foreigners | None,
-        unknown: tuple[str, ...],
-        notes: Notes,
-    ) -> None:
-        super().__init__(SYSTEM, on, self._working, notes)
-        self.players = tuple(players)
-        self.kind = kind
-        self.kind_from = kind_from  # given, written in the file, or assumed
-        self.written = written
-        self.host = host
-        self.foreigners = foreigners
-        self.unknown = unknown  # what the file says of nobody: titles, federations
-
-    def _working(self) -> tuple[Step, ...]:
-        """The norms that are made or can still be; `player` has the working of anybody."""
-        return tuple(root for player in self.players if player.best is not None for root in player.roots)
+    trail: tuple[Step, ...] = lazy_trail(_report_trail)
+    event_kind: str
+    event_kind_from: str  # given, written in the file, or assumed
+    unknown: tuple[str, ...]  # what the file has of nobody: titles, federations
+    host: str | None
+    foreigners: Foreigners | None
+    players: tuple[PlayerNorms, ...]
+    written_kind: str | None = hidden(default=None)
 
     @property
-    def hanging(self) -> list[PlayerNorms]:
-        """Those of whom it hangs on something unknown whether they made a norm, or can."""
-        return [player for player in self.players if any(norm.hangs for norm in player.norms if not norm.held)]
+    def undecided(self) -> Sequence[PlayerNorms]:
+        """Those whose norm, made or still possible, depends on something nobody knows."""
+        return [player for player in self.players if any(norm.undecided for norm in player.norms if not norm.held)]
 
     def player(self, no: int) -> PlayerNorms:
         """The norms of a starting number."""
-        return numbered(self.players, no, lambda one: one.entrant.no)
+        return numbered(self.players, no, lambda player: player.no)
 
-    def value(self) -> dict[str, Any]:
-        return {
-            "on": self.on.isoformat(),
-            "event_kind": self.kind,
-            "event_kind_from": self.kind_from,
-            "unknown": list(self.unknown),
-            "host": self.host,
-            "foreigners": None if self.foreigners is None else self.foreigners._asdict(),
-            "players": [player.value() for player in self.players],
-        }
-
-    def figures(self) -> list[Figure]:
-        made = sum(bool(norm.verdict.met) and not norm.held for player in self.players for norm in player.norms)
-        among = f"among {counted(len(self.players), 'player')}"
-        known = made or not self.hanging
-        return [
-            Figure("norms", made, f"made, {among}") if known else Figure("norms", "not known", among),
-            Figure("event_kind", self.kind, f"from '{self.written}'" if self.kind_from == WRITTEN else self.kind_from),
-        ]
+    def summary(self) -> Sequence[Figure]:
+        made = sum(bool(norm.met) and not norm.held for player in self.players for norm in player.norms)
+        players = len(self.players)
+        norms = Figure("norms", made, say("tournaments.norms.made_among", players=players))
+        if not made and self.undecided:
+            norms = Figure("norms", say("tournaments.norms.not_known"), say("tournaments.norms.among", players=players))
+        source = say(f"tournaments.norms.kind.{self.event_kind_from}", written=self.written_kind)
+        return (norms, Figure("event_kind", self.event_kind, source))

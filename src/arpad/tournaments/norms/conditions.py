@@ -4,20 +4,22 @@
 It knows no tournament and leaves nothing out: that is for `choice`. It is quick enough to be asked thousands of times.
 """
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.core import Player
-from arpad.core.tournament import DOUBLE_ROUND_ROBIN, SWISS
+from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, SWISS
+from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems.performance import in_whole_numbers
 from arpad.tournaments.norms.ratings import is_woman
 from arpad.tournaments.norms.rules import Edition, LeastGames, TitleRules
 
 FID = "FID"  # FIDE's own flag, which is no federation
+OPEN_TO_ALL = say("tournaments.norms.open_to_all")
+
+Found = int | Decimal | str | Message | None  # what a condition looks at
 AT_LEAST, AT_MOST = "at least", "at most"
 MIX = ("titled", "same_title", "federations", "own_federation", "one_federation")
 
@@ -38,16 +40,16 @@ class Condition(NamedTuple):
 
     name: str
     met: bool | None
-    found: Any
-    needed: Any = None
+    found: Found
+    needed: Found = None
     bound: str = AT_LEAST
     rule: Rule[Any] | None = None
     lifted: bool = False  # met by an exemption alone
-    information: bool = False  # told for the application, not judged
+    information: bool = False  # for the application, not judged
 
 
 class Setting(NamedTuple):
-    """What the conditions must know of the event: its kind, the games a norm needs, players, exemption, titles."""
+    """What the conditions depend on in the event: its kind, the games a norm needs, players, exemption, titles."""
 
     kind: str = SWISS
     games: LeastGames | None = None  # None: the usual number
@@ -83,12 +85,12 @@ class Verdict(NamedTuple):
 
     @property
     def failed(self) -> tuple[Condition, ...]:
-        """What stands between these games and the norm."""
+        """The conditions that are not met."""
         return tuple(one for one in self.conditions if one.met is False)
 
     @property
     def unknown(self) -> tuple[Condition, ...]:
-        """What hangs on something that nobody knows."""
+        """The conditions that depend on something nobody knows."""
         return tuple(one for one in self.conditions if one.met is None)
 
 
@@ -147,7 +149,7 @@ def _tally(title: str, games: Sequence[CountedGame], rules: TitleRules) -> Tally
 
 
 def all_met(parts: Sequence[bool | None]) -> bool | None:
-    """Whether all are met; None if that hangs on what nobody knows."""
+    """Whether all are met; None if that depends on something nobody knows."""
     return False if False in parts else None if None in parts else True
 
 
@@ -158,7 +160,7 @@ def in_points(halves: int) -> Decimal:
 
 def _sex(title: str, player: Player, rules: TitleRules) -> Condition:
     if title not in rules.women.value:
-        return Condition("sex", met=True, found="open to all", bound="")
+        return Condition("sex", met=True, found=OPEN_TO_ALL, bound="")
     return Condition("sex", is_woman(player), player.sex, "w", "", rules.women)
 
 
@@ -227,7 +229,7 @@ def _federations(player: Player, tally: Tally, setting: Setting, rules: TitleRul
 
 
 def _within(found: int, unsure: int, most: int) -> bool | None:
-    """Whether a count stays under its ceiling; None if that hangs on those nobody knows."""
+    """Whether a count stays under its ceiling; None if that depends on players nobody knows."""
     return False if found > most else True if found + unsure <= most else None
 
 

@@ -1,15 +1,15 @@
 """What the whole field says: the exemption of a big Swiss (1.4.3d), and what an application will ask of the event."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from arpad.core import Player
 from arpad.core.roundings import half_up_of
-from arpad.core.tournament import SWISS, Entrant
+from arpad.core.tournaments import SWISS, Entrant
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule
 from arpad.tournaments.norms.conditions import AT_MOST, FID, Condition
 from arpad.tournaments.norms.games import Crosstable
@@ -18,7 +18,8 @@ from arpad.tournaments.norms.rules import BigSwiss, StrongEvent, TitleRules
 GIVEN = ("a", "b", "c")  # exemptions that no file shows
 
 
-class Foreigners(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Foreigners:
     """The fewest of them in any round: rated players not of the host federation, their federations, the titled."""
 
     players: int
@@ -62,22 +63,16 @@ def exemption(
 
 
 def check_exemption(asked: str | None, host: str | None) -> None:
-    """An exemption for home players needs a home."""
+    """An exemption for home players needs a host federation."""
     if asked is None:
         return
     if asked not in GIVEN:
-        raise BadInput(
-            f"'{asked}' is not an exemption to be given; a, b and c are (1.4.3), and d is worked out from the file.",
-            at="exempt",
-        )
+        raise BadInput(say("tournaments.norms.exemption", asked=asked), at="exempt")
     if host is None and asked != "c":
-        raise BadInput(
-            f"Exemption {asked} is for players of the federation that registered the event; give it as the host.",
-            at="host",
-        )
+        raise BadInput(say("tournaments.norms.exemption_host", asked=asked), at="host")
 
 
-def told(table: Crosstable) -> tuple[Condition, ...]:
+def event_conditions(table: Crosstable) -> tuple[Condition, ...]:
     """What the event must be, and what an application will ask, as far as the file shows it; not judged."""
     rules = table.rules
     conditions = [*_days(table), *_time(table)]
@@ -122,7 +117,7 @@ def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:
         there = (one.player.rating for one in steady if table.present(one, number))
         best = sorted((int(rating) for rating in there if rating is not None), reverse=True)[: needed.players]
         if len(best) < needed.players:
-            few, enough = (f"{count} players" for count in (len(best), needed.players))
+            few, enough = (say("tournaments.norms.players", players=count) for count in (len(best), needed.players))
             return Condition("strong_event", False, few, enough, rule=rule, information=True)
         averages.append(half_up_of(sum(best), needed.players))
     found = min(averages, default=None)

@@ -1,10 +1,9 @@
 """Before the last round: what is still needed for a norm."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
 
+from arpad.calculation.answer import derived, hidden
 from arpad.core import Player
 from arpad.systems.performance import in_whole_numbers
 from arpad.tournaments.norms.choice import forgiven_games, least_games, settle
@@ -14,17 +13,34 @@ from arpad.tournaments.norms.rules import Edition, TitleRules
 
 RESULTS = {0: "loss", 1: "draw", 2: "win"}
 TITLED, FOREIGN = "titled", "foreign"  # what an opponent may have to be
-UNKNOWN = "not known"  # what one must be, where titles or federations are not in the file
+UNKNOWN = "not known"  # what an opponent must be, where titles or federations are not in the file
 
 
-class Trial(NamedTuple):
+@dataclass(frozen=True)
+class Trial:
     """A result of the last game and what it would give."""
 
     result: str
-    verdict: Verdict
+    verdict: Verdict = field(repr=False, metadata={"hidden": True})
+
+    @derived
+    def met(self) -> bool | None:
+        """Whether it would make the norm; None where nobody can know."""
+        return self.verdict.met
+
+    @derived
+    def performance(self) -> int | None:
+        """The performance it would give."""
+        return self.verdict.performance
+
+    @derived
+    def failed(self) -> tuple[str, ...]:
+        """The conditions that would not be met."""
+        return tuple(one.name for one in self.verdict.failed)
 
 
-class Demand(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Demand:
     """A score in so many further games, the least average rating of the opponents it needs, and what they must be.
 
     No rating is needed (None) where any opponent will do.
@@ -36,34 +52,40 @@ class Demand(NamedTuple):
     opponent: tuple[str, ...]
 
 
-class Needs(NamedTuple):
+@dataclass(frozen=True)
+class Needs:
     """What is still needed: against a known opponent in the last round, or per score in the rounds left."""
 
-    left: int
+    rounds_left: int
     made: bool  # the norm is complete without the rounds left
-    opponent: CountedGame | None = None
-    trials: tuple[Trial, ...] = ()
-    demands: tuple[Demand, ...] = ()
+    last_game: CountedGame | None = hidden(default=None)  # against a known opponent; the score is to come
+    results: tuple[Trial, ...] = ()
+    scores: tuple[Demand, ...] = ()
 
-    @property
+    @derived
+    def opponent(self) -> int | None:
+        """The known opponent's starting number."""
+        return None if self.last_game is None else self.last_game.opponent
+
+    @derived
     def result(self) -> str | None:
         """The least result against the known opponent that makes the norm; None if none does."""
-        return next((trial.result for trial in self.trials if trial.verdict.met), None)
+        return next((trial.result for trial in self.results if trial.met), None)
 
     @property
     def best(self) -> Verdict | None:
         """What the best result against the known opponent would give; None where the opponent is not known."""
-        return self.trials[-1].verdict if self.trials else None
+        return self.results[-1].verdict if self.results else None
 
     @property
     def possible(self) -> bool:
         """Whether the norm can still be made, or is."""
-        return self.made or self.result is not None or any(UNKNOWN not in one.opponent for one in self.demands)
+        return self.made or self.result is not None or any(UNKNOWN not in one.opponent for one in self.scores)
 
     @property
-    def hangs(self) -> bool:
-        """Whether that hangs on something that nobody knows."""
-        return not self.possible and (bool(self.demands) or any(one.verdict.met is None for one in self.trials))
+    def undecided(self) -> bool:
+        """Whether that depends on something nobody knows."""
+        return not self.possible and (bool(self.scores) or any(one.met is None for one in self.results))
 
 
 def still_needed(

@@ -1,13 +1,14 @@
 """Which rounds of a player count for a norm (1.4.2), and what else in the crosstable bears on one."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from arpad.calculation.answer import derived, hidden
 from arpad.core import LOSS, Rating
-from arpad.core.tournament import ABSENT, ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, Entrant, Round, Tournament
+from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, PENDING, PLAYED, SHORT, Entrant, Round, Tournament
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule
 from arpad.tournaments.norms.conditions import FID, CountedGame
 from arpad.tournaments.norms.rules import TitleRules
@@ -15,11 +16,17 @@ from arpad.tournaments.norms.rules import TitleRules
 OVER = (PLAYED, SHORT, FORFEIT)  # kinds that show that a round has been played
 
 
-class LeftOut(NamedTuple):
-    """A round that does not count, and the rule by which; none where the opponent is not in the file."""
+@dataclass(frozen=True)
+class LeftOut:
+    """A round that does not count, and the rule behind that; None where the opponent is not in the file."""
 
     round: int
-    rule: Rule[Any] | None
+    rule: Rule[Any] | None = hidden()
+
+    @derived
+    def article(self) -> str | None:
+        """The article by which it does not count."""
+        return None if self.rule is None else self.rule.article
 
 
 class Scoresheet(NamedTuple):
@@ -149,5 +156,5 @@ def _spares(one: Round) -> bool:
 
 def _whole(rating: Rating | None, no: int) -> int | None:
     if rating is not None and not isinstance(rating, int):
-        raise BadInput(f"Norms go by FIDE ratings, which are whole numbers; {rating} is not.", at=f"player {no}")
+        raise BadInput(say("tournaments.norms.whole_ratings", rating=rating), at=f"player {no}")
     return rating

@@ -1,17 +1,21 @@
 """The norms of a tournament worth a line, and what the line says: made, still possible, not known, or just missed."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arpad.calculation.explain import figure, words
-from arpad.core.counting import counted, the_first
-from arpad.tournaments.norms.answer import Norm, NormReport, PlayerNorms
-from arpad.tournaments.norms.conditions import Condition, Verdict, in_points
-from arpad.tournaments.norms.forecast import RESULTS, UNKNOWN, Demand, Needs, Trial
+from arpad.calculation.reasons import label_of
+from arpad.messages import Message, figure, say
+from arpad.tournaments.norms.answer import Norm, PlayerNorms
+from arpad.tournaments.norms.conditions import in_points
+from arpad.tournaments.norms.forecast import RESULTS, UNKNOWN
 
-MADE, POSSIBLE, MISSED = "made", "still possible", "missed by one condition"
-STANDS = (MADE, POSSIBLE, UNKNOWN, MISSED)
+if TYPE_CHECKING:
+    from arpad.tournaments.norms.answer import NormCondition, NormsReport
+    from arpad.tournaments.norms.conditions import Condition, Verdict
+    from arpad.tournaments.norms.forecast import Demand, Needs, Trial
+
+STANDS = MADE, POSSIBLE, NOT_KNOWN, MISSED = "made", "possible", "unknown", "missed"
 NEAR = 2  # half points: who is shorter of a performance has no line
 
 
@@ -23,40 +27,36 @@ class NormLine(NamedTuple):
 
     @property
     def stands(self) -> str:
-        """How the norm stands."""
+        """How the norm stands: made, possible, unknown or missed by one condition."""
         norm = self.norm
-        return MADE if norm.verdict.met else POSSIBLE if norm.possible else UNKNOWN if norm.hangs else MISSED
+        return MADE if norm.met else POSSIBLE if norm.possible else NOT_KNOWN if norm.undecided else MISSED
 
 
-def norm_lines(report: NormReport) -> list[NormLine]:
+def norm_lines(report: NormsReport) -> list[NormLine]:
     """The lines of everybody, in the order of the players; of titles held already there is nothing to say."""
-    return [NormLine(player, norm) for player in report.players for norm in _listed(player, report.unknown)]
+    return [NormLine(player, norm) for player in report.players for norm in _worth_a_line(player, report.unknown)]
 
 
-def _listed(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
+def _worth_a_line(player: PlayerNorms, unknown: tuple[str, ...]) -> list[Norm]:
     """The best norm made and what can still be above it; else the highest missed by little, or that is not known.
 
     Where titles or federations are known of nobody, most would have such a line; `unlisted` has their numbers.
     """
     wanted = [norm for norm in player.norms if not norm.held]
-    best = next((place for place, norm in enumerate(wanted) if norm.verdict.met), len(wanted))
+    best = next((place for place, norm in enumerate(wanted) if norm.met), len(wanted))
     possible = [norm for norm in wanted[: best + 1] if norm.possible]
-    return possible or [norm for norm in wanted if _near(norm) or (norm.hangs and not unknown)][:1]
+    return possible or [norm for norm in wanted if _near(norm) or (norm.undecided and not unknown)][:1]
 
 
-def unlisted(report: NormReport) -> str | None:
+def unlisted(report: NormsReport) -> Message | None:
     """What there is to say beside the lines: that there is none, or that nobody could have one."""
-    if report.unknown and report.hanging:
-        numbers = [player.entrant.no for player in report.hanging]
-        return (
-            f"Norms cannot be judged without {' and '.join(report.unknown)}. The other conditions are met, or can "
-            f"still be, by {counted(len(numbers), 'player')}: {the_first(numbers)}."
-        )
+    what = ".".join(report.unknown)
+    undecided = [player.no for player in report.undecided]
+    if what and undecided:
+        return say(f"tournaments.norms.cannot_judge.{what}", players=len(undecided), numbers=undecided)
     if norm_lines(report):
         return None
-    if report.unknown:
-        return f"Nobody has made a norm or can still make one, whatever the {' and '.join(report.unknown)} are."
-    return "Nobody has made a norm, can still make one, or missed one by a single condition."
+    return say(f"tournaments.norms.nobody.{what}" if what else "tournaments.norms.nobody")
 
 
 def _near(norm: Norm) -> bool:
@@ -71,97 +71,112 @@ def _near(norm: Norm) -> bool:
 
 def in_words(norm: Norm) -> str:
     """A norm in a few words: what made it, what is still needed, or what is missing."""
-    if norm.verdict.met:
-        return "; ".join(_made(norm))
+    if norm.met:
+        return _joined(_made(norm))
     if norm.possible and norm.needs is not None:
-        return "; ".join(_needed(norm.needs))
-    if norm.hangs:
-        return "; ".join(_hanging(norm))
-    missing = "; ".join(_missing(norm.final))
+        return _joined(_needed(norm.needs))
+    if norm.undecided:
+        return _joined(_undecided(norm))
+    missing = _joined(_missing(norm.final))
     if norm.needs is None or norm.needs.opponent is None:
         return missing
-    return f"not even by a win against {norm.needs.opponent.opponent}: {missing}"
+    return str(say("tournaments.norms.not_by_a_win", opponent=norm.needs.opponent, missing=missing))
 
 
-def condition_name(one: Condition) -> str:
+def _joined(parts: list[Message]) -> str:
+    return "; ".join(map(str, parts))
+
+
+def condition_name(one: Condition | NormCondition) -> str:
     """What a condition is called."""
-    key = f"norm.{one.name}"
-    return str(words()["label"].get(key, key))
+    return label_of(f"norm.{one.name}")
 
 
-def compared(one: Condition) -> str:
+def compared(one: Condition | NormCondition) -> str:
     """What was found, as far as it is known."""
     if one.found is None:
-        return UNKNOWN
-    return f"{figure(one.found)}{' known' if one.met is None and not one.information else ''}"
+        return str(say("tournaments.norms.not_known"))
+    partly = one.met is None and not one.information
+    return str(say("tournaments.norms.known", found=one.found)) if partly else figure(one.found)
 
 
-def _made(norm: Norm) -> list[str]:
+def _made(norm: Norm) -> list[Message]:
     """A norm that is made: the performance, what it covers, and by which exemption."""
     verdict = norm.verdict
-    parts = [f"performance {verdict.performance}", f"covers {counted(norm.covers, 'game')}", *_dropped(verdict)]
+    parts = [_performance(verdict), say("tournaments.norms.covers", games=norm.games_covered), *_dropped(verdict)]
     used = (one for one in norm.beside if one.name == "exemption" and one.found is not None)
-    return [*parts, *(f"{condition_name(one)} {one.found}" for one in used)]
+    return [*parts, *(say("tournaments.norms.exempted", name=condition_name(one), letter=one.found) for one in used)]
 
 
-def _needed(needs: Needs) -> list[str]:
+def _needed(needs: Needs) -> list[Message]:
     """What is still needed."""
     if needs.made:
-        return ["complete: the rounds left need not be played"]
+        return [say("tournaments.norms.complete")]
     if needs.opponent is not None:
-        enough = next(one for one in needs.trials if one.result == needs.result)
-        return [_last_game(enough, f"{needs.opponent.opponent} makes it")]
-    return [_demand(one) for one in needs.demands]
+        enough = next(one for one in needs.results if one.result == needs.result)
+        return [_last_game(enough, needs.opponent, "makes")]
+    return [_demand(one) for one in needs.scores]
 
 
-def _last_game(least: Trial, against: str) -> str:
+def _last_game(least: Trial, opponent: int, key: str) -> Message:
     """The least result of the last game, and the performance it gives."""
-    result, more = ("any result", " or more") if least.result == RESULTS[0] else (f"a {least.result}", "")
-    return f"{result} against {against} (performance {least.verdict.performance}{more})"
+    result = "any" if least.result == RESULTS[0] else least.result
+    return say(f"tournaments.norms.{key}.{result}", opponent=opponent, performance=least.performance)
 
 
-def _demand(one: Demand) -> str:
+def _demand(one: Demand) -> Message:
     """A score in the games to come, and whom it must be made against."""
-    among = f" of {one.games}" if one.games > 1 else ""
-    rating = "anybody" if one.rating is None else f"{one.rating} or more{' on average' if one.games > 1 else ''}"
-    wanted = ", ".join("titles or federations not known" if word == UNKNOWN else word for word in one.opponent)
-    being = f" ({wanted})" if wanted else ""
-    return f"{figure(one.score)}{among} against {rating}{being}"
+    games = "one" if one.games == 1 else "many"
+    whom = "anybody" if one.rating is None else "rated"
+    said = say(f"tournaments.norms.demand.{games}.{whom}", score=one.score, games=one.games, rating=one.rating)
+    if not one.opponent:
+        return said
+    wanted = [say("tournaments.norms.demand.unknown") if word == UNKNOWN else _kind(word) for word in one.opponent]
+    return say("tournaments.norms.demand.being", said=said, wanted=wanted)
 
 
-def _missing(verdict: Verdict) -> list[str]:
-    """What stands between the games and the norm, and what nobody knows."""
+def _kind(word: str) -> Message:
+    """What an opponent has to be: titled, foreign, or of a title."""
+    return say("answers.as_said", text=word) if word.isupper() else say(f"tournaments.norms.demand.{word}")
+
+
+def _missing(verdict: Verdict) -> list[Message]:
+    """The conditions that are not met, and what nobody knows."""
     parts = [_missed(one, verdict.title) for one in verdict.failed]
     if verdict.short is not None:
-        missing = in_points(verdict.short)
-        parts.append(f"{figure(missing)} point{'s' * (missing != 1)} short")
+        points = in_points(verdict.short)
+        parts.append(say("tournaments.norms.short.one" if points == 1 else "tournaments.norms.short", points=points))
     return [*parts, *_not_known(verdict)]
 
 
-def _missed(one: Condition, title: str) -> str:
+def _missed(one: Condition, title: str) -> Message:
     """A condition that is not met, as an arbiter would say it."""
-    texts = words()["missed"]
-    text = texts.get(f"{one.name}.{title}") or texts[one.name]
-    return text.format(found=compared(one), needed=figure(one.needed), title=title)
+    key = f"{one.name}.GM" if (one.name, title) == ("same_title", "GM") else one.name
+    return say(f"tournaments.missed.{key}", found=compared(one), needed=one.needed, title=title)
 
 
-def _hanging(norm: Norm) -> list[str]:
-    """A norm that hangs on what nobody knows: what is there, and what is not known."""
+def _undecided(norm: Norm) -> list[Message]:
+    """A norm that depends on what nobody knows: what there is, and what is not known."""
     verdict, needs = norm.verdict, norm.needs
     if verdict.met is None or needs is None:
-        return [f"performance {verdict.performance}", *_dropped(verdict), *_not_known(verdict)]
+        return [_performance(verdict), *_dropped(verdict), *_not_known(verdict)]
     if needs.opponent is None:
-        return [_demand(one) for one in needs.demands]
-    trial = next(one for one in needs.trials if one.verdict.met is None)
-    return [_last_game(trial, f"{needs.opponent.opponent} may make it"), *_not_known(trial.verdict)]
+        return [_demand(one) for one in needs.scores]
+    trial = next(one for one in needs.results if one.met is None)
+    return [_last_game(trial, needs.opponent, "may_make"), *_not_known(trial.verdict)]
 
 
-def _not_known(verdict: Verdict) -> list[str]:
-    return [f"not known: {', '.join(map(condition_name, verdict.unknown))}"] if verdict.unknown else []
+def _performance(verdict: Verdict) -> Message:
+    return say("tournaments.norms.performance", performance=verdict.performance)
 
 
-def _dropped(verdict: Verdict) -> list[str]:
+def _not_known(verdict: Verdict) -> list[Message]:
+    names = [condition_name(one) for one in verdict.unknown]
+    return [say("tournaments.norms.unknown_conditions", names=names)] if names else []
+
+
+def _dropped(verdict: Verdict) -> list[Message]:
     """The rounds left out."""
-    if not verdict.dropped:
-        return []
-    return [f"without round{'s' * (len(verdict.dropped) > 1)} {', '.join(map(str, verdict.dropped))}"]
+    rounds = verdict.dropped
+    key = "tournaments.norms.without_round" if len(rounds) == 1 else "tournaments.norms.without_rounds"
+    return [say(key, rounds=rounds)] if rounds else []

@@ -1,17 +1,16 @@
-"""The ratings that titles ask for, and the titles that ask for nothing else but games."""
-
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+"""The ratings that titles require, and the titles that require nothing else but games."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.core import Player
+from arpad.core import EloStanding, Player
 from arpad.rulebooks.rulebook import Rule, Rulebook, whole
 
 
 class TitleRating(NamedTuple):
-    """The rating a title asks for, and whether it asks for norms as well."""
+    """The rating a title requires, and whether it requires norms as well."""
 
     title: str
     rating: int
@@ -25,7 +24,8 @@ class RatingRules(NamedTuple):
     title_ratings: Rule[tuple[TitleRating, ...]]
 
 
-class RatingTitle(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RatingTitle:
     """A title that a rating has reached; whether there were games enough is None where nobody knows."""
 
     title: str
@@ -67,9 +67,10 @@ def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: in
         for family in ([one for one in reached if one.women == women] for women in (False, True))
         if family
     ]
-    enough = None if player.games is None else player.games >= least_games
+    games = EloStanding.of(player).games
+    enough = None if games is None else games >= least_games
     return tuple(
-        RatingTitle(one.title, rating, one.rating, player.games, least_games, enough)
+        RatingTitle(one.title, rating, one.rating, games, least_games, enough)
         for one in best
         if not one.women or is_woman(player)
     )

@@ -1,26 +1,31 @@
 """The norms of a tournament: everybody, every title, under the edition of the day the event starts."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from typing import Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.contract import Notes, date_notes
-from arpad.core import Player
-from arpad.core.tournament import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, Entrant, Tournament, day_of, event_kind
+from arpad.calculation.answer import date_notes
+from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, day_of, event_kind
 from arpad.errors import UnknownName
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule
 from arpad.tournaments.checks import file_notes
-from arpad.tournaments.norms.answer import Norm, NormReport, PlayerNorms
+from arpad.tournaments.norms.answer import SYSTEM, Norm, NormsReport, PlayerNorms
 from arpad.tournaments.norms.choice import settle
 from arpad.tournaments.norms.conditions import AT_MOST, Condition, Setting, Verdict
-from arpad.tournaments.norms.field import Foreigners, check_exemption, exemption, foreigners, told
+from arpad.tournaments.norms.field import Foreigners, check_exemption, event_conditions, exemption, foreigners
 from arpad.tournaments.norms.forecast import Needs, still_needed
 from arpad.tournaments.norms.games import Crosstable
 from arpad.tournaments.norms.ratings import rating_titles
 from arpad.tournaments.norms.rules import NORMS, Edition, TitleRules, edition, rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from arpad.core import Player
+    from arpad.core.tournaments import Entrant, Tournament
+    from arpad.rulebooks.rulebook import Rule
 
 
 def find_norms(
@@ -32,7 +37,7 @@ def find_norms(
     host: str | None = None,
     exempt: str | None = None,
     readings: Mapping[str, str] | None = None,
-) -> NormReport:
+) -> NormsReport:
     """Title norms of everybody in a tournament, each condition with its verdict, and what is still needed.
 
     `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
@@ -46,20 +51,22 @@ def find_norms(
     event = _circumstances(tournament, on, kind, host, exempt, readings)
     players: list[PlayerNorms] = []
 
-    def notes() -> Iterator[Message]:
-        return _notes(event, players)
+    @cache  # all players share them
+    def notes() -> tuple[Message, ...]:
+        return tuple(_notes(event, players))
 
     players += (_player(entrant, event, titles, notes) for entrant in tournament.entrants)
-    return NormReport(
-        event.on,
-        players,
-        kind=event.table.kind,
-        kind_from=event.kind_from,
-        written=tournament.kind,
+    return NormsReport(
+        system=SYSTEM,
+        on=event.on,
+        remarks=notes,
+        event_kind=event.table.kind,
+        event_kind_from=event.kind_from,
+        unknown=event.unknown,
         host=event.host,
         foreigners=event.foreigners,
-        unknown=event.unknown,
-        notes=notes,
+        players=tuple(players),
+        written_kind=tournament.kind,
     )
 
 
@@ -78,9 +85,9 @@ class Circumstances(NamedTuple):
     host_given: bool
     exempt: str | None
     foreigners: Foreigners | None
-    told: tuple[Condition, ...]
+    conditions: tuple[Condition, ...]  # of the event itself
     strongest: int | None
-    unknown: tuple[str, ...]  # what the file says of nobody
+    unknown: tuple[str, ...]  # what the file has of nobody
 
 
 def _circumstances(
@@ -101,18 +108,20 @@ def _circumstances(
     field = foreigners(table, home)
     unknown = _unknown(tournament)
     return Circumstances(
-        day, rules, table, source, home, host is not None, exempt, field, told(table), strongest, unknown
+        day, rules, table, source, home, host is not None, exempt, field, event_conditions(table), strongest, unknown
     )
 
 
 def _unknown(tournament: Tournament) -> tuple[str, ...]:
-    """What of titles and federations the file says of nobody: who has none, or all of one, cannot be told from it."""
+    """Titles or federations, where the file has none at all: then nobody can say who has one."""
     players = [one.player for one in tournament.entrants]
     known = {TITLES: any(one.title for one in players), FEDERATIONS: any(one.federation for one in players)}
     return tuple(what for what, there in known.items() if not there)
 
 
-def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Notes) -> PlayerNorms:
+def _player(
+    entrant: Entrant, event: Circumstances, titles: Iterable[str], notes: Callable[[], Iterable[Message]]
+) -> PlayerNorms:
     """Every title of one player."""
     player, sheet, rules = entrant.player, event.table.scoresheet(entrant), event.rules
     lifted = exemption(player, event.exempt, event.host, event.foreigners, rules.titles)
@@ -124,18 +133,18 @@ def _player(entrant: Entrant, event: Circumstances, titles: Iterable[str], notes
         needs = still_needed(verdict, player, sheet, rules, setting, event.strongest)
         norms.append(_norm(verdict, needs, player, event, lifted))
     reached = rating_titles(player, rules.titles.title_ratings.value, rules.titles.rated_games.value)
-    return PlayerNorms(event.on, entrant, sheet, tuple(norms), reached, rules, notes)
+    return PlayerNorms.of(entrant, sheet, tuple(norms), reached, rules, on=event.on, remarks=notes)
 
 
 def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Message]:
-    """What was taken from the file or assumed, and the disputed readings on which something hangs."""
+    """What was taken from the file or assumed, and the disputed readings that matter here."""
     yield from date_notes(rulebook(), event.on)
     yield from file_notes(event.table.tournament)
-    for one in event.told:
+    for one in event.conditions:
         if one.name in FORBIDDING and one.met is False:
             yield say(f"notes.norms.{one.name}", found=one.found, needed=one.needed)
     if event.unknown:
-        yield say("notes.norms.unknown", what=" and no ".join(event.unknown))
+        yield say(f"notes.norms.unknown.{'.'.join(event.unknown)}")
     if event.kind_from == ASSUMED:
         yield say("notes.norms.kind", kind=event.table.kind)
     if event.kind_from != GIVEN and event.table.tournament.teams:
@@ -153,13 +162,13 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
 def _norm(
     verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[Any] | None
 ) -> Norm:
-    """A verdict with what stands beside it: the exemption it rests on, and what the title asks of the event."""
+    """A verdict with the exemption it rests on, and what the title requires of the event."""
     rules = event.rules.titles
     rule = exempt if any(one.lifted for one in verdict.conditions) else None
     letter = None if rule is None else rule.name[-1]
     beside = [Condition("exemption", met=True, found=letter, bound="", rule=rule, information=True)]
     asks = rules.one_round_a_day.value.titles
-    beside += [one for one in event.told if one.name != "one_round_a_day" or verdict.title in asks]
+    beside += [one for one in event.conditions if one.name != "one_round_a_day" or verdict.title in asks]
     beside += _unrated_share(verdict, rules)
     held = None if TITLES in event.unknown else player.title in rules.same_title.value.titles[verdict.title]
     covers = min(verdict.counts_as, rules.most_games.value) + verdict.extra
@@ -175,14 +184,14 @@ def _unrated_share(verdict: Verdict, rules: TitleRules) -> Iterator[Condition]:
 
 
 def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[Any]]:
-    """The disputed rules on which something in this event hangs."""
+    """The disputed rules that matter in this event."""
     rules = table.rules
     if table.kind == DOUBLE_ROUND_ROBIN:
         yield rules.double
     if any(one.kind == SHORT for entrant in table.tournament.entrants for one in entrant.rounds):
         yield rules.short_games
     if any(
-        rules.score.value.hangs(norm.verdict.halves, len(norm.verdict.games))
+        rules.score.value.disputed(norm.verdict.halves, len(norm.verdict.games))
         for player in players
         for norm in player.norms
     ):

@@ -1,13 +1,11 @@
-"""The Title Regulations, typed: what a norm asks for on a day."""
-
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+"""The Title Regulations, typed: what a norm requires on a day."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.core.tournament import EVENT_KINDS
+from arpad.core.tournaments import EVENT_KINDS
 from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.systems import performance as performances
 from arpad.tournaments.norms.ratings import TitleRating, read_titles
@@ -59,7 +57,7 @@ class LeastScore(NamedTuple):
         doubled = 2 * self.percent - (self.taken == "rounded")
         return -(-doubled * games // 100)
 
-    def hangs(self, halves: int, games: int) -> bool:
+    def disputed(self, halves: int, games: int) -> bool:
         """Whether a score is enough by one reading and too little by the other."""
         low, high = (self._replace(taken=taken).halves(games) for taken in ("rounded", "exact"))
         return low <= halves < high
@@ -85,7 +83,7 @@ class SameTitle(NamedTuple):
 
 
 class Double(NamedTuple):
-    """What a double round robin asks for: players, and a share of the usual opponents, or of the games."""
+    """What a double round robin requires: players, and a share of the usual opponents, or of the games."""
 
     players: int
     of: str
@@ -111,7 +109,7 @@ class StrongEvent(NamedTuple):
 
 
 class OneRoundADay(NamedTuple):
-    """Days with one round, asked for by these titles."""
+    """Days with one round, required by these titles."""
 
     days: int
     titles: tuple[str, ...]

@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from arpad.calculation.step import Step, known, ruled
-from arpad.messages import figure
+from arpad.messages import Message, say
 from arpad.systems.performance import Scored, by_table
-from arpad.tournaments.norms.conditions import FID, in_points, raised
+from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST, FID, in_points, raised
 
 if TYPE_CHECKING:
     from arpad.tournaments.norms.answer import Norm
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.norms.rules import Edition, TitleRules
 
 
-def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: str) -> Step:
+def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: Message) -> Step:
     """A norm as a step that rests on its conditions."""
     verdict = norm.verdict
     performance = performance_step(verdict, edition)
@@ -35,19 +35,15 @@ def norm_step(norm: Norm, sheet: Scoresheet, edition: Edition, who: str) -> Step
 def _left_out(one: LeftOut) -> Step:
     words = {"round": one.round}
     if one.rule is None:
-        return Step("norm.left_out", None, words={**words, "says": "the opponent is not in the file"})
+        return Step("norm.left_out", None, words={**words, "says": say("tournaments.norms.not_in_file")})
     return ruled("norm.left_out", one.rule, None, words=words)
 
 
 def _condition(one: Condition, title: str, performance: Step | None) -> Step:
     """A condition; the average and the performance with the arithmetic behind them."""
     key = f"norm.{one.name}"
-    if one.rule is None:
-        return known(key, one.found or "none")
-    told = [_found(one), f"{one.bound} {figure(one.needed)}".strip() if one.needed is not None else ""]
-    if one.lifted:
-        told.append("lifted by an exemption")
-    says = f"{', '.join(part for part in told if part)}: {one.rule.says}"
+    if one.rule is None:  # open to all, or no exemption used
+        return known(key, None) if one.found is None else Step(key, one.met, words={"says": one.found})
     given: dict[str, Step] = {}
     if performance is not None and one.name == "performance":
         given["performance"] = performance
@@ -55,11 +51,20 @@ def _condition(one: Condition, title: str, performance: Step | None) -> Step:
         performance is not None and one.name == "average" and isinstance(average := performance.given["average"], Step)
     ):
         given["average"] = average
-    return ruled(key, one.rule, one.met, words={"says": says, "title": title}, **given)
+    words = {"says": _judged(one, one.rule.says), "title": title}
+    return ruled(key, one.rule, one.met, words=words, **given)
 
 
-def _found(one: Condition) -> str:
-    return "not known" if one.found is None and one.needed is not None else figure(one.found)
+JUDGED = {AT_LEAST: "least", AT_MOST: "most", "": "exactly"}
+
+
+def _judged(one: Condition, rule: str) -> Message:
+    """What was found beside what is needed, and the rule."""
+    if one.needed is None:
+        return say("tournaments.norms.judged.found", found=one.found, rule=rule)
+    found = say("tournaments.norms.not_known") if one.found is None else one.found
+    key = f"tournaments.norms.judged.{JUDGED[one.bound]}{'.lifted' * one.lifted}"
+    return say(key, found=found, needed=one.needed, rule=rule)
 
 
 def performance_step(verdict: Verdict, edition: Edition) -> Step | None:
@@ -106,7 +111,7 @@ def _covers(norm: Norm, rules: TitleRules) -> list[Step]:
         return []
     most = rules.most_games
     steps = [ruled("norm.most", most, most.value)] if norm.verdict.counts_as > most.value else []
-    return [*steps, ruled("norm.covers", rules.extra_games, norm.covers, words={"extra": norm.verdict.extra})]
+    return [*steps, ruled("norm.covers", rules.extra_games, norm.games_covered, words={"extra": norm.verdict.extra})]
 
 
 def rating_title_step(one: RatingTitle, rules: TitleRules) -> Step:

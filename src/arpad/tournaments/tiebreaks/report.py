@@ -1,100 +1,86 @@
 """The tie-breaks of a tournament: everybody, in the order that points and criteria give."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
+from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from arpad.calculation.answers import because, plain
-from arpad.calculation.contract import Calculation, Figure, date_notes
+from arpad.calculation.answer import Answer, Figure, Text, date_notes, hidden
+from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step, ruled
 from arpad.core import Rating, rating_of
-from arpad.core.tournament import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, Tournament, day_of, event_kind, numbered
+from arpad.core.tournaments import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, day_of, event_kind, numbered
 from arpad.errors import BadInput
-from arpad.messages import Message, say
+from arpad.messages import say
 from arpad.tournaments.checks import file_notes
 from arpad.tournaments.points import points_of
-from arpad.tournaments.tiebreaks.rules import Criterion, TieRules, parse_criterion, rulebook
+from arpad.tournaments.tiebreaks.rules import parse_criterion, rulebook
 from arpad.tournaments.tiebreaks.values import TieGames
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from arpad.core.tournaments import Tournament
+    from arpad.messages import Message
+    from arpad.tournaments.tiebreaks.rules import Criterion, TieRules
 
 SYSTEM = "fide-ties"
 
 
-class PlayerTies(NamedTuple):
-    """A player's place by points and the criteria, and the value of each."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerTies:
+    """A player's place by points and the criteria, and the value of each criterion."""
 
-    entrant: Entrant
-    points: Decimal | None  # None where the file has neither points nor rounds
     place: int
-    values: tuple[Step, ...]
+    no: int
+    name: str | None
+    rating: Rating | None
+    points: Decimal | None  # None where the file has neither points nor rounds
+    values: Mapping[str, int | None]
+    entrant: Entrant = hidden()
+    steps: tuple[Step, ...] = field(repr=False, metadata={"hidden": True})  # of the values, in their order
 
     @property
     def step(self) -> Step:
-        """The points with the values that stand behind them."""
-        name = self.entrant.player.name
-        who = f"no. {self.entrant.no}" + (f", {name}" if name else "")
-        return Step("tie", self.points, {"values": self.values}, words={"who": who})
+        """The points with the values behind them."""
+        who = say("tournaments.who" if self.name else "tournaments.who.nameless", no=self.no, name=self.name)
+        return Step("tie", self.points, {"values": self.steps}, words={"who": who})
 
 
-class TieBreaks(Calculation):
+@dataclass(frozen=True, slots=True)
+class DroppedCriterion:
+    """A criterion that was not worked out, and why."""
+
+    name: str
+    why: Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class TieBreaks(Answer):
     """The tie-breaks of everybody, in the order they give."""
 
-    def __init__(
-        self,
-        on: date,
-        criteria: tuple[Criterion, ...],
-        order: tuple[Criterion, ...],
-        players: Sequence[PlayerTies],
-        dropped: tuple[Criterion, ...],
-        rules: TieRules,
-        notes: Callable[[], Iterator[Message]],
-    ) -> None:
-        super().__init__(SYSTEM, on, self._working, notes)
-        self.criteria = criteria
-        self.order = order
-        self.players = tuple(players)
-        self.dropped = dropped
-        self._dropped = tuple(ruled(f"tie.{one.name}", rules.unrated, None) for one in dropped)
-
-    def _working(self) -> tuple[Step, ...]:
-        return (*self._dropped, *(player.step for player in self.players))
+    by: tuple[str, ...]  # the criteria that give the order
+    criteria: tuple[str, ...]
+    dropped: tuple[DroppedCriterion, ...]
+    players: tuple[PlayerTies, ...]
 
     def player(self, no: int) -> PlayerTies:
         """The values of a starting number."""
-        return numbered(self.players, no, lambda one: one.entrant.no)
+        return numbered(self.players, no, lambda player: player.no)
 
     def of(self, no: int) -> dict[str, int | None]:
         """A player's values by criterion."""
-        return {str(name): step.value for name, step in zip(self.criteria, self.player(no).values, strict=True)}
+        return dict(self.player(no).values)
 
-    def value(self) -> dict[str, Any]:
-        return {
-            "on": self.on.isoformat(),
-            "by": [str(one) for one in self.order],
-            "criteria": [str(one) for one in self.criteria],
-            "dropped": [
-                {"name": str(one), "why": because(step)} for one, step in zip(self.dropped, self._dropped, strict=True)
-            ],
-            "players": [
-                {
-                    "place": one.place,
-                    "no": one.entrant.no,
-                    "name": one.entrant.player.name,
-                    "rating": plain(one.entrant.player.rating),
-                    "points": plain(one.points),
-                    "values": {str(name): step.value for name, step in zip(self.criteria, one.values, strict=True)},
-                }
-                for one in self.players
-            ],
-        }
-
-    def figures(self) -> list[Figure]:
-        shown = [Figure("ties", ", ".join(map(str, self.criteria)) or "none")]
+    def summary(self) -> Sequence[Figure]:
+        names: object = ", ".join(self.criteria) or say("answers.none")
+        shown = [Figure("ties", names)]
         if self.dropped:
-            shown.append(Figure("tie.dropped", ", ".join(map(str, self.dropped)), because(self._dropped[0])))
+            shown.append(Figure("tie.dropped", ", ".join(one.name for one in self.dropped), self.dropped[0].why))
         return shown
 
 
@@ -123,20 +109,42 @@ def tie_breaks(
     event, source = event_kind(tournament, kind)
     games = TieGames(tournament, event, counted, rules, day)
 
-    lines = [
-        PlayerTies(one, points_of(one, tournament), 0, tuple(games.value(name, one.no) for name in criteria))
-        for one in tournament.entrants
-    ]
-    told = "ties.dropped" if unknown else None if order else "ties.unordered"
-    notes = partial(_notes, tournament, day, counted, event, source, rules, told)
-    return TieBreaks(day, criteria, order, _placed(lines, order), asked if unknown else (), rules, notes)
+    lines = [_line(one, games, criteria, points_of(one, tournament)) for one in tournament.entrants]
+    left_out = tuple(ruled(f"tie.{one.name}", rules.unrated, None) for one in asked) if unknown else ()
+    placed = tuple(_placed(lines, order))
+    note = "ties.dropped" if unknown else None if order else "ties.unordered"
+    return TieBreaks(
+        system=SYSTEM,
+        on=day,
+        trail=(*left_out, *(player.step for player in placed)),
+        remarks=partial(_notes, tournament, day, counted, event, source, rules, note),
+        by=tuple(map(str, order)),
+        criteria=tuple(map(str, criteria)),
+        dropped=tuple(DroppedCriterion(str(one), Reason(step)) for one, step in zip(asked, left_out, strict=False)),
+        players=placed,
+    )
+
+
+def _line(entrant: Entrant, games: TieGames, criteria: Sequence[Criterion], points: Decimal | None) -> PlayerTies:
+    """A player's values; the place comes later."""
+    steps = tuple(games.value(criterion, entrant.no) for criterion in criteria)
+    return PlayerTies(
+        place=0,
+        no=entrant.no,
+        name=entrant.player.name,
+        rating=entrant.player.rating,
+        points=points,
+        values={str(criterion): step.value for criterion, step in zip(criteria, steps, strict=True)},
+        entrant=entrant,
+        steps=steps,
+    )
 
 
 def _whole(rating: Rating) -> int:
     """What an unrated player counts as: a rating without a fraction."""
     counted = rating_of(rating, at="unrated")
     if not isinstance(counted, int):
-        raise BadInput(f"An unrated player counts as a whole rating; {counted} is not.", at="unrated")
+        raise BadInput(say("tournaments.ties.unrated_whole", rating=counted), at="unrated")
     return counted
 
 
@@ -147,13 +155,13 @@ def _notes(
     kind: str,
     source: str,
     rules: TieRules,
-    told: str | None,
+    note: str | None,
 ) -> Iterator[Message]:
-    """What was assumed or not named, and the disputed reading where something hangs on it."""
+    """What was assumed or not named, and the disputed reading where it matters."""
     yield from date_notes(rulebook(), on)
     yield from file_notes(tournament)
-    if told is not None:
-        yield say(f"notes.{told}")
+    if note is not None:
+        yield say(f"notes.{note}")
     if unrated is not None:
         yield say("notes.ties.unrated", unrated=unrated)
     forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
@@ -168,14 +176,14 @@ def _placed(lines: Sequence[PlayerTies], order: Sequence[Criterion]) -> list[Pla
     """By points and the criteria in order; who is equal in all has the same place, and no value comes last."""
 
     def rank(line: PlayerTies) -> list[tuple[Any, ...]]:
-        values = zip(order, line.values, strict=False)  # what nobody put into an order decides nothing
-        return [_worth(line.points), *(_worth(value.value, low=name.reversed) for name, value in values)]
+        # What nobody put into an order decides nothing.
+        return [_worth(line.points), *(_worth(line.values[str(name)], low=name.reversed) for name in order)]
 
     ordered = sorted(lines, key=rank, reverse=True)
     placed: list[PlayerTies] = []
     for number, line in enumerate(ordered, start=1):
         same = placed and rank(placed[-1]) == rank(line)
-        placed.append(line._replace(place=placed[-1].place if same else number))
+        placed.append(replace(line, place=placed[-1].place if same else number))
     return placed
 
 

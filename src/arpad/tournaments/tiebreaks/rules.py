@@ -1,7 +1,5 @@
 """The rules of tie-breaks by ratings, typed, and the criteria as people write them."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -9,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, positive, rounding_name, text
 
 WRITTEN = re.compile(r"([A-Z]+)(?:[/-]([CMR])(\d*))?")  # ARO, ARO/C1, ARO-M2, RTNG/R
@@ -77,8 +76,5 @@ def parse_criterion(written: str, rules: TieRules, on: date) -> Criterion:
     if kind is None or (kind == "R" and name == "RTNG" and not digits):
         return Criterion(name, reversed=kind == "R")
     if kind == "R" or name != "ARO" or not 1 <= count <= rules.cuts.value:
-        raise BadInput(
-            f"'{written}' is not a tie-break: ARO can be cut (/C1, /C2) or be a median (/M1, /M2), RTNG reversed (/R).",
-            at="by",
-        )
+        raise BadInput(say("tournaments.ties.not_a_criterion", written=written), at="by")
     return Criterion(name, count, count if kind == "M" else 0)

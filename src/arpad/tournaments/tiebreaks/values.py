@@ -1,7 +1,5 @@
 """The games that enter a tie-break, and what each criterion makes of them."""
 
-# No postponed annotations here: named tuples would compile each one, which costs the command line milliseconds.
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -10,8 +8,9 @@ from typing import NamedTuple
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled, summed
 from arpad.core.roundings import ROUNDINGS
-from arpad.core.tournament import FIXED_PAIRINGS, FORFEIT, SHORT, Entrant, Tournament
+from arpad.core.tournaments import FIXED_PAIRINGS, FORFEIT, SHORT, Entrant, Tournament
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems import performance as performances
 from arpad.tournaments.tiebreaks.rules import Criterion, TieRules
@@ -82,7 +81,7 @@ class TieGames:
             return Step(key, own.value, {**given, "performance": own}, self.rules.criteria)
         method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
         if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
-            return Step(key, None, words={"says": "an opponent's line lacks the game"})
+            return Step(key, None, words={"says": say("tournaments.ties.lacks_game")})
         theirs = tuple(self.performance(method, one.opponent) for one in met)
         # A sum of whole numbers as a decimal, so that the mean is one.
         total = summed("tie.total", formulas.total, theirs)
@@ -115,5 +114,5 @@ def _rounded(key: str, rule: Rule[str], average: Step, given: Mapping[str, Step]
 def _whole(entrant: Entrant) -> int:
     rating = entrant.player.rating
     if not isinstance(rating, int):
-        raise BadInput(f"Tie-breaks go by whole ratings; {rating} is not one.", at=f"player {entrant.no}")
+        raise BadInput(say("tournaments.ties.whole_rating", rating=rating), at=f"player {entrant.no}")
     return rating

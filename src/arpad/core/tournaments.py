@@ -4,17 +4,20 @@ Files are read into a Tournament and written from one; rating reports, norms and
 file format and no rule.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arpad.core import Pace, Player, as_day
-from arpad.core.counting import the_first
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import Message, say
 
-One = TypeVar("One")
+T = TypeVar("T")
+RecordValue = str | int | Decimal | date | tuple[int, ...] | tuple[Decimal, ...] | None
 
 # What a round can be for one player. A `short` game had less than one move by each side; `pending` is paired and not
 # yet played; `absent` is no game without a bye having been asked for.
@@ -22,8 +25,7 @@ PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
 
-EXAMPLE_DAY = "2026-02-25"
-NAMED_PLACES = 3  # of an oddity that stands more often, before "and 12 more"
+MOST_PLACES = 3  # of an oddity that occurs more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
 ONE, HALF, ZERO = Decimal(1), Decimal("0.5"), Decimal(0)
@@ -62,8 +64,10 @@ class Entrant:
     @property
     def called(self) -> str:
         """The name; the FIDE ID of somebody without one, else the starting number."""
-        by_id = f"ID {self.player.fide_id}" if self.player.fide_id else f"player {self.no}"
-        return self.player.name or by_id
+        if self.player.name:
+            return self.player.name
+        by_id = self.player.fide_id
+        return str(say("tournaments.called.id", id=str(by_id)) if by_id else say("tournaments.called.no", no=self.no))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +102,13 @@ class Record:
     """What else a file says, for which there is no noun here: its code and its fields by name."""
 
     code: str
-    fields: Mapping[str, Any]
+    fields: Mapping[str, RecordValue]
     line: int | None = None
+
+    def text(self, name: str = "text") -> str:
+        """A field as a text; blank if it is not known."""
+        value = self.fields.get(name)
+        return "" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,75 +121,84 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something in a file that is not as it should be, with the place; what it says is a sentence for the reader."""
+    """Something in a file that is not as it should be, and where."""
 
-    says: str
+    says: Message
     line: int | None = None
     column: int | None = None
-    lost: bool = False  # whether what stands there was left out
+    lost: bool = False  # whether it was left out
+
+    @property
+    def place(self) -> Message | None:
+        """Where it is in the file; None if it is about the whole file."""
+        if self.line is None:
+            return None
+        if self.column is None:
+            return say("tournaments.place.line", line=self.line)
+        return say("tournaments.place.column", line=self.line, column=self.column)
+
+    @property
+    def placed(self) -> Message:
+        """What it says, after its place."""
+        place = self.place
+        return self.says if place is None else say("tournaments.place.says", place=place, says=self.says)
 
     def __str__(self) -> str:
-        place = ", ".join(
-            f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value is not None
-        )
-        return f"{place}: {self.says}" if place else self.says
+        return str(self.placed)
 
 
-def gathered(oddities: Iterable[Oddity]) -> list[str]:
-    """Each sentence once, behind the places it is about: `line 14, column 11; line 16, column 11 and 12 more: …`."""
-    places: dict[str, list[str]] = {}
-    for one in oddities:
-        places.setdefault(one.says, []).append(str(replace(one, says="")).removesuffix(": "))
-    return [f"{_placed(named)}{says}" for says, named in places.items()]
+def grouped(oddities: Iterable[Oddity]) -> list[Message]:
+    """Each sentence once, after the places it is about: `line 14, column 11; line 16, column 11 and 12 more: …`."""
+    same: dict[str, list[Oddity]] = {}
+    for oddity in oddities:
+        same.setdefault(str(oddity.says), []).append(oddity)
+    return [_at_its_places(group) for group in same.values()]
 
 
-def _placed(places: list[str]) -> str:
-    named = [place for place in places[:NAMED_PLACES] if place]
-    if not named:
-        return ""
-    more = f" and {len(places) - NAMED_PLACES} more" if len(places) > NAMED_PLACES else ""
-    return f"{'; '.join(named)}{more}: "
+def _at_its_places(oddities: list[Oddity]) -> Message:
+    places = [str(oddity.place) for oddity in oddities[:MOST_PLACES] if oddity.place is not None]
+    more = len(oddities) - MOST_PLACES
+    if not places:
+        return oddities[0].says
+    key = "tournaments.place.says" if more <= 0 else "tournaments.place.more"
+    return say(key, place="; ".join(places), more=more, says=oddities[0].says)
 
 
 @dataclass(frozen=True, slots=True)
 class FromList:
-    """Which rating list a tournament's players were looked up in, and whom it does not settle."""
+    """Which rating list a tournament's players were looked up in, and who does not have its rating."""
 
     name: str
-    says: str  # which list the ratings are from
+    says: Message  # which list the ratings are from
     unrated: tuple[Entrant, ...] = ()  # on the list without a rating, though the file has one
     not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
     without_id: tuple[Entrant, ...] = ()
     other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
 
     @property
-    def remarks(self) -> list[str]:
-        """Sentences about whoever does not have the list's rating, or may have somebody else's."""
-        told = (
-            (self.unrated, "Without a rating on the list, and so unrated, whatever the file says: {}."),
-            (self.not_found, "Not on the list under the ID in the file, so what the file says is used: {}."),
-            (self.without_id, "Without an ID in the file, so what the file says is used: {}."),
-        )
-        others = [f"{one.no} {one.called} is {name}" for one, name in self.other_name]
-        says_other = "The ID in the file has another name on the list, whose rating is used; check it: {}."
-        return [
-            *([says_other.format(the_first(others, between="; "))] if others else []),
-            *(says.format(_called(some)) for some, says in told if some),
+    def remarks(self) -> list[Message]:
+        """Who does not have the list's rating, or may have somebody else's."""
+        others = [
+            say("tournaments.list.somebody_else", no=one.no, name=one.called, listed=name)
+            for one, name in self.other_name
         ]
-
-    def value(self) -> dict[str, Any]:
-        """The list, and the starting numbers of those players."""
-        names = ("unrated", "not_found", "without_id")
-        return {
-            "name": self.name,
-            **{name: [one.no for one in getattr(self, name)] for name in names},
-            "other_name": [one.no for one, _ in self.other_name],
+        groups = {
+            "other_name": others,
+            "unrated": _in_the_file(self.unrated),
+            "not_found": _in_the_file(self.not_found),
+            "without_id": _in_the_file(self.without_id),
         }
+        return [say(f"tournaments.list.{key}", players=players) for key, players in groups.items() if players]
 
 
-def _called(entrants: Sequence[Entrant]) -> str:
-    """The first few with number, name and the file's rating, and how many more there are."""
-    return the_first([f"{one.no} {one.called} ({one.player.rating or 'unrated'})" for one in entrants], between="; ")
+def _in_the_file(entrants: Iterable[Entrant]) -> list[Message]:
+    """Players with number, name and the file's rating."""
+    return [
+        say("tournaments.list.unrated_player", no=one.no, name=one.called)
+        if one.player.rating is None
+        else say("tournaments.list.player", no=one.no, name=one.called, rating=one.player.rating)
+        for one in entrants
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,37 +232,34 @@ class Tournament:
         return numbered(self.entrants, no, lambda one: one.no)
 
 
-def numbered(players: Iterable[One], no: int, number_of: Callable[[One], int]) -> One:
-    """The first with a starting number; refused where nobody has it."""
-    for one in players:
-        if number_of(one) == no:
-            return one
-    raise BadInput(f"No player has the starting number {no}.", at="player")
+def numbered(players: Iterable[T], no: int, number_of: Callable[[T], int]) -> T:
+    """The first player with a starting number; refused where nobody has it."""
+    for player in players:
+        if number_of(player) == no:
+            return player
+    raise BadInput(say("tournaments.no_such_number", no=no), at="player")
 
 
-def as_tournament(value: Any) -> Tournament:
-    """A tournament, and nothing else: a file's name has to be read first."""
+def as_tournament(value: object) -> Tournament:
+    """A tournament, and nothing else: a file has to be read first."""
     if not isinstance(value, Tournament):
-        raise BadInput(f"{value!r} is not a tournament; arpad.read(FILE) gives one.", at="tournament")
+        raise BadInput(say("tournaments.not_a_tournament", value=repr(value)), at="tournament")
     return value
 
 
-def day_of(
-    tournament: Tournament, on: date | None, *, give: str = "give it as `on`, for example {day}", at: str = "on"
-) -> date:
-    """The day asked for, else the day the event began; a door says in its own words how it is given."""
+def day_of(tournament: Tournament, on: date | None) -> date:
+    """The day asked for, else the day the event began."""
     began = as_tournament(tournament).start
     day = on or began
     if day is None:
-        how = give.format(day=EXAMPLE_DAY)
-        raise BadInput(f"The file does not say when the event began, and the rules of that day hold; {how}.", at=at)
+        raise BadInput(say("tournaments.no_day"), at="on")
     return as_day(day)
 
 
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
     "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
 )  # fmt: skip
-GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event comes from
+GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event is from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
 _SIGNS = (  # what organisers write about the kind of an event, the more special first
     (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),

@@ -1,4 +1,4 @@
-"""The pictures of a report, drawn without a browser, in the colours of the page: light or dark with it."""
+"""The charts of a report, drawn without a browser, in the colours of the page, light or dark."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.calculation.explain import figure
 from arpad.charts.chart import svg
 from arpad.charts.theme import PLAIN_ZERO, Theme, altair, dressed
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from arpad.tournaments.event.report import EventRating
+    from arpad.tournaments.event.report import EventReport
 
 WIDTH, HEIGHT = 360, 220
 COLOURS = Theme("var(--ink)", "var(--soft)", "var(--line)", "var(--up)", "var(--soft)", "var(--down)", "var(--card)")
@@ -18,54 +19,57 @@ LEAST = 2  # points without which there is nothing to see
 
 
 class Drawn(NamedTuple):
-    """A picture with its title, and what it shows in a sentence."""
+    """A chart with its title, and what it shows in a sentence."""
 
-    title: str
-    says: str
+    title: Message
+    says: Message
     svg: str
 
 
-def pictures(rated: EventRating) -> list[Drawn]:
+def charts(rated: EventReport) -> list[Drawn]:
     """The change of everybody by rating, and everybody's performance beside the rating."""
-    moved = [one for one in rated.players if one.change is not None and one.games]
+    moved = [(one, one.change) for one in rated.players if one.change is not None and one.games]
     if len(moved) < LEAST:
         return []
     rows = [
         {
             "rating": float(one.rating or 0),
-            "change": float(one.change),
+            "change": float(change),
             "performance": one.performance,
-            "gains": one.change > 0,
+            "gains": change > 0,
         }
-        for one in moved
+        for one, change in moved
     ]
-    gained, lost = sum(one.change > 0 for one in moved), sum(one.change < 0 for one in moved)
-    total = figure(sum((Decimal(one.change) for one in moved), Decimal(0)), signed=True)
-    better = sum((one.performance or 0) > (one.rating or 0) for one in moved)
+    players = len(moved)
+    gained, lost = sum(change > 0 for _, change in moved), sum(change < 0 for _, change in moved)
+    total = sum((change for _, change in moved), Decimal(0))
+    better = sum((one.performance or 0) > (one.rating or 0) for one, _ in moved)
     return [
         Drawn(
-            "Change by rating",
-            f"{gained} of {len(moved)} players gained and {lost} lost; all changes together are {total}.",
-            _svg(rows, "change", "change", "+.0f", 0),
+            say("reports.chart.change.title"),
+            say("reports.chart.change.says", gained=gained, players=players, lost=lost, total=total),
+            _svg(rows, "change", "+.0f", 0),
         ),
         Drawn(
-            "Performance and rating",
-            f"{better} of {len(moved)} players performed above their rating, which the line marks.",
-            _svg(rows, "performance", "performance", "d", None),
+            say("reports.chart.performance.title"),
+            say("reports.chart.performance.says", better=better, players=players),
+            _svg(rows, "performance", "d", None),
         ),
     ]
 
 
-def _svg(rows: list[dict[str, Any]], what: str, title: str, numbers: str, level: int | None) -> str:
+def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None) -> str:
     """A dot for each player, and a line at a level, or where both are equal."""
     alt = altair()
     x = alt.X(
-        "rating:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(format="d", title="rating", tickCount=6)
+        "rating:Q",
+        scale=alt.Scale(zero=False, nice=True),
+        axis=alt.Axis(format="d", title=str(say("reports.chart.rating")), tickCount=6),
     )
     y = alt.Y(
         f"{what}:Q",
         scale=alt.Scale(zero=False),
-        axis=alt.Axis(format=numbers, title=title, tickCount=6, labelExpr=PLAIN_ZERO),
+        axis=alt.Axis(format=numbers, title=str(say(f"reports.chart.{what}")), tickCount=6, labelExpr=PLAIN_ZERO),
     )
     colour = alt.condition("datum.gains", alt.value(COLOURS.win), alt.value(COLOURS.loss))
     dots = alt.Chart(alt.Data(values=rows)).mark_circle(size=_size(len(rows)), opacity=0.75).encode(x, y, color=colour)

@@ -1,0 +1,241 @@
+"""One player of a rated event: the games, what they came to, and the way back to the full calculation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from datetime import date
+from decimal import Decimal
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from arpad.calculation.answer import Answer, Exact, Figure, Text, derived, hidden, same
+from arpad.calculation.reasons import Reason
+from arpad.calculation.step import NOTHING, Step
+from arpad.core import Rating
+from arpad.core.tournaments import Entrant
+from arpad.errors import BadInput
+from arpad.messages import Message, say
+from arpad.systems.first_rating import FirstRating
+from arpad.systems.performance import average_rating, of_ratings
+from arpad.systems.rating_change import GameChange, RatingChange, score_of
+from arpad.tournaments.event.games import Board
+from arpad.tournaments.lazy import lazy_trail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ASSUMED = "notes.k.assumed."
+GAME_FIELDS = tuple(one.name for one in fields(GameChange))
+
+Calculation = RatingChange | FirstRating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventGame(GameChange):
+    """A game of an event: its round, the opponent's number and name, the player's colour, and what it gave."""
+
+    round: int
+    no: int | None
+    name: str | None
+    colour: str | None
+    called: str = hidden(default="")  # the opponent's name, or what somebody without one is called
+
+    @classmethod
+    def at(cls, board: Board, line: GameChange | None) -> EventGame:
+        """A game with what it gave; without a calculation it is not rated."""
+        met, game = board.opponent, board.game
+        gave = line or GameChange(opponent=game.opponent.rating, score=game.score, rated=False, how=game.how)
+        return cls(
+            round=board.round,
+            no=None if met is None else met.no,
+            name=None if met is None else met.player.name,
+            colour=game.colour,
+            called="" if met is None else met.called,
+            **{name: getattr(gave, name) for name in GAME_FIELDS},
+        )
+
+
+def _trail(player: PlayerReport) -> tuple[Step, ...]:
+    return player.calculation.trail if player.calculated else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerReport(Answer):
+    """A player of a rated event with the figures of the calculation, or why there is none; `change` is K × `chg`.
+
+    The calculation itself, a trail of some hundred steps, is made again when somebody asks for it, so that an event of
+    thousands stays small.
+    """
+
+    trail: tuple[Step, ...] = lazy_trail(_trail)
+    no: int
+    name: str | None
+    title: str | None
+    federation: str | None
+    fide_id: int | None
+    rank: int | None
+    points: Decimal | None  # what the event pays; None where the file has neither points nor rounds
+    rating: Rating | None  # Ro: before the event; None for an unrated player
+    k: Rating | None = None  # as it was used
+    k_why: Text | None = None
+    expected: Decimal | None = None  # None for an unrated player
+    change: Exact | None = None  # K × chg, exactly
+    rounded: Rating | None = None
+    new_rating: Rating | None = None  # after the event, a first one included; None if there is none
+    first: bool = False  # whether this is about a first rating
+    so_far: int | None = None  # what the games of an unrated player would give so far
+    missing: tuple[Text, ...] = ()  # what an unrated player still lacks for a first rating
+    why: Text | None = None  # why there is no calculation, or no new rating
+    entrant: Entrant = hidden()
+    refused: bool = hidden(default=False)
+    assumed: tuple[str, ...] = hidden(default=())  # the notes on what was assumed about K
+    boards: tuple[Board, ...] = field(default=(), repr=False, metadata={"hidden": True})
+    lines: tuple[GameChange, ...] = field(default=(), repr=False, metadata={"hidden": True})
+    calculate: Callable[[], Calculation] | None = hidden(default=None)
+
+    @property
+    def called(self) -> str:
+        """The name, or what somebody without one is called."""
+        return self.entrant.called
+
+    @property
+    def calculated(self) -> bool:
+        """Whether there is a calculation."""
+        return self.calculate is not None
+
+    @property
+    def calculation(self) -> Calculation:
+        """The full calculation with its working; refused if there is none."""
+        if self.calculate is None:
+            said = say("tournaments.no_name_no_result", name=self.called, why=self.why)
+            raise BadInput(said, at=f"player {self.no}")
+        return self.calculate()
+
+    @cached_property
+    def notes(self) -> tuple[Message, ...]:
+        """What the reader should know beside the figures."""
+        return self.calculation.notes if self.calculated else ()
+
+    def summary(self) -> Sequence[Figure]:
+        """The figures of the calculation; who it is about comes first."""
+        who = Figure("player", self.no, say("answers.as_said", text=" ".join(filter(None, (self.title, self.called)))))
+        if self.calculated:
+            return (who, *self.calculation.summary())
+        return (
+            who,
+            Figure("new_rating", say("answers.none") if self.new_rating is None else self.new_rating, self.why),
+        )
+
+    @derived
+    def games(self) -> int:
+        """n: how many games count."""
+        return sum(line.rated for line in self.lines)
+
+    @derived
+    def score(self) -> Decimal:
+        """w: the score in the games that count."""
+        return score_of(self.lines)
+
+    @derived
+    def chg(self) -> Exact | None:
+        """FIDE's chg: score minus expected score."""
+        return None if self.expected is None else self.score - self.expected
+
+    @derived
+    def average(self) -> int | None:
+        """Rc: the average rating of the opponents in the games that count."""
+        return average_rating(self._met, on=self.on) if self._met else None
+
+    @derived
+    def performance(self) -> int | None:
+        """Rp: the performance rating of the games that count."""
+        return of_ratings(self._met, self.score, on=self.on) if self._met else None
+
+    @derived
+    def per_game(self) -> tuple[EventGame, ...]:
+        """Every game, rated or not."""
+        return tuple(EventGame.at(board, line) for board, line in self.played())
+
+    @property
+    def _met(self) -> list[Rating]:
+        return [line.opponent for line in self.lines if line.rated and line.opponent is not None]
+
+    def played(self) -> Iterator[tuple[Board, GameChange | None]]:
+        """Every game with what it gave; None where the calculation was refused."""
+        yield from zip(self.boards, self.lines or (None,) * len(self.boards), strict=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A system's functions cannot travel to another process, so the calculation is made before.
+        calculate = None if self.calculate is None else partial(same, self.calculation)
+        return {**super().__getstate__(), "calculate": calculate}
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """What an event has of one player: the entrant, the games and the points; and by which system, on which day."""
+
+    system: str
+    on: date
+    entrant: Entrant
+    boards: tuple[Board, ...]
+    points: Decimal | None
+
+    def facts(self) -> dict[str, Any]:
+        """What a report of the player says whatever comes of the games."""
+        player = self.entrant.player
+        return {
+            "system": self.system,
+            "on": self.on,
+            "no": self.entrant.no,
+            "name": player.name,
+            "title": player.title,
+            "federation": player.federation,
+            "fide_id": player.fide_id,
+            "rank": self.entrant.rank,
+            "points": self.points,
+            "rating": player.rating,
+            "entrant": self.entrant,
+            "boards": self.boards,
+        }
+
+
+def uncalculated(played: Participation, why: Text) -> PlayerReport:
+    """A player without a calculation, who keeps the rating."""
+    return PlayerReport(**played.facts(), new_rating=played.entrant.player.rating, why=why)
+
+
+def refused(played: Participation, why: Text) -> PlayerReport:
+    """A player whose calculation was refused."""
+    return PlayerReport(**played.facts(), refused=True, why=why)
+
+
+def calculated(played: Participation, calculate: Callable[[], Calculation]) -> PlayerReport:
+    """A player with the figures of the calculation."""
+    answer = calculate()
+    facts = played.facts() | {"calculate": calculate, "lines": answer.per_game}
+    if isinstance(answer, FirstRating):
+        return PlayerReport(
+            **facts,
+            first=True,
+            new_rating=answer.rating,
+            so_far=answer.so_far,
+            missing=answer.missing,
+            why=_bare(answer.why),
+        )
+    return PlayerReport(
+        **facts | {"rating": answer.rating},
+        k=answer.k_used,
+        k_why=_bare(answer.k_why),
+        expected=answer.expected,
+        change=answer.change,
+        rounded=answer.rounded,
+        new_rating=answer.new_rating,
+        why=_bare(answer.why),
+        assumed=tuple(note.key for note in answer.notes if note.key.startswith(ASSUMED)),
+    )
+
+
+def _bare(why: Text | None) -> Text | None:
+    """A reason without the steps behind it, which are most of a calculation."""
+    return type(why)(why.step._replace(given=NOTHING)) if isinstance(why, Reason) else why

@@ -1,0 +1,155 @@
+"""The figures of an event as a whole: averages, gains and losses, what it did to the pool, which games counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from arpad.calculation import formulas
+from arpad.calculation.answer import Exact, Text
+from arpad.calculation.step import Step, found, known, summed
+from arpad.core.roundings import half_up
+from arpad.messages import Message, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.tournaments.event.player import PlayerReport
+
+
+@dataclass(frozen=True, slots=True)
+class BiggestChange:
+    """A player's number and change."""
+
+    no: int
+    change: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOfPlayer:
+    """One round of one player."""
+
+    no: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """Why some games do not count, and which."""
+
+    why: Text
+    games: tuple[RoundOfPlayer, ...]
+
+    @property
+    def says(self) -> Message:
+        """The reason, and the rounds it is about by player."""
+        by_player: dict[int, list[int]] = {}
+        for one in self.games:
+            by_player.setdefault(one.no, []).append(one.round)
+        games = [
+            say(f"tournaments.event.{'in_round' if len(rounds) == 1 else 'in_rounds'}", no=no, rounds=rounds)
+            for no, rounds in by_player.items()
+        ]
+        return say("tournaments.event.not_counted", why=self.why, games=games)
+
+
+@dataclass(frozen=True, slots=True)
+class NoRating:
+    """Why some players have no new rating, what they lack for one, and who they are."""
+
+    why: Text
+    missing: tuple[Text, ...]
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTotals:
+    """What an event came to; every figure is read off the players' own calculations."""
+
+    players: int
+    unrated: int
+    first_ratings: int  # players who entered without a rating and leave with one
+    refused: tuple[int, ...]  # players whose calculation was refused
+    average: int | None  # of the rated players
+    games_rated: int  # games that count for one of the two players at least
+    games_not_rated: int
+    gain: BiggestChange | None
+    loss: BiggestChange | None
+    inflation: Exact | None  # the sum of all changes: what the event gave to the pool, or took from it
+    not_counted: tuple[NotCounted, ...]
+    no_rating: tuple[NoRating, ...]
+
+
+def trail_of(players: Sequence[PlayerReport]) -> tuple[Step, ...]:
+    """The steps of the event's own figures; a change rests on its player's calculation, which has its own."""
+    steps = []
+    ratings = [one.rating for one in players if one.rating is not None]
+    if ratings:
+        total, counted = known("ratings", Decimal(sum(ratings))), known("players", len(ratings))
+        steps.append(found("field.average", formulas.average, total=total, games=counted))
+    parts = tuple(Step("player.change", one.change, words={"no": one.no}) for one in players if one.change is not None)
+    if parts:
+        steps.append(summed("inflation", formulas.total, parts))
+    return tuple(steps)
+
+
+def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTotals:
+    """The figures of an event, from its players and its steps."""
+    steps = {step.key: step.value for step in trail}
+    average, inflation = steps.get("field.average"), steps.get("inflation")
+    changes = [BiggestChange(one.no, one.change) for one in players if one.change is not None]
+    best = max(changes, key=lambda one: one.change, default=None)  # of equal ones the first in the file
+    worst = min(changes, key=lambda one: one.change, default=None)
+    verdicts = _verdicts(players)
+    rated = sum(verdicts.values())
+    return EventTotals(
+        players=len(players),
+        unrated=sum(one.rating is None for one in players),
+        first_ratings=sum(one.first and one.new_rating is not None for one in players),
+        refused=tuple(one.no for one in players if one.refused),
+        average=None if average is None else half_up(Decimal(average)),
+        games_rated=rated,
+        games_not_rated=len(verdicts) - rated,
+        gain=best if best is not None and best.change > 0 else None,
+        loss=worst if worst is not None and worst.change < 0 else None,
+        inflation=None if inflation is None else Decimal(inflation),
+        not_counted=_not_counted(players),
+        no_rating=_no_rating(players),
+    )
+
+
+def _verdicts(players: Sequence[PlayerReport]) -> dict[tuple[int, int, int], bool]:
+    """Every game between two players once, and whether it counts for one of them at least."""
+    verdicts: dict[tuple[int, int, int], bool] = {}
+    for one in players:
+        for board, line in one.played():
+            if board.opponent is not None:
+                pair = (board.round, min(one.no, board.opponent.no), max(one.no, board.opponent.no))
+                verdicts[pair] = verdicts.get(pair, False) or (line is not None and line.rated)
+    return verdicts
+
+
+def _not_counted(players: Sequence[PlayerReport]) -> tuple[NotCounted, ...]:
+    """Each reason once, with the games that do not count because of it; the most frequent comes first."""
+    reasons: dict[str, tuple[Text, list[RoundOfPlayer]]] = {}
+    for one in players:
+        for board, line in one.played():
+            if line is not None and not line.rated and line.why is not None and board.opponent is not None:
+                games = reasons.setdefault(str(line.why), (line.why, []))[1]
+                games.append(RoundOfPlayer(one.no, board.round))
+    groups = [NotCounted(why, tuple(games)) for why, games in reasons.values()]
+    return tuple(sorted(groups, key=lambda group: -len(group.games)))
+
+
+def _no_rating(players: Sequence[PlayerReport]) -> tuple[NoRating, ...]:
+    """Each reason for which there is no new rating once, with the players it is about."""
+    reasons: dict[tuple[str, ...], list[PlayerReport]] = {}
+    for one in players:
+        if one.why is not None:
+            reasons.setdefault((str(one.why), *map(str, one.missing)), []).append(one)
+    return tuple(
+        NoRating(group[0].why, group[0].missing, tuple(one.no for one in group))
+        for group in reasons.values()
+        if group[0].why is not None
+    )
