@@ -44,7 +44,7 @@ def simulated(games: int, samples: int) -> float:
     """The same by chance: results drawn all at once with numpy; each score that occurred enters the list once."""
     chance = np.random.default_rng(1)
     model = Model(1780.0, LABELLE, curve(FIDE, ON))
-    drawn = look(FIDE, PLAYER, planned_events(opponents(games)), on=ON).drawn
+    ahead = look(FIDE, PLAYER, planned_events(opponents(games)), on=ON)
     counts = np.zeros(2 * games + 1, dtype=np.int64)
     chances = [model.chances(rating, None) for rating in opponents(games)]
     for first in range(0, samples, AT_ONCE):
@@ -55,10 +55,10 @@ def simulated(games: int, samples: int) -> float:
             half_points += lots < win
             half_points += lots < win + draw
         counts += np.bincount(half_points, minlength=2 * games + 1)
-    reached, k, expected = 0, drawn.k_used, drawn.expected
+    reached, k, expected = 0, ahead.k, ahead.drawn.expected
     for score in np.flatnonzero(counts):
         change = formulas.change(k, Decimal(int(score)) / 2, expected)
-        reached += int(counts[score]) * ((drawn.enter(change)[1] or 0) >= TARGET)
+        reached += int(counts[score]) * ((ahead.entered(change)[1] or 0) >= TARGET)
     return reached / samples
 
 

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     )
     from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
     from arpad.forecast.outlook import Outlook, look_ahead
-    from arpad.forecast.plans import Plan, Plans, compare_plans
+    from arpad.forecast.plans import Plan, PlanComparison, compare_plans
     from arpad.forecast.season import Season, look_ahead_season
-    from arpad.forecast.strength import Strength, likely_strength
+    from arpad.forecast.strength import LikelyStrength, likely_strength
     from arpad.formats.recognise import read, write
     from arpad.matches import MatchResult, match
     from arpad.matches.rules import Sprt
@@ -80,9 +80,9 @@ _HOMES = {
     "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
     "forecast.needs": "NeededRating NeededScore rating_needed score_needed",
     "forecast.outlook": "Outlook look_ahead",
-    "forecast.plans": "Plan Plans compare_plans",
+    "forecast.plans": "Plan PlanComparison compare_plans",
     "forecast.season": "Season look_ahead_season",
-    "forecast.strength": "Strength likely_strength",
+    "forecast.strength": "LikelyStrength likely_strength",
     "formats.recognise": "read write",
     "matches": "MatchResult match",
     "matches.rules": "Sprt",
@@ -139,6 +139,7 @@ __all__ = [
     "GameChange",
     "GlickoChange",
     "GlickoStanding",
+    "LikelyStrength",
     "ListedK",
     "MatchResult",
     "Message",
@@ -155,8 +156,8 @@ __all__ = [
     "Performance",
     "Period",
     "Plan",
+    "PlanComparison",
     "PlannedEvent",
-    "Plans",
     "Player",
     "PlayerNorms",
     "PlayerReport",
@@ -170,7 +171,6 @@ __all__ = [
     "Sprt",
     "Standing",
     "Step",
-    "Strength",
     "System",
     "Team",
     "TieBreaks",

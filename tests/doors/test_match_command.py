@@ -6,11 +6,11 @@ from arpad.cli import main
 
 EVEN = ["--wins", "1", "--losses", "1", "--draws", "1"]
 BAD = [
-    ([], "missing: losses, draws, wins"),
+    ([], "needs one of SCORE, --wins"),
     (["--wins", "3"], "missing: losses, draws"),
     (["120", "95", "300"], "'120 95 300' is not a score; write +5 =2 -1"),
     (["+5", "+3"], "write +5 =2 -1"),
-    (["+5", "--wins", "3"], "leave out --wins"),
+    (["+5", "--wins", "3"], "give the score or --wins, not both"),
     (["--wins", "0", "--losses", "0", "--draws", "0"], "No game was played"),
     (["--wins", "-1", "--losses", "0", "--draws", "0"], "whole number from 0"),
     (["--wins", "2.5", "--losses", "0", "--draws", "0"], "whole number from 0"),
@@ -28,7 +28,7 @@ BAD = [
     ([*EVEN, "--sprt", "0", "5", "--alpha", "1"], "above 0 and below 1"),
     ([*EVEN, "--sprt", "0", "5", "--alpha", "0.6", "--beta", "0.6"], "together"),
     ([*EVEN, "--sprt", "0", "5", "--model", "magic"], "'magic'"),
-    ([*EVEN, "--alpha", "0.1"], "give its bounds"),
+    ([*EVEN, "--alpha", "0.1"], "two bounds"),
     (["--pairs", "1", "2", "3", "4", "5", "--sprt", "0", "5", "--model", "bayesian"], "has no pairs"),
     ([*EVEN, "--sprt", "900", "1000"], "use bounds nearer to 0"),
 ]  # fmt: skip

@@ -15,7 +15,7 @@ def test_a_season_names_the_games_that_are_not_rated(capsys):
     line = ["outlook", "2650", "--system", "fide-rapid", "--k", "20", "--on", "2026-11-15"]
     line += ["--event", "--against", "2600", "--event", "--against", "2000", "2700", "--on", "2026-12-03"]
     assert main(line) == 0
-    assert "2026-12-03, game 1: " in capsys.readouterr().out
+    assert "2027-01, game 1" in capsys.readouterr().out
     assert main([*line, "--json"]) == 0
     lists = json.loads(capsys.readouterr().out)["value"]["lists"]
     assert [[(one["game"], one["chance"]) for one in each["not_rated"]] for each in lists] == [
@@ -58,7 +58,7 @@ def test_plans_stand_side_by_side(tmp_path, capsys):
 
 
 BAD = {
-    "no opponents": (["outlook", "1780"], "No opponents"),
+    "no opponents": (["outlook", "1780"], "needs one of --against"),
     "target below the floor": (["outlook", "1780", "1700", "--reach", "1300"], "below the floor of 1400"),
     "strength NaN": (["outlook", "1780", "1700", "--strength", "nan"], "not a rating"),
     "10,000 games": (["outlook", "1780", "--against", *["1700"] * 10_000], "at most 100"),
@@ -68,12 +68,12 @@ BAD = {
     "no draw rate": (["outlook", "1780", "1700", "--draws", "davidson"], "needs the share of draws"),
     "a draw rate of one": (["outlook", "1780", "1700", "--draws", "davidson", "--draw-rate", "1"], "below 1"),
     "a draw rate for nobody": (["outlook", "1780", "1700", "--draw-rate", "0.3"], "takes no draw rate"),
-    "a spread alone": (["outlook", "1780", "--spread", "100"], "belong to a field"),
+    "a spread alone": (["outlook", "1780", "--spread", "100"], "needs one of --against"),
     "a field below the floor": (["outlook", "1780", "--field", "900", "--rounds", "3"], "below the floor"),
     "a negative loss": (["outlook", "1780", "1700", "--lose", "-5"], "not a loss"),
     "an unrated player": (["outlook", "unrated", "1700"], "needs one"),
-    "no rating": (["outlook", "--against", "1700"], "own rating"),
-    "strength without games": (["strength", "1780"], "game played"),
+    "no rating": (["outlook", "--against", "1700"], "needs RATING"),
+    "strength without games": (["strength", "1780"], "needs GAME"),
     "strength of a draw without draws": (["strength", "1780", "1700:draw", "--draws", "none"], "no draws"),
     "a plan that is not there": (["outlook", "1780", "--plan", "nowhere.toml"], "cannot be read"),
     "a chart of no kind": (

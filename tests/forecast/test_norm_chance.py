@@ -1,5 +1,6 @@
 """The chance of a title norm, against the verdict on every single result."""
 
+import pickle
 from dataclasses import replace
 from datetime import date
 from itertools import product
@@ -143,3 +144,14 @@ def test_a_womans_norm_asks_whether_she_is_one():
     assert unknown is None
     assert 0 < woman < 1
     assert man == 0
+
+
+def test_an_outlook_with_a_norm_is_equal_and_pickled():
+    """The chance of a norm travels with its outlook."""
+    first, again = (
+        arpad.look_ahead(FIDE, PLAYER, [parse_pairing(one) for one in NINE], on=ON, norm="gm") for _ in range(2)
+    )
+    there = pickle.loads(pickle.dumps(first))  # noqa: S301
+    assert first == again == there
+    assert first.value()["norm"] == there.value()["norm"]
+    assert first.explain() == there.explain()

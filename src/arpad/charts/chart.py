@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from arpad.charts.theme import LETTERS, LETTERS_BROAD, THEMES, VEGA_LITE, Theme, altair, converter, dressed
+from arpad.charts.rendering import Specification, check_form, svg, write
+from arpad.charts.theme import LETTERS, LETTERS_BROAD, THEMES, Theme, altair, dressed
 from arpad.errors import UnknownName
 from arpad.messages import voice
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NARROW = 400  # a chart less wide than this is for a telephone
+NARROW = 400  # a chart narrower than this is for a phone
+WIDTH, HEIGHT = 560, 280  # of a chart on paper
+PAPER = "white"  # a file may be laid on anything
 ONCE = ("$schema", "config", "background")  # what charts side by side have in common
 
-Specification = dict[str, Any]  # of Vega-Lite
 Plot = Callable[[Theme, bool], object]  # an Altair chart; with the point nearest to the pointer, if asked for
 
 
@@ -60,9 +62,14 @@ class Chart:
 
     def save(self, path: str | Path) -> None:
         """Write the chart to a file, as SVG, PNG or a page that needs no network, by the file's name."""
-        from arpad.charts.saving import save  # which is built on charts
+        check_form(path)
+        write(self.on_paper(), path)
 
-        save(self, path)
+    def on_paper(self) -> Specification:
+        """The specification for a file: with the title and the sentences, or each part with its own."""
+        if self.parts:
+            return side_by_side([_titled(part, WIDTH // 2) for part in self.parts])
+        return _titled(self, WIDTH)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -82,6 +89,13 @@ def _plotted(
     return drawn
 
 
+def _titled(chart: Chart, width: int) -> Specification:
+    """A chart on paper, under its title and its sentences."""
+    title = {"text": chart.title, "subtitle": list(chart.sentences)}
+    size = {} if chart.fixed else {"width": width, "height": HEIGHT}
+    return {**chart.specification(), "title": title, **size, "background": PAPER}
+
+
 def side_by_side(drawn: Sequence[Specification]) -> Specification:
     """Charts side by side, with one scale for their ratings; the points of each keep their own names."""
     datasets: Specification = {}
@@ -95,18 +109,6 @@ def side_by_side(drawn: Sequence[Specification]) -> Specification:
         parts.append({**own, "layer": layers})
     head = {name: drawn[0][name] for name in ONCE}
     return {**head, "datasets": datasets, "hconcat": parts, "resolve": {"scale": {"y": "shared"}}}
-
-
-def svg(specified: Specification) -> str:
-    """A specification as SVG, drawn without a browser."""
-    drawn: str = converter().vegalite_to_svg(specified, vl_version=VEGA_LITE)
-    return drawn
-
-
-def script() -> str:
-    """The JavaScript that draws a specification in a page, from the same library that draws it without one."""
-    bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
-    return bundle
 
 
 def points(name: str) -> Any:

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from arpad.charts.chart import Chart, points
-from arpad.charts.saving import HEIGHT
+from arpad.charts.chart import HEIGHT, Chart, points
 from arpad.charts.theme import Theme, altair, named
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from arpad.bulk import Bin
 
 MOST_GROUPS = 30  # bars of one distribution
 MOST_TICKS = 5
 GROUPS = ("federation", "age", "sex")
-
-
-class Group(TypedDict):
-    """So many players of one federation, age or sex, and their mean rating."""
-
-    by: str
-    group: str
-    players: int
-    mean: float
 
 
 def calibration(ranges: Sequence[Bin], title: str) -> Chart:
@@ -69,8 +59,11 @@ def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # 
     return (diagonal + ranges).properties(width=HEIGHT * 4 // 3, height=HEIGHT * 4 // 3)
 
 
-def distributions(groups: Sequence[Group], title: str) -> Chart:
-    """Players and their mean rating by federation, age and sex, side by side."""
+def distributions(groups: Sequence[Mapping[str, Any]], title: str) -> Chart:
+    """Players and their mean rating by federation, age and sex, side by side.
+
+    A group has `by` (federation, age or sex), `group`, `players` and `mean`.
+    """
     shown = {by: [one for one in groups if one["by"] == by][:MOST_GROUPS] for by in GROUPS}
     sizes = tuple((by, len(some), max((one["players"] for one in some), default=0)) for by, some in shown.items())
     return Chart(

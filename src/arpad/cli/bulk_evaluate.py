@@ -84,10 +84,9 @@ class BulkEvaluate(Columns, ChartFile, Rejected):
 
 def _draw(found: Evaluation, file: str) -> None:
     from arpad.charts.populations import calibration
-    from arpad.charts.saving import save
 
     title = say("command.bulk.calibration", system=found.system, games=found.games)
-    save(calibration(found.calibration, str(title)), file)
+    calibration(found.calibration, str(title)).save(file)
 
 
 def _table(found: Evaluation) -> str:

@@ -64,7 +64,7 @@ class ChartFile(Force):
 def check_chart(chart: str | None, *, force: bool) -> None:
     """Refuse, before any work, a name that no chart can have, and a file that exists."""
     if chart is not None:
-        from arpad.charts.saving import check_form
+        from arpad.charts.rendering import check_form
 
         check_form(chart)
         check_free(chart, force=force)

@@ -7,7 +7,8 @@ from arpad.forecast.norm_answer import MissingCondition, NormChance
 from arpad.forecast.outlook import GameChances, LiveRating, Outlook, look_ahead
 from arpad.forecast.plans import Plan, PlanComparison, compare_plans, look_ahead_plans
 from arpad.forecast.schedule import NotRatedGame
-from arpad.forecast.season import KChance, NotRatedChance, RatingChance, Season, SeasonList, look_ahead_season
+from arpad.forecast.season import RatingChance, Season, look_ahead_season
+from arpad.forecast.season_list import KChance, NotRatedChance, SeasonList
 from arpad.forecast.strength import Likelihood, LikelyStrength, likely_strength
 
 __all__ = [

@@ -10,6 +10,8 @@ from arpad.messages import Message, figure, say
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from arpad.core import Rating
+
 UNLIKELY = 0.0001  # a smaller chance is not worth a line
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
@@ -42,7 +44,7 @@ def signed(number: Decimal | float) -> str:
     return figure(Decimal(number).quantize(Decimal("0.1")), signed=True)
 
 
-def rating_or_unrated(rating: int | None) -> int | Message:
+def rating_or_unrated(rating: Rating | None) -> Rating | Message:
     """A rating, or the word for having none."""
     return say("answers.unrated") if rating is None else rating
 

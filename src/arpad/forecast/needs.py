@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Exact, Figure
+from arpad.calculation.answer import Answer, Exact, Figure, derived, hidden
 from arpad.calculation.step import Step, known
 from arpad.core import (
     DRAW,
@@ -28,6 +28,7 @@ from arpad.errors import BadInput, Unsupported
 from arpad.forecast.schedule import NotRatedGame, not_rated_games
 from arpad.messages import Message, say
 from arpad.systems.performance import lowest_rating
+from arpad.systems.rating_change import GameChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,8 +58,13 @@ class NeededScore(Answer):
     score: Decimal | None  # the least that reaches the target; None if even the full score does not
     why: Message | None  # why no score is enough
     games: int  # those that would be rated
-    not_rated: tuple[NotRatedGame, ...]
     table: tuple[ScoreChange, ...]
+    per_game: tuple[GameChange, ...] = hidden()  # the games as if they were drawn
+
+    @derived
+    def not_rated(self) -> tuple[NotRatedGame, ...]:
+        """The games that would not be rated."""
+        return not_rated_games(self.per_game)
 
     def summary(self) -> Sequence[Figure]:
         if self.score is None:
@@ -91,7 +97,7 @@ def score_needed(
     if issubclass(system.standing, GlickoStanding):
         raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
     target, day, me = rating_of(reach, at="reach"), as_day(on), as_player(player)
-    opponents, not_rated = _rated_ones(system, me, _opponents(against), day, pace)
+    opponents, drawn = _rated_ones(system, me, _opponents(against), day, pace)
     scores = range(2 * len(opponents) + 1)
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
     reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
@@ -106,7 +112,7 @@ def score_needed(
         score=None if least is None else least.score,
         why=None if least is not None else _why_out_of_reach(rated[-1]),
         games=len(opponents),
-        not_rated=not_rated,
+        per_game=drawn,
         table=tuple(ScoreChange(score=one.score, change=one.change, new_rating=one.new_rating) for one in rated),
     )
 
@@ -120,13 +126,13 @@ def _why_out_of_reach(best: RatingChange) -> Message:
 
 def _rated_ones(
     system: System, player: Player, opponents: list[Player], on: date, pace: Pace | None
-) -> tuple[list[Player], tuple[NotRatedGame, ...]]:
-    """The opponents against whom a game would be rated, and the games that would not be."""
+) -> tuple[list[Player], tuple[GameChange, ...]]:
+    """The opponents against whom a game would be rated, and every game as if it were drawn."""
     lines = system.rate(player, [Game(opponent, DRAW) for opponent in opponents], on=on, pace=pace).per_game
     rated = [opponent for opponent, line in zip(opponents, lines, strict=True) if line.rated]
     if not rated:
         raise BadInput(say("forecast.refused.none_rated", why=lines[0].why), at="against")
-    return rated, not_rated_games(lines)
+    return rated, lines
 
 
 def rating_needed(system: System, against: Iterable[Player | Number], *, expected: Number, on: date) -> NeededRating:

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Figure, Text, date_notes, derived
+from arpad.calculation.answer import Answer, Figure, date_notes, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
 from arpad.errors import Unsupported
 from arpad.forecast.aim import aim_of
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
-from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, quantile, rating_or_unrated, signed
+from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
 from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import look
+from arpad.forecast.season_list import SeasonList, season_list
 from arpad.messages import Message, say
 from arpad.systems.draw_models import LABELLE, DrawModel
 from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
 
     from pyarrow import Table
 
     from arpad.core import Number, PlannedEvent, Player
     from arpad.forecast.aim import Aim
-    from arpad.forecast.chain import ListTally, Stage
+    from arpad.forecast.chain import ListTally
     from arpad.forecast.levels import Level
     from arpad.systems.base import System
     from arpad.systems.rating_change import RatingChange
+
 
 CERTAIN = 1 - 1e-12  # shares of states add up to one but for their rounding
 
@@ -45,61 +46,6 @@ class RatingChance:
 
     new_rating: int | None
     probability: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KChance:
-    """A K that may be used for a list, and how probable that is."""
-
-    k: Rating | None
-    chance: float
-    step: Step = field(repr=False, metadata={"hidden": True})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotRatedChance:
-    """A game that may not be rated, by its number, why, and with what chance."""
-
-    game: int
-    why: Text | None
-    chance: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeasonList:
-    """One list of a season: its day, its events, and how the ratings on it are spread."""
-
-    on: date  # the last day of its events
-    list: str  # the month of the list
-    events: tuple[str | Message, ...]
-    games: int
-    reach: float | None  # the chance to have the target on this list; None without a target
-    reached: float | None  # the chance to have had it on this list or an earlier one
-    k: tuple[KChance, ...]  # the likeliest first; none in a system without K
-    not_rated: tuple[NotRatedChance, ...]
-    deviation: float | None  # the mean, in Glicko's family
-    shares: Mapping[int | None, float] = field(repr=False, metadata={"hidden": True})  # of each rating
-
-    @derived
-    def mean_rating(self) -> float | None:
-        """The mean of the ratings on the list; None if there are none."""
-        left = [(rating, share) for rating, share in self.shares.items() if rating is not None]
-        total = sum(share for _, share in left)
-        return sum(rating * share for rating, share in left) / total if total else None
-
-    @derived
-    def quantiles(self) -> Mapping[str, int | None]:
-        """The ratings with 5, 25, 50, 75 and 95 % of the chances on their lower side; None is unrated."""
-        return {f"{share:g}": self.quantile(share) for share in SHARES}
-
-    @derived
-    def unrated(self) -> float:
-        """The chance to be below the floor, without a rating."""
-        return self.shares.get(None, 0.0)
-
-    def quantile(self, share: float) -> int | None:
-        """The rating with this share of the chances on its lower side; None is unrated."""
-        return quantile(self.shares.items(), share)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,7 +215,7 @@ def look_ahead_season(
         seasons = seasons_within(chain, most_work)
         tallies = by_chance(chain, seasons)
     passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
-    lists = tuple(_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
+    lists = tuple(season_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
     return Season(
         system=system.name,
         on=on,
@@ -301,38 +247,6 @@ def _passing(level: Level, last: ListTally) -> float:
     if level.below:
         return sum(share for state, share in last.states.items() if state.rating is None)
     return sum(share for state, share in last.states.items() if (state.peak or 0) >= level.level)
-
-
-def _list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
-    ratings: dict[int | None, float] = {}
-    for state, share in tally.states.items():
-        ratings[state.rating] = ratings.get(state.rating, 0.0) + share
-    target = aim.target
-    deviations = [(float(one.standing.deviation), share) for one, share in tally.states.items() if one.standing]
-    return SeasonList(
-        on=stage.on,
-        list=_month_after(stage.on),
-        events=tuple(event.name or say("forecast.event_of", on=event.on) for event in stage.events),
-        games=stage.games,
-        reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
-        reached=None if target is None else sum(share for state, share in tally.states.items() if state.reached),
-        k=tuple(
-            KChance(k=step.value, chance=share, step=step)
-            for step, share in sorted(tally.k.values(), key=lambda one: -one[1])
-        ),
-        not_rated=tuple(
-            NotRatedChance(game=no, why=why, chance=share)
-            for no, reasons in sorted(tally.not_rated.items())
-            for why, share in reasons
-        ),
-        deviation=sum(deviation * share for deviation, share in deviations) if deviations else None,
-        shares=ratings,
-    )
-
-
-def _month_after(day: date) -> str:
-    """The list that an event enters: that of the next month."""
-    return f"{day.replace(day=1) + timedelta(days=31):%Y-%m}"
 
 
 def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:

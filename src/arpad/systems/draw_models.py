@@ -47,7 +47,7 @@ def davidson(expected: float, draw_rate: float) -> Mapping[str, float]:
     """
     for share, what in ((expected, "expected"), (draw_rate, "draw_rate")):
         if not 0 <= share <= 1:
-            raise BadInput(say("systems.draws.share", share=share), at=what)
+            raise refused(share, "share", at=what)
     uneven = 4 * expected * (1 - expected)
     # The root is real; rounding may take it a hair below zero.
     below = draw_rate + sqrt(max(draw_rate**2 + (1 - 2 * draw_rate) * uneven, 0.0))

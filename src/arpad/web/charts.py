@@ -145,7 +145,7 @@ _making = Lock()
 MAKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-from arpad.charts.chart import script
+from arpad.charts.rendering import script
 sys.stdout.write(script())
 """
 

@@ -15,7 +15,7 @@ from arpad.web.site import named
 
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
-    from arpad.forecast.season import SeasonList
+    from arpad.forecast import SeasonList
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 DEFAULT_SYSTEM = "fide-standard"

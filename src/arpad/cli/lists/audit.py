@@ -62,9 +62,8 @@ class ListAudit(ChartFile, ListFields):
 
 def _draw(found: Audit, file: str) -> None:
     from arpad.charts.populations import distributions
-    from arpad.charts.saving import save
 
-    save(distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}"), file)
+    distributions(found.distributions, f"{found.name}, {found.after.month:%Y-%m}").save(file)
 
 
 def _summary(found: Audit) -> str:

@@ -27,13 +27,7 @@ LONGEST_NAME = 16  # of a plan, so that the table fits a terminal
 def _(question: OutlookOf, asked: Asked) -> Reply:
     check_chart(question.chart, force=question.force)
     answer = question.answer()
-
-    def save(part: str) -> None:
-        from arpad.charts.saving import save
-
-        save(answer.chart(), part)
-
-    wrote = write_chart(question.chart, save, force=question.force)
+    wrote = write_chart(question.chart, lambda path: answer.chart().save(path), force=question.force)
     reply = view(answer, asked)
     return reply._replace(footer=lambda: [*reply.footer(), *(row for said in wrote for row in told(said))])
 
