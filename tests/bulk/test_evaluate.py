@@ -11,7 +11,6 @@ import pytest
 import arpad.bulk
 from arpad import GlickoStanding, Player
 from arpad.cli import main
-from arpad.core import GlickoStanding
 from arpad.errors import BadFile, BadInput, UnknownName
 from conftest import ROOT
 
