@@ -1,5 +1,6 @@
 """A million games, every rule feature drawn at random, rated in bulk and one player at a time."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -11,6 +12,7 @@ import arpad
 from arpad import bulk
 from arpad.bulk.fide.period import FLAGS
 from arpad.bulk.tables.columns import UNPLAYED, half_points
+from arpad.core import EloStanding
 from arpad.reading import parse_pace
 
 GAMES, PLAYERS, SAMPLE = 90_000, 14_000, 1_700
@@ -38,7 +40,7 @@ def test_bulk_is_the_scalar_engine(system, period, months, readings):
     """Every sampled player has the same change, K, rating and first rating in bulk as alone, to the hundredth."""
     listed = date.fromisoformat(f"{period}-01")
     on = listed - timedelta(days=1)
-    since = max((listed - timedelta(days=30 * months)).replace(day=1), arpad.rules(system).covered_from)
+    since = max((listed - timedelta(days=30 * months)).replace(day=1), arpad.system(system).rulebook.covered_from)
     seed = int(listed.strftime("%Y%m"))
     book = arpad.system(system, readings=readings)
     drawn = draw(system.removeprefix("fide-"), since, on, games=GAMES, players=PLAYERS, seed=seed)
@@ -86,7 +88,7 @@ class Scalar:
         row = self.players[place]
         player = self.player(row)
         sides = self.sides.get(row["id"], [])
-        unrated = player.rating is None and player.standard is None
+        unrated = player.rating_used is None
         if unrated:
             return self.newcomer(player, sides)
         played = [side for side in sides if side[0] != "pool"]
@@ -95,25 +97,25 @@ class Scalar:
     def player(self, row):
         """Somebody on the list."""
         known = {name: row.get(name) for name in ("k", "games", "peak", "standard")}
-        return arpad.Player(arpad.EloStanding(row["rating"], **known), birth_year=row["born"])
+        return arpad.Player(EloStanding(row["rating"], **known), birth_year=row["born"])
 
     def idle(self, player):
         """Somebody without a game stays as they were, but for a conversion."""
-        return self.seen(player, player.rating, None, 0, None, player.games, player.peak or 0)
+        return self.seen(player, player.rating, None, 0, None, player.standing.games, player.standing.peak or 0)
 
     def rated(self, player, row, sides):
         """A rated player's period."""
         events = self.events(row["id"], sides)
         c = self.book.rate_period(player, arpad.Period(tuple(events), row["base"]), on=self.on)
         published = [event.rating for event in events if event.rating is not None]
-        peak = max(player.peak or 0, player.rating or 0, *published, 0)
+        peak = max(player.standing.peak or 0, player.rating or 0, *published, 0)
         if not c.games:  # nobody enters a list by games that are not rated
             rating = c.new_rating if player.rating is not None and row["base"] is None else player.rating
             if rating is not None and rating < self.book.rulebook.at(self.on).floor.value:
                 rating = None
-            return self.seen(player, rating, None, 0, None, player.games, peak)
-        new_here = player.rating is None and player.games is None
-        games = 0 if new_here else player.games
+            return self.seen(player, rating, None, 0, None, player.standing.games, peak)
+        new_here = player.rating is None and player.standing.games is None
+        games = 0 if new_here else player.standing.games
         games = None if games is None else games + c.games
         return self.seen(player, c.new_rating, c.change, c.games, c.k_used, games, peak)
 
@@ -121,26 +123,27 @@ class Scalar:
         """An unrated player's first rating."""
         first = self.book.first_rating(self.events(None, sides), on=self.on) if sides else None
         if first is None or first.rating is None:
-            return self.seen(player, None, None, 0, None, player.games, self.peak(player, sides))
+            return self.seen(player, None, None, 0, None, player.standing.games, self.peak(player, sides))
         counted = sum(game.rated for game in first.per_game)
-        games = (player.games or 0) + counted
+        games = (player.standing.games or 0) + counted
         return self.seen(player, first.rating, None, 0, None, games, self.peak(player, sides))
 
     def peak(self, player, sides):
         """A rating that an event names was published, whatever the list says now."""
         named = [row[f"{side}_rating"] or 0 for side, row in sides if side != "pool"]
-        return max(player.peak or 0, *named, 0)
+        return max(player.standing.peak or 0, *named, 0)
 
     def seen(self, player, rating, change, rated, k_used, games, peak):
         """A line of the list; K next is K for a game on the day of the list."""
         one_off = {rule.since: rule.value for rule in self.book.rulebook.rules["one_off"]}.get(self.listed)
-        told = one_off is not None and (one_off.within is None or player.standard is not None)
+        told = one_off is not None and (one_off.within is None or player.standing.standard is not None)
         if rating is not None and told:
-            rating = self.book.conversion(rating, on=self.listed, standard=player.standard).value()["rating"]
+            rating = self.book.conversion(rating, on=self.listed, standard=player.standing.standard).value()["rating"]
         peak = max(peak, rating or 0, player.rating or 0)
         k_next = None
         if rating is not None:
-            later = player._replace(rating=rating, games=games, peak=peak or None)
+            standing = replace(player.standing, rating=rating, games=games, peak=peak or None)
+            later = arpad.Player(standing, birth_year=player.birth_year)
             k_next = self.book.expect(later, rating, on=self.listed).value()["k"]
         change = None if change is None else Decimal(change).quantize(Decimal("0.01"))
         return {
@@ -176,9 +179,7 @@ class Scalar:
         opponent = self.by_id[row[other]]
         then = row[f"{other}_rating"]
         listed = (
-            arpad.Player(arpad.EloStanding(opponent["rating"], standard=opponent.get("standard")))
-            if then is None
-            else then
+            arpad.Player(EloStanding(opponent["rating"], standard=opponent.get("standard"))) if then is None else then
         )
         points = half_points(row["result"])
         forfeit = points >= UNPLAYED

@@ -16,7 +16,7 @@ from arpad import bulk
 from arpad.bulk.reasons import reason_text
 from arpad.bulk.tables.writer import write
 from arpad.cli import main
-from arpad.errors import BadFile, BadInput, UncoveredDate, UnknownName, Unsupported
+from arpad.errors import BadFile, BadInput, MissingExtra, UncoveredDate, UnknownName, Unsupported
 from conftest import ROOT
 from doors import asked
 
@@ -419,7 +419,7 @@ def test_a_missing_extra_is_named(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("arpad.bulk.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(Unsupported, match=r"arpad\[bulk\]"):
+    with pytest.raises(MissingExtra, match=r"arpad\[bulk\]"):
         arpad.bulk.rate(GAMES, PLAYERS, period="2026-12")
 
 

@@ -14,6 +14,7 @@ from arpad.bulk.fide import kernel
 from arpad.bulk.fide.editions import REACH, compile_edition
 from arpad.bulk.fide.lookups import KTable, RoundingTable, limited_k
 from arpad.bulk.tables.game_columns import GameColumns
+from arpad.core import EloStanding
 from arpad.core.roundings import ROUNDINGS
 from arpad.systems.fide.games import capped_difference
 
@@ -23,7 +24,7 @@ LISTS = ["fide-standard", "fide-rapid", "fide-blitz"]
 
 def turning_days(system):
     """Every day on which a rule changed."""
-    book = arpad.rules(system)
+    book = arpad.system(system).rulebook
     return sorted({max(rule.since, book.covered_from) for rule in book})
 
 
@@ -60,10 +61,10 @@ def test_k_of_arrays_is_k_of_one_player(system):
                 for played in games:
                     born = -1 if age < 0 else day.year - age
                     k, assumed = table.look_up(*(np.array([fact]) for fact in (peak, born, played)))
-                    player = arpad.Player(arpad.EloStanding(peak, games=known(played)), birth_year=known(born))
+                    player = arpad.Player(EloStanding(peak, games=known(played)), birth_year=known(born))
                     alone = book.expect(player, 1500, on=day)
                     assert k[0] == alone.value()["k"]
-                    assert assumed[0] == any(note.key.startswith("k.assumed") for note in alone.notes)
+                    assert assumed[0] == any(note.key.startswith("notes.k.assumed") for note in alone.notes)
 
 
 def known(number):
@@ -73,7 +74,7 @@ def known(number):
 
 def test_k_stays_within_the_limit():
     """K times games is at most 700 (8.3.3): K 40 in 18 games is 38, in 17 games 40."""
-    rules = arpad.rules("fide-standard").at(date(2026, 11, 1))
+    rules = arpad.system("fide-standard").rulebook.at(date(2026, 11, 1))
     assert limited_k(np.array([40, 40, 20, 10]), np.array([17, 18, 100, 0]), rules).tolist() == [40, 38, 7, 10]
 
 
@@ -93,7 +94,7 @@ def test_a_rule_is_asked_once_for_each_set_of_facts(width):
 
 def test_many_games_of_one_player_do_not_overflow():
     """Games and gains share a number in the kernel; 200,000 games of one player keep both apart."""
-    found = compile_edition(arpad.rules("fide-standard").at(date(2026, 11, 1)), "standard", NO_PACES)
+    found = compile_edition(arpad.system("fide-standard").rulebook.at(date(2026, 11, 1)), "standard", NO_PACES)
     count = 200_000
     basis = kernel.Basis(np.array([2000, 2000], dtype=np.int32), (found,))
     games = GameColumns(np.zeros(count, np.int32), np.ones(count, np.int32), np.zeros(count, np.int8))

@@ -26,7 +26,9 @@ def asked_once(rule: Callable[..., int], *facts: Ints) -> Int64s:
     if not len(facts[0]):
         return np.zeros(0, dtype=np.int64)
     shape = tuple(int(fact.max()) + 1 for fact in facts)
-    codes = np.ravel_multi_index(facts, shape)
+    codes = facts[0].astype(np.int64)
+    for fact, width in zip(facts[1:], shape[1:], strict=True):
+        codes = codes * width + fact
     size = int(np.prod(shape, dtype=object))
 
     def said(distinct: Ints) -> list[int]:

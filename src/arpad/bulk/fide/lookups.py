@@ -95,21 +95,22 @@ def limited_k(k: Ints, games: Ints, rules: FideRules) -> Int64s:
 
 @dataclass(frozen=True, slots=True)
 class RoundingTable:
-    """A named rounding of hundredths, by what is left of a number without its whole points."""
+    """A named rounding of hundredths, by the points below a number: what is added to them."""
 
-    left: Int8s  # from −99 to 99
+    added: Int8s  # by hundredths above the points, from 0 to 99; for numbers below zero another hundred of them
 
     @classmethod
     def of(cls, name: str) -> RoundingTable:
         """The rounding of a name."""
-        rest = range(1 - HUNDRED, HUNDRED)
-        return cls(np.array([ROUNDINGS[name](Decimal(number) / HUNDRED) for number in rest], dtype=np.int8))
+        above, below = range(HUNDRED), range(-HUNDRED, 0)
+        added = [ROUNDINGS[name](Decimal(number) / HUNDRED) + (number < 0) for number in (*above, *below)]
+        return cls(np.array(added, dtype=np.int8))
 
     def round(self, hundredths: Int64s) -> Int64s:
         """Whole points."""
-        left = np.fmod(hundredths, HUNDRED)  # with the sign of the number
-        points: Int64s = (hundredths - left) // HUNDRED + self.left[left + HUNDRED - 1]
-        return points
+        points = hundredths // HUNDRED
+        left = hundredths - points * HUNDRED + HUNDRED * (hundredths < 0)
+        return points + self.added[left]
 
 
 def converted(system: System, rating: Ints, standard: Ints, listed: date) -> Ints:
