@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from arpad.matches.rules import Sprt
     from arpad.messages import Message
     from arpad.questions.rules import rules
-    from arpad.reading import PaceReading, Paste, read_pace, read_paste
     from arpad.rulebooks.rulebook import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
     from arpad.systems.base import System
@@ -62,7 +61,8 @@ if TYPE_CHECKING:
     from arpad.systems.rating_change import EventChange, GameChange, RatingChange
     from arpad.tournaments.checks import Finding, inconsistencies
     from arpad.tournaments.event import rate_event
-    from arpad.tournaments.event.report import EventReport, PlayerReport
+    from arpad.tournaments.event.player import PlayerReport
+    from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
     from arpad.tournaments.norms.report import find_norms
     from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
@@ -88,7 +88,6 @@ _HOMES = {
     "matches.rules": "Sprt",
     "messages": "Message",
     "questions.rules": "rules",
-    "reading": "PaceReading Paste read_pace read_paste",
     "rulebooks.rulebook": "Change Rule Rulebook",
     "systems": "system system_from system_names",
     "systems.base": "System",
@@ -102,7 +101,8 @@ _HOMES = {
     "systems.rating_change": "EventChange GameChange RatingChange",
     "tournaments.checks": "Finding inconsistencies",
     "tournaments.event": "rate_event",
-    "tournaments.event.report": "EventReport PlayerReport",
+    "tournaments.event.player": "PlayerReport",
+    "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
     "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
@@ -150,9 +150,7 @@ __all__ = [
     "Oddity",
     "Outlook",
     "Pace",
-    "PaceReading",
     "Pairing",
-    "Paste",
     "Performance",
     "Period",
     "Plan",
@@ -194,8 +192,6 @@ __all__ = [
     "rate_event",
     "rating_needed",
     "read",
-    "read_pace",
-    "read_paste",
     "rules",
     "score_needed",
     "system",

@@ -116,6 +116,21 @@ def rate(
     detail: bool = ...,
     spark: SparkSession | str | None = ...,
 ) -> SparkRating: ...
+@overload
+def rate(
+    games: Tables,
+    players: Tables,
+    *,
+    period: str,
+    system: str | System | Method = ...,
+    engine: str,
+    pool: Tables | None = ...,
+    since: date | None = ...,
+    on: date | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    detail: bool = ...,
+    spark: str | None = ...,
+) -> BulkRating | SparkRating: ...
 def rate(
     games: Tables | DataFrame,
     players: Tables | DataFrame,

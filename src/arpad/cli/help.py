@@ -118,8 +118,9 @@ def command_line(spec: Spec, example: Mapping[str, Any]) -> str:
     """An example as a command: the words first, then the options, then each event."""
     parts = _typed(spec.fields, {name: value for name, value in example.items() if name != "event"})
     nested = spec.fields["event"].nested if "event" in spec.fields else None
-    for event in example.get("event", ()) if nested else ():
-        parts += ["--event", *_typed(given_fields(nested), event)]
+    if nested is not None:
+        for event in example.get("event", ()):
+            parts += ["--event", *_typed(given_fields(nested), event)]
     return " ".join(["arpad", spec.name, *parts])
 
 

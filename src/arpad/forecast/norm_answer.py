@@ -17,8 +17,8 @@ class MissingCondition:
 
     name: str
     met: bool | None
-    found: int | Decimal | str | None
-    needed: int | Decimal | str | None
+    found: int | Decimal | str | Message | None
+    needed: int | Decimal | str | Message | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,4 +54,4 @@ def _told(one: MissingCondition, title: str) -> Message:
     """A condition that is not met, or that cannot be judged."""
     if one.met is None:
         return say("forecast.norm.unknown", condition=say(f"steps.label.norm.{one.name}"))
-    return say(f"steps.missed.{one.name}", found=one.found, needed=one.needed, title=title)
+    return say(f"tournaments.missed.{one.name}", found=one.found, needed=one.needed, title=title)

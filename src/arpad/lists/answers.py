@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text, hidden
 from arpad.calculation.reasons import Reason
-from arpad.lists.next_k import NextK
-from arpad.lists.store import FIDE
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from arpad.lists.next_k import NextK
     from arpad.lists.players import ListedPlayer, ListedRating
     from arpad.lists.search import SearchResult
     from arpad.lists.store import RatingList
 
+FIDE = "fide"  # whose IDs are called so
 FLAGS = ("i", "w", "wi")
 
 
@@ -85,7 +85,6 @@ class PlayersFound(Answer):
     list: str  # the lists that were searched
     total: int
     players: tuple[PlayerLine, ...]
-    found: SearchResult = hidden()
 
     @classmethod
     def of(cls, found: SearchResult) -> PlayersFound:
@@ -98,7 +97,6 @@ class PlayersFound(Answer):
             list=found.source,
             total=found.total,
             players=tuple(PlayerLine.of(player) for player in found.players),
-            found=found,
         )
 
     def summary(self) -> Sequence[Figure]:
@@ -143,7 +141,7 @@ class PlayerPage(Answer):
     ratings: Mapping[str, RatingLine]
     next_k: Mapping[str, NextKLine]
     history: tuple[HistoryLine, ...]
-    player: ListedPlayer = hidden()
+    birth_year: int | None = hidden()  # None where the list has a number that is no year
 
     @classmethod
     def of(
@@ -170,14 +168,14 @@ class PlayerPage(Answer):
                 HistoryLine(list=f"{row.list.month:%Y-%m}", pace=pace, rating=row.rating, games=row.games, k=row.k)
                 for pace, row in history
             ),
-            player=player,
+            birth_year=player.birth_year,
             **_person(player),
         )
 
     def summary(self) -> Sequence[Figure]:
         titles = ", ".join(dict.fromkeys(filter(None, (self.title, self.w_title, self.o_title, self.foa_title))))
         number = say("lists.fide_id" if self.system == FIDE else "lists.id", id=self.id)
-        bad_year = self.born is not None and self.player.birth_year is None
+        bad_year = self.born is not None and self.birth_year is None
         flag = say(f"lists.flag.{self.flag}") if self.flag in FLAGS else self.flag
         return (
             Figure("list.name", self.name or say("lists.no_name"), number),

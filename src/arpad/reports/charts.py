@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.calculation.explain import figure
 from arpad.charts.rendering import svg
 from arpad.charts.theme import PLAIN_ZERO, Theme, altair, dressed
 from arpad.messages import Message, say

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from os.path import join
 from typing import TYPE_CHECKING
 
+from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli.files import LONGEST_NAMES, progress_bar
 from arpad.cli.lists import ABOUT_LISTS, OneList
@@ -107,6 +108,6 @@ def _reply(imported: Imported) -> Reply:
     return Reply(
         lambda _: "\n".join(lines),
         lambda: listing([], **value) | {"notes": list(map(str, imported.notes))},
-        lambda: [row for note in imported.notes for row in told(note)],
+        lambda: [row for note in imported.notes for row in wrapped(str(note))],
         look=bool(imported.bad),
     )

@@ -16,7 +16,8 @@ from arpad.questions.tournaments import EventOf
 from arpad.reports import check_report, write_report
 from arpad.reports.norms import norms_of
 from arpad.systems.rating_change import ending, opponent_of
-from arpad.tournaments.event.report import EventReport, PlayerReport
+from arpad.tournaments.event.player import PlayerReport
+from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
 from arpad.tournaments.tiebreaks.report import TieBreaks
