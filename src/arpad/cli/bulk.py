@@ -21,7 +21,7 @@ from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from arpad.bulk import BulkRating, Method
+    from arpad.bulk import BulkRating, Method, SparkRating
     from arpad.messages import Message
     from arpad.systems.base import System
 
@@ -126,7 +126,7 @@ class Bulk(ListRules, Rejected):
             look=bool(rated.summary["rejected"]),
         )
 
-    def _write(self, rated: BulkRating) -> list[str]:
+    def _write(self, rated: BulkRating | SparkRating) -> list[str]:
         """The files asked for, all of them or none; the rejected rows even when the period is refused."""
         refused = rated.refused(strict=self.strict)
         places = {self.rejected: rated.rejected}
@@ -138,7 +138,7 @@ class Bulk(ListRules, Rejected):
             raise BadInput(refused, at="files")
         return list(tables)
 
-    def _footer(self, rated: BulkRating, wrote: list[str]) -> list[Message]:
+    def _footer(self, rated: BulkRating | SparkRating, wrote: list[str]) -> list[Message]:
         """By which rules, where the files are, and where more would be."""
         said = [say("command.bulk.rules", system=rated.summary["system"], on=rated.on)]
         if rated.summary["rejected"] and self.rejected is None:

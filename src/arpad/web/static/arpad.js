@@ -3,7 +3,7 @@
 
 const root = document.body.dataset.root; // the prefix that the server is reached under
 const words = JSON.parse(document.body.dataset.words);
-const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const phrase = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const form = document.querySelector("form[data-live]");
 const answer = document.getElementById("answer");
 const pictures = document.getElementById("charts");
@@ -70,7 +70,7 @@ function say() {
   if (!said) return;
   const { said: own, at: refused } = answer.firstElementChild.dataset;
   const same = !opponents || refused || (opponents.pace === pace() && own.includes(opponents.list));
-  const others = same ? "" : say("other_list", { pace: opponents.pace, list: opponents.list });
+  const others = same ? "" : phrase("other_list", { pace: opponents.pace, list: opponents.list });
   said.textContent = [own, others].filter(Boolean).join(" ") || said.dataset.hint;
 }
 
@@ -169,7 +169,7 @@ const upload = document.querySelector("form[data-drop]");
 function fits(field) {
   const most = Number(upload.dataset.drop);
   const large = [...field.files].some((file) => file.size > most);
-  field.setCustomValidity(large ? say("too_large", { most: most / 1048576 }) : "");
+  field.setCustomValidity(large ? phrase("too_large", { most: most / 1048576 }) : "");
   return field.reportValidity();
 }
 
@@ -233,8 +233,8 @@ async function complete(field) {
   const { list, total, players } = said.value;
   source = list;
   const more = total > players.length ? ` The best ${players.length} of ${total}; type more of the name for the others.` : "";
-  const nobody = number?.length < 6 ? "" : say(number ? "nobody_id" : "nobody", { list, id: number });
-  offer(field, players, total ? `${say("from_list", { list })}${more}` : nobody);
+  const nobody = number?.length < 6 ? "" : phrase(number ? "nobody_id" : "nobody", { list, id: number });
+  offer(field, players, total ? `${phrase("from_list", { list })}${more}` : nobody);
 }
 
 // A rating as the notation has it; where a rapid or blitz rating lacks, the standard rating stands in.
@@ -374,7 +374,7 @@ async function copy(text, button) {
     field.remove();
   }
   const said = button.textContent;
-  button.textContent = say("copied");
+  button.textContent = phrase("copied");
   setTimeout(() => { button.textContent = said; }, 1500);
 }
 
