@@ -121,7 +121,7 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     (tmp_path / "players.csv").write_text(LISTED, encoding="utf-8")
     given = [str(tmp_path / "games.csv"), str(tmp_path / "players.csv"), "--period", "2026-12"]
     out = [f"--{name}={tmp_path / name}.parquet" for name in ("out", "rejected")]
-    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 0
+    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 1  # rows were rejected
     capsys.readouterr()
     local = bulk.rate(*given[:2], period="2026-12")
     listed = pq.read_table(tmp_path / "out.parquet").sort_by("id")
@@ -136,7 +136,7 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     # A list that is there already is not written over, unless that is asked for.
     assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 2
     assert "exists already" in capsys.readouterr().err
-    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]", "--force"]) == 0
+    assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]", "--force"]) == 1
     assert pq.read_table(tmp_path / "out.parquet").sort_by("id").equals(listed)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.fide.forecast import forecast_lists
-from arpad.bulk.measures import Forecast, calibration, measures
+from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.reasons import Reasons
 from arpad.bulk.registry import method_of
 from arpad.bulk.tables.history import read_history
@@ -20,7 +20,7 @@ from arpad.bulk.tables.periods import month_end
 from arpad.bulk.tables.reader import sources
 from arpad.bulk.tables.rejects import Rejects, nothing_to_rate
 from arpad.bulk.tables.standings import read_list, with_list
-from arpad.calculation.answer import Answer, Figure
+from arpad.calculation.answer import Answer, Figure, derived
 from arpad.calculation.step import Step, ruled
 from arpad.messages import say
 from arpad.systems import system as system_named
@@ -28,10 +28,8 @@ from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
 
     from arpad.bulk.arrays import Floats
-    from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method, Setting, Standings
     from arpad.bulk.tables.history import GameHistory
     from arpad.bulk.tables.reader import Tables
@@ -41,13 +39,13 @@ if TYPE_CHECKING:
 class Evaluation(Answer):
     """The measures of a system on games, with the settings they belong to."""
 
-    settings: tuple[Step, ...]
+    settings: dict[str, float | str]
     first: str  # period
     last: str
-    predictions: pa.Table  # White's `expected` score of every game that was predicted, and the `score`
     newcomers: int  # games with a player about whom nothing was known
     not_predicted: int
-    rejects: pa.Table
+    predictions: pa.Table = field(repr=False, metadata={"hidden": True})  # White's `expected` and `score` by game
+    rejects: pa.Table = field(repr=False, metadata={"hidden": True})  # rows
 
     @classmethod
     def of(
@@ -58,77 +56,77 @@ class Evaluation(Answer):
         predicted = ~np.isnan(seen.expected)
         if not predicted.any():
             raise nothing_to_rate("no_predictions", rejects, at="from", first=first, last=last)
+        expected, score = seen.expected[predicted], seen.score[predicted]
         return cls(
             system=system,
             on=on,
-            trail=(*settings, *measures(seen.score[predicted], seen.expected[predicted]).values()),
-            settings=settings,
+            trail=(*settings, *measures(score, expected).values()),
+            settings={step.key: step.value for step in settings},
             first=first,
             last=last,
-            predictions=pa.table({"expected": seen.expected[predicted], "score": seen.score[predicted]}),
             newcomers=int(seen.new[predicted].sum()),
             not_predicted=int((~predicted).sum()),
+            predictions=pa.table({"expected": expected, "score": score}),
             rejects=rejects,
         )
 
-    @property
-    def expected(self) -> Floats:
-        """White's expected score of every game that was predicted."""
-        return self._column("expected")
-
-    @property
-    def score(self) -> Floats:
-        """White's score in the same games."""
-        return self._column("score")
-
-    def _column(self, name: str) -> Floats:
-        column: Floats = self.predictions.column(name).to_numpy()
-        return column
-
-    @property
+    @derived
     def games(self) -> int:
         """How many games were predicted."""
         return int(self.predictions.num_rows)
 
-    @property
+    @derived
     def rejected(self) -> dict[str, int]:
         """How many rows were rejected, by reason."""
         return dict(Counter(self.rejects.column("reason").to_pylist()))
 
-    @cached_property
-    def calibration(self) -> list[Bin]:
-        """The games by expected score, in ten ranges."""
-        return calibration(self.score, self.expected)
-
-    @property
+    @derived
     def deviance(self) -> float:
         """The binomial deviance a game: base 10, expected scores clamped to 1 % and 99 %."""
-        return float(self._measures["deviance"].value)
+        return self._measured("deviance")
 
-    @property
+    @derived
     def log_loss(self) -> float:
         """The natural logarithmic loss a game."""
-        return float(self._measures["log_loss"].value)
+        return self._measured("log_loss")
 
-    @property
+    @derived
     def brier(self) -> float:
         """The mean square of expected score minus score."""
-        return float(self._measures["brier"].value)
+        return self._measured("brier")
 
-    @cached_property
-    def _measures(self) -> dict[str, Step]:
-        return measures(self.score, self.expected)
+    @derived
+    def score(self) -> float:
+        """White's mean score."""
+        return float(self._column("score").mean())
+
+    @derived
+    def expected(self) -> float:
+        """White's mean expected score."""
+        return float(self._column("expected").mean())
+
+    @derived
+    def calibration(self) -> list[Bin]:
+        """The games by expected score, in ten ranges."""
+        return calibration(self._column("score"), self._column("expected"))
+
+    def _measured(self, name: str) -> float:
+        return float(next(step.value for step in self.trail if step.key == name))
+
+    def _column(self, name: str) -> Floats:
+        column: Floats = self.predictions.column(name).to_numpy()
+        return column
 
     def to_arrow(self) -> pa.Table:
         """A row for each game that was predicted: White's expected score, and the score."""
         return self.predictions
 
     def summary(self) -> list[Figure]:
-        even = measures(self.score, np.full(self.games, 0.5))
+        even = measures(self._column("score"), np.full(self.games, 0.5))
         return [
             *(
-                Figure(name, f"{step.value:.5f}", say("bulk.remark.even", value=f"{even[name].value:.5f}"))
-                for name, step in self._measures.items()
+                Figure(name, f"{self._measured(name):.5f}", say("bulk.remark.even", value=f"{step.value:.5f}"))
+                for name, step in even.items()
             ),
             Figure(
                 "predicted",
@@ -142,27 +140,8 @@ class Evaluation(Answer):
                 sum(self.rejected.values()) or None,
                 say("bulk.remark.rejected", reasons=Reasons(self.rejected)),
             ),
-            Figure(
-                "score", f"{self.score.mean():.4f}", say("bulk.remark.score", expected=f"{self.expected.mean():.4f}")
-            ),
+            Figure("score", f"{self.score:.4f}", say("bulk.remark.score", expected=f"{self.expected:.4f}")),
         ]
-
-    def value(self) -> dict[str, Any]:
-        return {
-            "system": self.system,
-            "on": self.on.isoformat(),
-            "settings": {step.key: step.value for step in self.settings},
-            "from": self.first,
-            "to": self.last,
-            "games": self.games,
-            "newcomers": self.newcomers,
-            "not_predicted": self.not_predicted,
-            "rejected": self.rejected,
-            **{name: float(step.value) for name, step in self._measures.items()},
-            "score": float(self.score.mean()),
-            "expected": float(self.expected.mean()),
-            "calibration": [bin_.value() for bin_ in self.calibration],
-        }
 
 
 def evaluate(

@@ -5,12 +5,13 @@ A prediction is White's expected score; a draw counts as half a win and half a l
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from arpad.calculation import formulas
+from arpad.calculation.answer import derived
 from arpad.calculation.step import Step, found, known
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ CLAMP = 0.01  # the deviance of the Kaggle contests takes predictions from 1 % t
 BINS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bin:
     """The games whose expected score is in one range: the mean expected score, and the mean score."""
 
@@ -32,14 +33,10 @@ class Bin:
     expected: float
     score: float
 
-    @property
+    @derived
     def bias(self) -> float:
         """How much more was scored than expected, a game."""
         return self.score - self.expected
-
-    def value(self) -> dict[str, float]:
-        """The range as plain values."""
-        return {**asdict(self), "bias": self.bias}
 
 
 class Forecast(NamedTuple):
