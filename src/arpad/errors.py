@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.messages import Message
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,17 +49,34 @@ class ArpadError(ValueError):
 class UnknownName(ArpadError):
     """Nothing of that kind has that name; the message has the nearest one, or lists them all.
 
+    `kind` is a key of `errors.kind` in the messages, and `of` what it belongs to: a setting of a system.
     `meant` is what the name stands for elsewhere, where that is known: USCF is US Chess.
     """
 
     def __init__(
-        self, kind: str, name: str, *, known: Iterable[str], at: str | None = None, meant: str | None = None
+        self,
+        kind: str,
+        name: str,
+        *,
+        known: Iterable[str],
+        of: object = None,
+        at: str | None = None,
+        meant: str | None = None,
     ) -> None:
         names = sorted(known)
         close = _close(meant or str(name), names)
-        hint = f" Did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
-        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names) or 'none'}."
-        super().__init__(f"No {kind} is called '{name}'.{hint}{listed}", at=at)
+        if not close:
+            key = "listed" if names else "none"
+        else:
+            key = "meant" if len(names) > MANY else "both"
+        said = say(
+            f"errors.unknown.{key}",
+            nothing=say(f"errors.kind.{kind}", of=of),
+            name=str(name),
+            meant=[f"'{one}'" for one in close],
+            known=", ".join(names),
+        )
+        super().__init__(said, at=at)
 
 
 def _again(kind: type[ArpadError], said: Message | str, at: str | None) -> ArpadError:

@@ -145,7 +145,7 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     [
         ("missing.parquet", "Path does not exist"),
         ("cut.parquet", "cut.parquet"),
-        ("names.csv", "The games have no column result"),
+        ("names.csv", "There is no column result in the games"),
         ("games.duckdb", "Spark reads parquet, csv, jsonl"),
     ],
 )

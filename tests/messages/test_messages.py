@@ -2,13 +2,15 @@
 
 import ast
 import re
+from copy import copy
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 import arpad
-from arpad.messages import FieldName, Message, figure, languages, say, speaking
+from arpad.errors import UnknownName
+from arpad.messages import FieldName, Message, figure, languages, say, section, speaking
 from arpad.messages.catalogue import FOLDER, subject_texts
 
 SOURCE = Path(arpad.__file__).parent
@@ -36,6 +38,39 @@ def test_every_key_has_a_text_whose_places_are_filled(file, key, values):
     subject, _, rest = key.partition(".")
     text = subject_texts("en", subject)[rest]
     assert values is None or places(text) <= values, f"{file} says {key} without {places(text) - values}"
+
+
+def kinds_of_names():
+    """The kind of every `UnknownName` in the code, as a pattern of its key, and whether it says of what."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "UnknownName":
+                kind = node.args[0]
+                parts = kind.values if isinstance(kind, ast.JoinedStr) else [kind]
+                texts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in parts]
+                yield str(path.relative_to(SOURCE)), "".join(texts), "of" in {one.arg for one in node.keywords}
+
+
+@pytest.mark.parametrize(("file", "kind", "of"), list(kinds_of_names()))
+def test_every_kind_of_name_has_words(file, kind, of):
+    """What an `UnknownName` calls a kind is a message, and says of what it is where its words need that."""
+    texts = section("en", "errors.kind")
+    found = [text for key, text in texts.items() if re.fullmatch(kind, key)]
+    assert found, f"{file}: errors.kind has no {kind}"
+    assert kind == ".+" or all(("of" in places(text)) == of for text in found)
+
+
+@pytest.mark.parametrize(("names", "said"), [
+    (["dwz", "uschess"], "No setting of ecf is called 'elo'. Known: dwz, uschess."),
+    (["elo-2", "elo-1"], "No setting of ecf is called 'elo'. Did you mean 'elo-1' or 'elo-2'? Known: elo-1, elo-2."),
+    (["elo-2", *"abcdefgh"], "No setting of ecf is called 'elo'. Did you mean 'elo-2'?"),
+    ([], "No setting of ecf is called 'elo'; there are none."),
+])  # fmt: skip
+def test_an_unknown_name_leads_to_the_known_ones(names, said):
+    """The nearest names first, and all of them where they are few or none is near; a copy says the same."""
+    error = UnknownName("setting", "elo", of="ecf", known=names, at="settings")
+    assert error.message == said
+    assert str(copy(error)) == f"{said} (at settings)"
 
 
 @pytest.mark.parametrize("language", languages())

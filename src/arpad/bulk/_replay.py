@@ -74,7 +74,7 @@ def plan(
     mapped = columns_by_table(columns)
     listed = [source.name for source in sources(games, "games")]
     if None in listed:
-        raise BadInput(say("bulk.error.replay_files", table="games"), at="games")
+        raise BadInput(say("bulk.error.replay_files", table=say("bulk.table.games")), at="games")
     found = tuple(_played(name, mapped["games"]) for name in listed if name is not None)
     return ReplayPlan(
         tuple(_months(begin, end)),
@@ -161,7 +161,7 @@ def _played(name: str, columns: dict[str, str]) -> GameFile:
 
 def _marks(tables: list[Input]) -> list[Mark]:
     if any(table.name is None for table in tables):
-        raise BadInput(say("bulk.error.replay_files", table="players"), at="players")
+        raise BadInput(say("bulk.error.replay_files", table=say("bulk.table.players")), at="players")
     return [_mark(table.name) for table in tables if table.name is not None]
 
 

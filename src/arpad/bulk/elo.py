@@ -53,7 +53,7 @@ def build(
 ) -> Method:
     """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
     if by not in WAYS:
-        raise BadInput(say("bulk.error.elo_by", ways=" or by ".join(WAYS), by=by), at="by")
+        raise BadInput(say("bulk.error.elo_by", ways=WAYS, by=by), at="by")
     book = rulebook_of("elo")
     day = book.checked if on is None else on
     club, clauses = settings_of(k, scale), book.at(day)

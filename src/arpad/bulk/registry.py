@@ -19,10 +19,10 @@ METHODS = {"elo": elo, "glicko": glicko, "glicko-2": glicko2}
 def method_of(system: str, on: date | None = None, **settings: Setting) -> Method:
     """A system for columns by name, with the rules of a day: by default the day they were last checked."""
     if system not in METHODS:
-        raise UnknownName("system for bulk", system, known=(*METHODS, *FILES), at="system")
+        raise UnknownName("system_for_bulk", system, known=(*METHODS, *FILES), at="system")
     module = METHODS[system]
     for setting in settings:
         if setting not in module.SETTINGS:
-            raise UnknownName(f"setting of {system}", setting, known=module.SETTINGS, at="settings")
+            raise UnknownName("setting", setting, of=system, known=module.SETTINGS, at="settings")
     method: Method = module.build(on, **settings)
     return method

@@ -132,7 +132,7 @@ def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
     others = section(voice().language, "command.other_words")
     meant = others.get(word.lower(), word).removeprefix(f"{name} ")
     known = [one.removeprefix(f"{name} ") for one in family]
-    return UnknownName(f"command of `arpad {name}`", word, known=known, at="command", meant=meant)
+    return UnknownName("command_of", word, of=name, known=known, at="command", meant=meant)
 
 
 def _print(text: str, code: int = ANSWERED) -> int:

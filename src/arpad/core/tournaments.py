@@ -273,7 +273,7 @@ def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, s
     """The kind of an event and where it comes from: given, written in the file, or assumed."""
     if asked is not None:
         if asked not in EVENT_KINDS:
-            raise UnknownName("kind of event", asked, known=EVENT_KINDS, at="event kind")
+            raise UnknownName("event_kind", asked, known=EVENT_KINDS, at="event kind")
         return asked, GIVEN
     written = (tournament.kind or "").lower().replace("_", " ").replace("-", " ")
     for signs, kind in _SIGNS:

@@ -102,9 +102,9 @@ class _Asked(NamedTuple):
     def of(cls, title: str, player: Player, pairings: Sequence[Pairing], on: date, kind: str) -> _Asked:
         """The question, checked."""
         if title.upper() not in NORMS:
-            raise UnknownName("title with norms", title, known=NORMS, at="norm")
+            raise UnknownName("title_with_norms", title, known=NORMS, at="norm")
         if kind not in KINDS:
-            raise UnknownName("kind of event ahead", kind, known=KINDS, at="event_kind")
+            raise UnknownName("event_kind_ahead", kind, known=KINDS, at="event_kind")
         rules = edition(on)
         counted = tuple(one for one in pairings if _counts(one, rules))
         games = tuple(_game(one, number) for number, one in enumerate(counted, start=1))

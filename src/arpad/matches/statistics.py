@@ -237,7 +237,7 @@ def _model(sprt: Sprt, sample: Sample, rules: MatchRules) -> str:
     """The model of a test: the one asked for, or the program's own."""
     model = sprt.model or rules.models.value[0]
     if model not in rules.models.value:
-        raise UnknownName("SPRT model of this program", model, known=rules.models.value, at="model")
+        raise UnknownName("sprt_model", model, known=rules.models.value, at="model")
     if model == "bayesian" and sample.paired:
         raise BadInput(say("matches.refused.bayesian_pairs"), at="model")
     return model

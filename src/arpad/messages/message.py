@@ -40,7 +40,7 @@ class Voice:
         return f"`{name}`"
 
 
-_VOICE = ContextVar("voice", default=Voice())
+_VOICE = ContextVar("voice", default=Voice())  # noqa: B039  # a Voice is frozen
 
 
 def voice() -> Voice:
@@ -124,11 +124,13 @@ def _places(template: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _shown(value: object, spec: str) -> str:
-    """A value in its place: `{change:+}` has its sign, `{games:game|games}` counts, a list has commas."""
+    """A value in its place: `{change:+}` has its sign, `{games:game|games}` counts.
+
+    A list has commas, or the word of its place between its items: `{names:or}`.
+    """
+    if isinstance(value, list | tuple | frozenset):
+        items = [voice().field(one) if isinstance(one, FieldName) else one for one in value]
+        return f" {spec} ".join(map(figure, items)) if spec else listed(items)
     if spec == "+":
         return figure(value, signed=True)
-    if spec:
-        return counted(value, spec.split("|"))
-    if isinstance(value, list | tuple | frozenset):
-        return listed(voice().field(one) if isinstance(one, FieldName) else one for one in value)
-    return figure(value)
+    return counted(value, spec.split("|")) if spec else figure(value)

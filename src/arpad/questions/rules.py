@@ -36,7 +36,7 @@ def rules(name: str, **settings: Any) -> Rulebook[Any]:
         return rulebook_of(name, **settings)
     for setting in settings:
         if setting != "readings":
-            raise UnknownName(f"setting of {name}", setting, known=["readings"], at="settings")
+            raise UnknownName("setting", setting, of=name, known=["readings"], at="settings")
     book: Rulebook[Any] = import_module(BOOKS[name]).rulebook(tuple(settings.get("readings", {}).items()))
     return book
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def report(rated: EventReport, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
     """A rated event in one of the forms: html, pdf, xlsx, csv or json; `cards` prints everybody's games into a PDF."""
     if form not in FORMS:
-        raise UnknownName("form of report", form, known=FORMS, at="to")
+        raise UnknownName("report_form", form, known=FORMS, at="to")
     return _pdf(rated, norms, cards=True) if form == "pdf" and cards else FORMS[form](rated, norms)
 
 
@@ -26,7 +26,7 @@ def check_report(path: str, *, force: bool) -> None:
     """Refuse, before any work, a report that could not be written there."""
     form = form_of(path)
     if form not in FORMS:
-        raise UnknownName("form of report", form or path, known=FORMS, at="to")
+        raise UnknownName("report_form", form or path, known=FORMS, at="to")
     check_free(path, force=force)
 
 

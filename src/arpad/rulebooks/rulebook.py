@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
+from arpad.messages import Message, say
 
 V = TypeVar("V")
 T = TypeVar("T")
@@ -32,7 +33,11 @@ TOP = {"title", "covered_from", "checked", "includes", "based_on", "document", "
 
 
 class BadValue(ValueError):
-    """A value that a reader refuses, with the reason in its own words."""
+    """A value that a reader refuses, with the reason."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class Document(NamedTuple):
@@ -95,8 +100,7 @@ class Rulebook(Generic[R]):
         unknown = sorted(set(text) - TOP)
         if unknown:
             raise BadRulebook(
-                f"A rule file has {', '.join(sorted(TOP))}; this one also has {', '.join(unknown)}.",
-                at=basename(self._path),
+                say("rulebooks.file.also_has", allowed=sorted(TOP), unknown=unknown), at=basename(self._path)
             )
         self.title: str = _field(text, "title", str, self._path)
         self.covered_from: date = _field(text, "covered_from", date, self._path)
@@ -115,11 +119,7 @@ class Rulebook(Generic[R]):
     def _edition(self, day: date) -> R:
         """The edition of a day, kept for the next question about that day and for every other day it is in force."""
         if day < self.covered_from:
-            raise UncoveredDate(
-                f"The rules of {self.title} are covered from {self.covered_from}; {day} is before that. "
-                f"Ask for a day from {self.covered_from} on.",
-                at="on",
-            )
+            raise UncoveredDate(say("rulebooks.uncovered", title=self.title, since=self.covered_from, day=day), at="on")
         began = self._days[bisect_right(self._days, day) - 1]
         if began not in self._editions:
             self._editions[began] = self._schema(**{name: _latest(dated, began) for name, dated in self.rules.items()})
@@ -159,41 +159,39 @@ class Rulebook(Generic[R]):
         self._compare_names(set(entries))
         for name in self.readings:
             if name not in _with_readings(entries):
-                raise UnknownName("rule with readings", name, known=_with_readings(entries), at="reading")
+                raise UnknownName("rule_with_readings", name, known=_with_readings(entries), at="reading")
         read = {}
         for name, (dated, path) in entries.items():
             rules = [self._rule(name, fields, documents, path) for fields in dated]
             read[name] = sorted(rules, key=lambda rule: rule.since)
             if len({rule.since for rule in rules}) < len(rules):
-                raise BadRulebook("Two values of this rule begin on the same day.", at=f"{basename(path)}, rule {name}")
+                raise BadRulebook(say("rulebooks.rule.same_day"), at=f"{basename(path)}, rule {name}")
             chosen = self.readings.get(name)
             if chosen is not None and not any(chosen in (rule.reading, *rule.others) for rule in rules):
-                raise UnknownName(
-                    f"reading of '{name}'", chosen, known={o for r in rules for o in r.others}, at="reading"
-                )
+                others = {other for rule in rules for other in rule.others}
+                raise UnknownName("reading", chosen, of=name, known=others, at="reading")
         return read
 
     def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: str) -> Rule[Any]:
         at = f"{basename(path)}, rule {name}"
         missing = {"since", "value", "article", "says", "sure"} - set(fields)
         unknown = set(fields) - {"since", "value", "article", "says", "sure", "readings"}
-        if missing or unknown:
-            wrong = f"lacks {', '.join(sorted(missing))}" if missing else f"has unknown {', '.join(sorted(unknown))}"
-            raise BadRulebook(f"A rule needs since, value, article, says and sure; this one {wrong}.", at=at)
+        if missing:
+            raise BadRulebook(say("rulebooks.rule.lacks", missing=sorted(missing)), at=at)
+        if unknown:
+            raise BadRulebook(say("rulebooks.rule.also_has", unknown=sorted(unknown)), at=at)
         since, article, sure = fields["since"], str(fields["article"]), fields["sure"]
         if type(since) is not date:
-            raise BadRulebook(f"`since` is a date such as 2024-03-01, not {since!r}.", at=at)
+            raise BadRulebook(say("rulebooks.rule.since", value=repr(since)), at=at)
+        at = f"{at}, {since}"
         if sure not in SURE:
-            raise BadRulebook(f"`sure` is one of {', '.join(SURE)}, not {sure!r}.", at=f"{at}, {since}")
+            raise BadRulebook(say("rulebooks.rule.sure", allowed=SURE, value=repr(sure)), at=at)
         document = documents.get(article.partition(" ")[0])
         if document is None:
-            raise BadRulebook(
-                f"The article '{article}' begins with no known document; known: {', '.join(documents)}.",
-                at=f"{at}, {since}",
-            )
+            raise BadRulebook(say("rulebooks.rule.article", article=article, known=list(documents)), at=at)
         value, readings = fields["value"], fields.get("readings", {})
         if not isinstance(readings, dict):
-            raise BadRulebook(f"`readings` is a table of other values by name, not {readings!r}.", at=f"{at}, {since}")
+            raise BadRulebook(say("rulebooks.rule.readings", value=repr(readings)), at=at)
         chosen = self.readings.get(name)
         if chosen not in readings:
             chosen = None
@@ -203,14 +201,9 @@ class Rulebook(Generic[R]):
         try:
             typed = None if value == NO_RULE else self._readers[name](value)
         except BadValue as problem:
-            raise BadRulebook(
-                f"The value {value!r} is not one this rule can have: {problem}.", at=f"{at}, {since}"
-            ) from None
+            raise BadRulebook(say("rulebooks.rule.value", value=repr(value), why=problem.why), at=at) from None
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
-            raise BadRulebook(
-                f"The value {value!r} has not the shape of this rule; compare it with the packaged {self.name}.toml.",
-                at=f"{at}, {since}",
-            ) from None
+            raise BadRulebook(say("rulebooks.rule.shape", value=repr(value), name=self.name), at=at) from None
         return Rule(name, typed, since, article, str(fields["says"]), sure, document, chosen, others)
 
     def _sources(self, text: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
@@ -226,20 +219,20 @@ class Rulebook(Generic[R]):
         for name, dated in self.rules.items():
             if name in optional:
                 continue
-            if dated[0].since > self.covered_from:
-                raise BadRulebook(
-                    f"The rule begins on {dated[0].since}, but the file covers days from {self.covered_from}.",
-                    at=f"{basename(self._path)}, rule {name}",
-                )
+            at, since = f"{basename(self._path)}, rule {name}", dated[0].since
+            if since > self.covered_from:
+                late = say("rulebooks.rule.begins_late", since=since, covered_from=self.covered_from)
+                raise BadRulebook(late, at=at)
             if any(rule.value is None for rule in dated):
-                raise BadRulebook("The system cannot do without this rule.", at=f"{basename(self._path)}, rule {name}")
+                raise BadRulebook(say("rulebooks.rule.required"), at=at)
 
     def _compare_names(self, there: set[str]) -> None:
         """The file and the schema must name the same rules."""
         known = set(self._readers)
-        for wrong, what in ((known - there, "lacks the rules"), (there - known, "has rules the schema does not know:")):
-            if wrong:
-                raise BadRulebook(f"The rule file {what} {', '.join(sorted(wrong))}.", at=basename(self._path))
+        if missing := sorted(known - there):
+            raise BadRulebook(say("rulebooks.file.lacks_rules", rules=missing), at=basename(self._path))
+        if unknown := sorted(there - known):
+            raise BadRulebook(say("rulebooks.file.unknown_rules", rules=unknown), at=basename(self._path))
 
 
 def _latest(dated: list[Rule[Any]], day: date) -> Rule[Any] | None:
@@ -264,11 +257,11 @@ def _parsed(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return tomllib.load(file)
     except OSError as problem:
-        raise BadRulebook(f"The rule file cannot be read: {problem.strerror}.", at=path) from None
+        raise BadRulebook(say("rulebooks.file.unreadable", why=problem.strerror), at=path) from None
     except UnicodeDecodeError:
-        raise BadRulebook("The rule file is not TOML: it is not text in UTF-8.", at=path) from None
+        raise BadRulebook(say("rulebooks.file.not_utf8"), at=path) from None
     except ValueError as problem:
-        raise BadRulebook(f"The rule file is not TOML: {problem}.", at=path) from None
+        raise BadRulebook(say("rulebooks.file.not_toml", why=problem), at=path) from None
 
 
 def based_on(path: str) -> str:
@@ -280,7 +273,7 @@ def _with_includes(text: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping
     """The files a rule file includes, then itself."""
     names = text.get("includes", [])
     if not isinstance(names, list):
-        raise BadRulebook(f"`includes` is a list of names, not {names!r}.", at=basename(path))
+        raise BadRulebook(say("rulebooks.file.includes", value=repr(names)), at=basename(path))
     for name in names:
         included = _included(name, path)
         yield _load(included), included
@@ -290,15 +283,11 @@ def _with_includes(text: Mapping[str, Any], path: str) -> Iterator[tuple[Mapping
 def _included(name: Any, path: str) -> str:
     """An included file: a packaged one, or one in the same folder; never one anywhere else."""
     if not isinstance(name, str) or not re.fullmatch(r"[\w-]+", name):
-        raise BadRulebook(
-            f"An include is the name of a packaged rule file, or of one in the same folder, without folder and ending; "
-            f"{name!r} is not.",
-            at=basename(path),
-        )
+        raise BadRulebook(say("rulebooks.file.include_name", value=repr(name)), at=basename(path))
     files = (join(folder, f"{name}.toml") for folder in (REGULATIONS, dirname(path)))
     found = next((file for file in files if isfile(file)), None)
     if found is None:
-        raise BadRulebook(f"Neither Arpad nor the file's own folder has a rule file '{name}.toml'.", at=basename(path))
+        raise BadRulebook(say("rulebooks.file.no_include", name=name), at=basename(path))
     return found
 
 
@@ -306,24 +295,22 @@ def _tables(source: Mapping[str, Any], kind: str, path: str) -> Iterable[tuple[s
     """The documents or rules of a file, by name."""
     tables = source.get(kind, {})
     if not isinstance(tables, dict):
-        raise BadRulebook(f"`{kind}` is a table of tables, written [{kind}.NAME], not {tables!r}.", at=basename(path))
+        raise BadRulebook(say("rulebooks.file.table", kind=kind, value=repr(tables)), at=basename(path))
     return tables.items()
 
 
 def _dated(name: str, dated: Any, path: str) -> list[Mapping[str, Any]]:
     """The dated values of a rule."""
     if not isinstance(dated, list) or not dated or not all(isinstance(fields, dict) for fields in dated):
-        raise BadRulebook(
-            f"A rule is a list of dated values, each written under [[rule.{name}]].",
-            at=f"{basename(path)}, rule {name}",
-        )
+        raise BadRulebook(say("rulebooks.rule.dated", name=name), at=f"{basename(path)}, rule {name}")
     return dated
 
 
 def _field(text: Mapping[str, Any], name: str, kind: type[V], path: str) -> V:
     value = text.get(name)
     if type(value) is not kind:
-        raise BadRulebook(f"A rule file needs `{name}`, a {'text' if kind is str else 'date'}.", at=basename(path))
+        needs = "rulebooks.file.needs_text" if kind is str else "rulebooks.file.needs_date"
+        raise BadRulebook(say(needs, name=name), at=basename(path))
     return value
 
 
@@ -332,9 +319,9 @@ def _document(key: str, fields: Any, path: str) -> Document:
     try:
         document = Document(key, **fields)
     except TypeError:
-        raise BadRulebook("A document needs short, title, effective and link, and nothing else.", at=at) from None
+        raise BadRulebook(say("rulebooks.document.fields"), at=at) from None
     if type(document.effective) is not date or not all(type(one) is str for one in document[:3] + document[4:]):
-        raise BadRulebook("In a document `effective` is a date; short, title and link are texts.", at=at)
+        raise BadRulebook(say("rulebooks.document.types"), at=at)
     return document
 
 
@@ -345,28 +332,28 @@ def _with_readings(entries: Mapping[str, Any]) -> list[str]:
 def whole(value: Any) -> int:
     """A whole number, as TOML has it."""
     if type(value) is not int:
-        raise BadValue("it must be a whole number")
+        raise BadValue(say("rulebooks.value.whole"))
     return value
 
 
 def positive(value: Any) -> int:
     """A whole number above zero."""
     if whole(value) <= 0:
-        raise BadValue("it must be above 0")
+        raise BadValue(say("rulebooks.value.positive"))
     return whole(value)
 
 
 def within(value: int, least: int, most: int) -> int:
     """A number that stays in its bounds."""
     if not least <= value <= most:
-        raise BadValue(f"it lies from {least} to {most}")
+        raise BadValue(say("rulebooks.value.within", least=least, most=most))
     return value
 
 
 def text(value: Any) -> str:
     """A word or two."""
     if type(value) is not str:
-        raise BadValue("it must be text")
+        raise BadValue(say("rulebooks.value.text"))
     return value
 
 
@@ -375,7 +362,7 @@ def one_of(*names: str) -> Callable[[Any], str]:
 
     def read(value: Any) -> str:
         if value not in names:
-            raise BadValue(f"it is {' or '.join(names)}")
+            raise BadValue(say("rulebooks.value.one_of", allowed=[repr(name) for name in names]))
         return text(value)
 
     return read

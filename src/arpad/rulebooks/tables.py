@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.messages import say
 from arpad.rulebooks.rulebook import BadValue, text
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows 
     def __new__(cls, rows: Iterable[PdRow]) -> ExpectedTable:
         table = super().__new__(cls, rows)
         if [row.first for row in table] != [0, *(row.last + 1 for row in table[:-1])]:
-            raise BadValue("its rows must follow each other without a gap")
+            raise BadValue(say("rulebooks.value.gap"))
         table.by_difference = tuple(row for row in table for _ in range(row.first, row.last + 1))
         return table
 
@@ -71,7 +72,7 @@ def _dp(value: Any) -> Mapping[int, int]:
     words = text(value).split()
     table = {int(100 * Decimal(p)): int(dp) for p, dp in zip(words[::2], words[1::2], strict=True)}
     if sorted(table) != list(range(101)):
-        raise BadValue("it must have every percentage from 0 to 100")
+        raise BadValue(say("rulebooks.value.percentages"))
     return table
 
 

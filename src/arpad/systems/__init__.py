@@ -8,6 +8,7 @@ from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadRulebook, UnknownName
+from arpad.messages import say
 from arpad.rulebooks.rulebook import based_on
 
 if TYPE_CHECKING:
@@ -77,10 +78,7 @@ def system_from(path: str | Path, **settings: Any) -> System:
     base = based_on(file)
     takes = [name for name in SYSTEMS if "rules" in (_module(name, {}).build.__kwdefaults__ or {})]
     if base not in takes:
-        raise BadRulebook(
-            f"`based_on` is a system that takes a rule file, not '{base}'; these do: {', '.join(takes)}.",
-            at=basename(file),
-        )
+        raise BadRulebook(say("rulebooks.file.base", base=base, known=takes), at=basename(file))
     built: System = _module(base, settings).build(base, rules=file, **settings)
     return _renamed(built, splitext(basename(file))[0])
 
@@ -110,7 +108,7 @@ def _module(name: str, settings: Mapping[str, Any]) -> ModuleType:
     module = import_module(SYSTEMS[name])
     for setting in settings:
         if setting not in module.SETTINGS:
-            raise UnknownName(f"setting of {name}", setting, known=module.SETTINGS, at="settings")
+            raise UnknownName("setting", setting, of=name, known=module.SETTINGS, at="settings")
     return module
 
 

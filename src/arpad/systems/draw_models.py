@@ -96,7 +96,7 @@ MODELS = ("labelle", "davidson", "none")
 def draw_model(name: str = "labelle", *, draw_rate: Number | None = None, white: Number = WHITE) -> DrawModel:
     """A draw model as a user names it."""
     if name not in MODELS:
-        raise UnknownName("draw model", name, known=MODELS, at="draws")
+        raise UnknownName("draw_model", name, known=MODELS, at="draws")
     edge = float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))
     if not 0 <= edge <= MOST_FOR_WHITE:
         raise refused(white, "white", low=0, high=MOST_FOR_WHITE, at="white")

@@ -98,7 +98,7 @@ def performance(
     """The performance rating of some games; `method` is fide, tpr, ptp, linear or logistic, in capitals too."""
     method = method.lower()
     if method not in METHODS:
-        raise UnknownName("performance method", method, known=METHODS, at="method")
+        raise UnknownName("performance_method", method, known=METHODS, at="method")
     rules = rulebook(tuple(sorted((readings or {}).items()))).at(as_day(on))
     lines: list[GameChange] = []
     left_out: list[Step] = []

@@ -108,7 +108,7 @@ def _look(request: Request) -> tuple[str, str, str]:
 def _names(request: Request) -> tuple[str, str]:
     question, name = (request.path_params[part][:100] for part in ("question", "name"))
     if question not in DRAWN:
-        raise UnknownName("question with charts", question, known=DRAWN, at="chart")
+        raise UnknownName("question_with_charts", question, known=DRAWN, at="chart")
     return question, name
 
 

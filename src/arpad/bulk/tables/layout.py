@@ -49,7 +49,7 @@ def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> d
     for column, others in COLUMNS[table].items():
         if column in columns:
             if columns[column] not in names:
-                raise UnknownName(f"column of the {table}", columns[column], known=names, at=f"columns, {column}")
+                raise UnknownName(f"{table}_column", columns[column], known=names, at=f"columns, {column}")
             found[column] = columns[column]
         else:
             name = next((lower[known_as] for known_as in (column, *others) if known_as in lower), None)
@@ -57,9 +57,9 @@ def recognise(table: str, names: Sequence[str], columns: Mapping[str, str]) -> d
                 found[column] = name
     missing = [column for column in NEEDED[table] if column not in found]
     if missing:
-        raise BadInput(
-            say("bulk.file.columns", table=table, missing=missing, names=", ".join(names), first=missing[0]), at=table
-        )
+        said = say(f"bulk.table.{table}")
+        lacks = say("bulk.file.columns", table=said, missing=missing, names=", ".join(names), first=missing[0])
+        raise BadInput(lacks, at=table)
     return found
 
 
@@ -68,5 +68,5 @@ def of_table(table: str, columns: Mapping[str, str]) -> dict[str, str]:
     known = {name for names in COLUMNS.values() for name in names}
     for column in columns:
         if column not in known:
-            raise UnknownName("column of the layout", column, known=known, at="columns")
+            raise UnknownName("column", column, known=known, at="columns")
     return {column: name for column, name in columns.items() if column in COLUMNS[table]}

@@ -30,7 +30,7 @@ def format_of(name: str) -> str:
     path = file_of(name).lower().removesuffix(".gz").removesuffix(".xz")
     ending = os.path.splitext(path)[1]
     if ending not in SUFFIXES:
-        raise UnknownName("format of bulk files", ending.lstrip(".") or name, known=FORMATS, at=name)
+        raise UnknownName("bulk_format", ending.lstrip(".") or name, known=FORMATS, at=name)
     return SUFFIXES[ending]
 
 

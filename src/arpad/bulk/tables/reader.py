@@ -93,7 +93,7 @@ def sources(given: Tables, table: str) -> list[Input]:
         return [source for name in given for source in sources(name, table)]
     if hasattr(given, "__arrow_c_stream__") or isinstance(given, pa.RecordBatchReader):
         return [Input(None, given)]
-    raise BadInput(say("bulk.file.not_a_table", table=table, kind=type(given).__name__), at=table)
+    raise BadInput(say("bulk.file.not_a_table", table=say(f"bulk.table.{table}"), kind=type(given).__name__), at=table)
 
 
 def _within(name: str, table: str) -> str:

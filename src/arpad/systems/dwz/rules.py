@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.core import HIGHEST_RATING
+from arpad.messages import say
 from arpad.rulebooks.rulebook import BadValue, Rule, one_of, positive, record, rounding_name, whole, within
 
 
@@ -67,7 +68,7 @@ class DwzRules(NamedTuple):
 def _base(value: Any) -> Base:
     ages = tuple(record(AgeGroup, group) for group in value["ages"])
     if len(ages) < 2 or ages[-1].until_age is not None or any(group.until_age is None for group in ages[:-1]):
-        raise BadValue("there are two age groups or more, and the last one alone has no upper end")
+        raise BadValue(say("rulebooks.value.age_groups"))
     return Base(positive(value["divisor"]), within(positive(value["power"]), 1, 10), ages)
 
 

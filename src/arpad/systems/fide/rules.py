@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from arpad.messages import say
 from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 
@@ -121,7 +122,7 @@ class FideRules(NamedTuple):
 def _k(value: Any) -> tuple[KBand, ...]:
     bands = tuple(record(KBand, band) for band in value)
     if not bands or any(condition is not None for condition in bands[-1][3:]):
-        raise BadValue("it has at least one line, and the last one holds for everybody")
+        raise BadValue(say("rulebooks.value.k_lines"))
     return bands
 
 

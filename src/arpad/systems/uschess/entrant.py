@@ -85,7 +85,7 @@ class Entrant:
         name: str | None = None,
     ) -> None:
         if previous is not None and previous not in PREVIOUS:
-            raise UnknownName("one-sided record", previous, known=PREVIOUS, at="previous")
+            raise UnknownName("previous_record", previous, known=PREVIOUS, at="previous")
         if rating is not None and start is not None:
             raise BadInput(say("uschess.section.rated_start"), at="start")
         for field, value in (

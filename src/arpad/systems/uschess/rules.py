@@ -217,7 +217,7 @@ def rulebook(readings: Mapping[str, str] | None = None) -> Rulebook[UsChessRules
 def rules_of(system: str, day: date, readings: Mapping[str, str] | None = None) -> UsChessRules:
     """The rules of a day for one list, which must exist by then."""
     if system not in LISTS:
-        raise UnknownName("US Chess list", system, known=LISTS, at="system")
+        raise UnknownName("uschess_list", system, known=LISTS, at="system")
     book = rulebook(readings)
     rules = book.at(day)
     if system not in rules.time_control.value:

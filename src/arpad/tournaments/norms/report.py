@@ -47,7 +47,7 @@ def find_norms(
     titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:
         if title not in NORMS:
-            raise UnknownName("title with norms", title, known=NORMS, at="title")
+            raise UnknownName("title_with_norms", title, known=NORMS, at="title")
     event = _circumstances(tournament, on, kind, host, exempt, readings)
     players: list[PlayerNorms] = []
 

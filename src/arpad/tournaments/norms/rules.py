@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arpad.core.tournaments import EVENT_KINDS
+from arpad.messages import say
 from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, text, whole
 from arpad.systems import performance as performances
 from arpad.tournaments.norms.ratings import TitleRating, read_titles
@@ -185,7 +186,7 @@ def _share(value: Any) -> Share:
     part, _, of = text(value).partition("/")
     share = Share(int(part), int(of))
     if not 0 < share.part < share.of:
-        raise BadValue("it must be a fraction between 0 and 1")
+        raise BadValue(say("rulebooks.value.fraction"))
     return share
 
 

@@ -70,7 +70,7 @@ def parse_criterion(written: str, rules: TieRules, on: date) -> Criterion:
     """`ARO`, `ARO/C1`, `ARO/M2`, `TPR` …: a criterion by ratings of the edition in force."""
     matched = WRITTEN.fullmatch(written.strip().upper())
     if matched is None or matched[1] not in rules.criteria.value:
-        raise UnknownName(f"tie-break by ratings on {on}", written, known=rules.criteria.value, at="by")
+        raise UnknownName("tie_break", written, of=on, known=rules.criteria.value, at="by")
     name, kind, digits = matched.groups()
     count = int(digits or 1)
     if kind is None or (kind == "R" and name == "RTNG" and not digits):

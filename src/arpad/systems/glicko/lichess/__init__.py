@@ -54,7 +54,7 @@ def build(
 
 def _one_of(name: str, setting: str, names: Iterable[str]) -> None:
     if name not in names:
-        raise UnknownName(f"{setting} of Lichess", str(name), known=names, at=setting)
+        raise UnknownName(f"lichess_{setting}", str(name), known=names, at=setting)
 
 
 def _rate_period(
