@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 import pytest
-from arpad.cli.options import parser_of
 
 from arpad.calculation.explain import wrapped
-from arpad.cli import COMMANDS, command, main
+from arpad.cli import command_spec, commands, main
+from arpad.cli.words import OUTPUT, option_of
 from doors import asked
 
 ON = ["--on", "2026-11-15"]
@@ -22,8 +22,8 @@ def run(capsys, *line):
 
 
 BAD = [
-    (["rate", "-5", "1950:win"], "-5 is not a rating; a rating is a number from 1 to 4000"),
-    (["rate", "10000", "1950:win"], "10000 is not a rating"),
+    (["rate", "-5", "1950:win"], "'-5' is not a rating; a rating is a number from 1 to 4000"),
+    (["rate", "10000", "1950:win"], "'10000' is not a rating"),
     (["rate", "abc", "1950:win"], "'abc' is not a rating"),
     (["rate", "nan", "1950:win"], "'nan' is not a rating"),
     (["rate", "1e999999", "1950:win"], "is not a rating"),
@@ -35,37 +35,39 @@ BAD = [
     (["rate", "1750", "1950-draw"], "for example 1950:draw"),
     (["rate", "1750", "1950", "1800"], "'1950' is not a game"),
     (["rate", "1750", "1950:1", "1"], "'1' is not a game"),
-    (["rate", "1750", "-5:win"], "-5 is not a rating; a rating is a number from 1 to 4000, or 'unrated'"),
+    (["rate", "1750", "-5:win"], "'-5' is not a rating; a rating is a number from 1 to 4000, or 'unrated'"),
     (["rate", "1750", "1e3:win"], "'1e3' is not a rating"),
     (["rate", "1750", "1_950:win"], "'1_950' is not a rating"),
     (["rate", "1750", "1950:win", "--born", "2030", "--on", "2026-11-15"], "Born in 2030 is after 2026-11-15"),
-    (["rate", "1750", "1950:win", "--base", "99999"], "99999 is not a rating"),
+    (["rate", "1750", "1950:win", "--base", "99999"], "'99999' is not a rating"),
     (["rate", "1750", "--event", "1950:win", "--rating", "unrated"], "'unrated' is not a rating"),
-    (["rate", "1750", "--name", "Open", "--event", "1950:win"], "belong to an event"),
+    (["rate", "1750", "--name", "Open", "--event", "1950:win"], "--name belongs to an event"),
     (["rate", "1750", "--event", "--event", "1950:win"], "An event has at least one game"),
     (["rate", "1750", "--on", "2020-01-01", "--event", "1950:win", "--on", "2021-01-01"], "is after 2020-01-01"),
-    (["rate", "1750", "1950:win", "--period", "x.toml"], "With --period the file says it all; leave out a rating"),
-    (["rate", "--period", "x.toml", "--k", "20"], "leave out --k"),
-    (["rate", "--period", "x.toml", "--deviation", "50", "--dwz-index", "3"], "leave out --deviation, --dwz-index"),
+    (
+        ["rate", "1750", "1950:win", "--period", "x.toml"],
+        "--period cannot be combined with GAME: the file has the games.",
+    ),
+    (["rate", "--period", "x.toml", "--event", "1800:1"], "--period cannot be combined with --event"),
     (["rate", "1750", "1950.5:win"], "1950.5 is not a FIDE rating; FIDE ratings are whole numbers."),
-    (["rate", "1750", "99999:win"], "99999 is not a rating"),
+    (["rate", "1750", "99999:win"], "'99999' is not a rating"),
     (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
     (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
     (["rate", "1750", "1950:win", "--on", "24/12/2025"], "'24/12/2025' is not a date; write it as 2025-12-24."),
     (["rate", "1750", "1950:win", "--on", "3/4/2026"], "write it as 2026-03-04 or 2026-04-03"),
     (["rate", "1750", "1950:win", "--on", "20260403"], "write it as 2026-04-03"),
     (["rate", "1750", "1950:win", "--on", "2026-W46-7"], "'2026-W46-7' is not a date"),
-    (["rate", "1750", "1950:win", "--k", "0"], "0 is not a K; a K is a number above 0"),
+    (["rate", "1750", "1950:win", "--k", "0"], "'0' is not a K-factor; K is a number above 0"),
     (["rate", "1750", "1950:win", "--k", "NaN"], "is not a K"),
-    (["rate", "1750", "1950:win", "--born", "12"], "a year of birth is a whole number"),
-    (["rate", "1750", "1950:win", "--games", "-1"], "a number of games is a whole number"),
+    (["rate", "1750", "1950:win", "--born", "12"], "'12' is not a year of birth; give the year, for example 2010."),
+    (["rate", "1750", "1950:win", "--games", "-1"], "'-1' is not a number of games; give a whole number from 0"),
     (["rate", "1750", "1950:win", "--time", "fast"], "a time control is minutes+seconds, for example 90+30"),
     (["rate", "1750"], "No games were given"),
-    (["rate"], "A rating and at least one game are needed"),
-    (["expect"], "`arpad expect` needs rating and opponent; for example `arpad expect "),
-    (["list", "import"], "`arpad list import` needs file; for example `arpad list import "),
-    (["rate", "1750", *["1950:win"] * 2000], "2000 games are too many for one player's period; at most 1000"),
-    (["rate", "unrated", "1950:win"], "ask for a first rating instead"),
+    (["rate"], "`arpad rate` needs RATING; for example `arpad rate 1750 1950:win "),
+    (["expect"], "`arpad expect` needs RATING; for example `arpad expect 1500 1700`."),
+    (["list", "import"], "`arpad list import` needs FILE; for example `arpad list import "),
+    (["rate", "1750", *["1950:win"] * 2000], "2,000 values are too many; give at most 1000."),
+    (["rate", "unrated", "1950:win"], "ask for a first rating (`arpad first`)"),
     (["rate", "1750", "1950:win", "--system", "fide-standart"], "Did you mean 'fide-standard'?"),
     (["rate", "1750", "1950:win", "--brn", "2010"], "Did you mean '--born'?"),
     (["rate", "1750", "1950:win", "--reading", "rounding"], "is not of the form NAME=VALUE"),
@@ -73,43 +75,62 @@ BAD = [
     (["rate", "1750", "1950:win", "--set", "scale=0", "--system", "elo"], "a scale is a number above 0"),
     (["rate", "1750", "1950:win", "--set", "luck=1", "--system", "elo"], "No setting of elo is called 'luck'"),
     (["rate", "--period", "nowhere.toml"], "The file cannot be read"),
-    (["first"], "No games were given"),
-    (["first", "1902:1", "--system", "elo"], "The system elo has no first rating"),
+    (["first"], "`arpad first` needs one of GAME, --event; for example `arpad first "),
+    (["first", "1902:1", "--system", "elo"], "elo has no first rating; `arpad systems` lists"),
     (["expect", "1500"], "opponent"),
     (["expect", "1500", "x"], "'x' is not a rating"),
-    (["need", "1780", "--reach", "1800"], "No opponents were given"),
-    (["need", "1780", "--against", "1700"], "Ask either for a target"),
-    (["need", "--reach", "1800", "--against", "1700"], "depends on the own rating"),
+    (["need", "1780", "--reach", "1800"], "`arpad need` needs --against; for example `arpad need "),
+    (["need", "1780", "--against", "1700"], "`arpad need` needs one of --reach, --expected; for example"),
+    (["need", "1780", "--reach", "1800", "--expected", "1", "--against", "1700"], "Ask either for a target (--reach)"),
+    (["need", "--reach", "1800", "--against", "1700"], "depends on the player's rating; give it (RATING)"),
     (["need", "--expected", "0.75", "--against", "1700.5"], "1700.5 is not a FIDE rating"),
-    (["need", "--expected", "2", "--against", "1700"], "against 1 it is above 0 and at most 1"),
-    (["need", "1500", "--expected", "0.5", "--against", "1700"], "leave the own rating out"),
+    (["need", "--expected", "2", "--against", "1700"], "2 is not an expected score; it is above 0 and at most 1"),
+    (
+        ["need", "1500", "--expected", "0.5", "--against", "1700"],
+        "The rating is what you are asking for; leave RATING out.",
+    ),
     (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
     (["need", "1500", "--reach", "1600", "--against", "unrated"], "None of these games would be rated: only games"),
     (["need", "--expected", "1", "--against", "1700", "--system", "elo"], "No rating is expected to score 1 of 1"),
-    (["performance"], "A performance rating needs a game played against a rated opponent; there are no games"),
-    (["performance", "unrated:win"], "none of the 1 games is one"),
+    (["performance"], "`arpad performance` needs GAME; for example `arpad performance "),
+    (["performance", "unrated:win"], "A performance rating needs a game played against a rated opponent"),
     (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
-    (["conversion", "1500", "--on", "2023-01-01"], "conversions were made on 2024-03-01"),
-    (["conversion", "2283", "--system", "fide-rapid", "--on", "2022-10-01"], "looks at the standard rating"),
+    (
+        ["conversion", "1500", "--on", "2023-01-01"],
+        "No list was converted on 2023-01-01; there were conversions on 2024-03-01.",
+    ),
+    (
+        ["conversion", "2283", "--system", "fide-rapid", "--on", "2022-10-01"],
+        "depends on the standard rating; give it (--standard)",
+    ),
     (["rules", "fide-t"], "Did you mean 'fide-ties' or 'fide-titles'?"),
     (["conversion", "unrated"], "'unrated' is not a rating; a rating is a number from 1 to 4000."),
     (["rules", "fide-standard", "--changes", "2013"], "write it as 2013-01-01..2026-11-15"),
     (["rules", "fide-standard", "--changes", "2014-01-01..2013-01-01"], "the earlier day comes first"),
-    (["need", "1780", "--reach", "1800", "--against"], "--against needs at least one OPPONENT behind it: the opp"),
-    (["outlook", "1780", "--against", "--reach", "1800"], "opponents to be met, 1820@b. For example `arpad outlook "),
-    (["rate", "1750", "1950:win", "--born"], "year of birth. For example `arpad rate 1750 1950:win --born 2010`."),
-    (["rate", "1750", "--event", "1950:win", "--on"], "--on needs one DATE behind it: the day the event began"),
-    (["rate", "1750", "1950:win", "--time"], "--time needs a value like 90+30 behind it"),
-    (["rate", "1750", "1950:win", "--sex"], "--sex needs M or W behind it"),
-    (["rate", "1750", "1950:win", "--set"], "needs one NAME=VALUE behind it: a setting of the system, for exam"),
-    (["rate", "1750", "1950:win", "--data"], "where the lists are kept. `arpad rate --help` says more."),
-    (["match", "--wins", "3", "--sprt", "1"], "--sprt needs ELO0 and ELO1 behind it"),
-    (["serve", "--port"], "--port needs one PORT behind it: the port to listen on. For example `arpad serve --port "),
-    (["serve", "8080"], "`arpad serve` takes options alone, and '8080' is none; `arpad serve --help` lists them."),
-    (["expect", "1500", "1700", "1800"], "takes rating and opponent, and '1800' is one too many; for example"),
-    (["convert", "open.trf"], "`arpad convert` needs output; for example `arpad convert "),
-    (["rate", "1750", "1950:win", "--plain=3"], "--plain takes no value; leave '3' out."),
-    (["rate", "1750", "1950:win", "--system", "elo", "--rules", "a.toml"], "--system and --rules do not go together"),
+    (["need", "1780", "--reach", "1800", "--against"], "--against requires a value, for example 1700 1750 1800"),
+    (
+        ["outlook", "1780", "--against", "--reach", "1800"],
+        "--against requires a value, for example 1700 1750 1800 1820.",
+    ),
+    (["rate", "1750", "1950:win", "--born"], "--born requires a value, for example 2010."),
+    (["rate", "1750", "--event", "1950:win", "--on"], "--on requires a value, for example 2026-10-03."),
+    (["rate", "1750", "1950:win", "--time"], "--time requires a value, for example 90+30."),
+    (["rate", "1750", "1950:win", "--sex"], "--sex requires a value, for example W."),
+    (["rate", "1750", "1950:win", "--set"], "--set requires a value, for example scale=480."),
+    (["rate", "1750", "1950:win", "--data"], "--data requires a value, for example lists."),
+    (["match", "--wins", "3", "--sprt", "1"], "A test has two bounds; give both (--sprt)"),
+    (["match", "--sprt"], "--sprt requires a value, for example 0 5."),
+    (["match", "+3", "+4"], "'+3 +4' is not a score; write +5 =2 -1"),
+    (["match", "+3", "--wins", "3"], "counted twice; give the score or --wins, not both"),
+    (["serve", "--port"], "--port requires a value, for example 8080."),
+    (["serve", "8080"], "`arpad serve` takes no arguments (got '8080'); `arpad serve --help` lists its"),
+    (["expect", "1500", "1700", "1800"], "unexpected argument '1800'; `arpad expect --help` shows"),
+    (["convert", "open.trf"], "`arpad convert` needs OUTPUT; for example `arpad convert "),
+    (["rate", "1750", "1950:win", "--plain=3"], "--plain takes no value (got '3')."),
+    (["rate", "1750", "1950:win", "--json=3"], "--json takes no value (got '3')."),
+    (["rate", "1750", "--event=3", "1950:win"], "--event takes no value (got '3')."),
+    (["rate", "1750", "1950:win", "--k", "20", "--k", "40"], "--k was given twice; give it once."),
+    (["rate", "1750", "1950:win", "--system", "elo", "--rules", "a.toml"], "--system and --rules cannot be combined"),
     (["rate", "1750", "1950:win", "-k", "20"], "No option is called '-k'. Did you mean '--k'?"),
     (["rate", "-help"], "No option is called '-help'. Did you mean '--help'?"),
     (["systems", "--all"], "No option is called '--all'. Known: --brief, "),
@@ -142,19 +163,18 @@ def test_bad_input(line, words, capsys):
 
 
 @pytest.mark.parametrize("name", commands())
-def test_no_sentence_is_the_parser_s_own(name, capsys):
-    """An option of any command without its value, or a flag with one, is refused in our words, with its place."""
-    actions = parser_of(name, command(name)).actions
-    flags = [action for action in actions if action.option_strings and action.nargs == 0]
-    for action in actions:
-        option = action.option_strings[-1] if action.option_strings else None
-        if option in (None, "--help", "--event"):  # `--event` parts the line before it is parsed
+def test_options_without_a_value_and_flags_with_one(name, capsys):
+    """An option of any command without its value, or a flag with one, is refused with its place."""
+    for field in command_spec(name).fields_at("command").values():
+        if field.word:
             continue
-        wrong = f"{option}=1" if action in flags else option
-        code, out, err = run(capsys, *name.split(), wrong)
+        option, flag = option_of(field), field.flag or field.nested
+        code, out, err = run(capsys, *name.split(), f"{option}=1" if flag else option)
         assert (code, out) == (2, "")
-        assert err.startswith(f"arpad: {option} takes no value" if action in flags else f"arpad: {option} needs ")
+        assert err.startswith(f"arpad: {option} takes no value" if flag else f"arpad: {option} requires a value")
         assert err.endswith(f"(at {option})\n")
+    for option in OUTPUT:
+        assert run(capsys, *name.split(), f"--{option}=1")[0] == 2
 
 
 def test_a_terminal_gets_its_errors_in_lines(monkeypatch, capsys):
@@ -347,19 +367,19 @@ def test_a_period_from_a_file_is_the_period_from_the_command_line(tmp_path):
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("rating = = 3", "is not a TOML file"),
-    ("rating = 2395", "an [[event]] for each tournament"),
-    ("rating = 2395\nluck = 3\n[[event]]\ngames = []", "Unknown: luck"),
-    ("rating = 2395\n[[event]]\ngames = ['2103:x']", "event 1, game '2103:x'"),
+    ("rating = = 3", "The file is not TOML"),
+    ("rating = 2395", "The file has no [[event]]; write one for each tournament."),
+    ("rating = 2395\nluck = 3\n[[event]]\ngames = []", "No field is called 'luck'"),
+    ("rating = 2395\n[[event]]\ngames = ['2103:x']", "bad.toml, event 1, game 1"),
     ("rating = 'x'\n[[event]]\ngames = ['2103:1']", "is not a rating"),
-    ("rating = 2395\n[[event]]\ngame = ['2103:1']", "Unknown: game"),
+    ("rating = 2395\n[[event]]\nluck = ['2103:1']", "event 1, luck"),
     ("rating = 2395\non = 2026-11-15T10:00:00\n[[event]]\ngames = ['2103:1']", "is not a date"),
-    ("rating = 2395\nsystem = 5\n[[event]]\ngames = ['2103:1']", "`system` is a text"),
-    ("rating = 2395\nbase = true\n[[event]]\ngames = ['2103:1']", "is not a rating"),
-    ("rating = 2395\nevent = 5", "write [[event]] above its lines"),
-    ("rating = 2395\n[event]\ngames = ['2103:1']", "write [[event]] above its lines"),
-    ("rating = 2395\n[[event]]\ngames = '2103:1'", "`games` is a list"),
-    ("rating = 2395\n[[event]]\nname = 5\ngames = ['2103:1']", "`name` is a text"),
+    ("rating = 2395\nsystem = 5\n[[event]]\ngames = ['2103:1']", "No system is called '5'"),
+    ("rating = 2395\nbase = true\n[[event]]\ngames = ['2103:1']", "Give one text or number here. (at "),
+    ("rating = 2395\nevent = 5", "The file has no [[event]]; write one"),
+    ("rating = 2395\n[event]\ngames = ['2103:1']", "The file has no [[event]]; write one"),
+    ("rating = 2395\n[[event]]\ngames = '2103'", "is not a game"),
+    ("rating = 2395\n[[event]]\nname = [5]\ngames = ['2103:1']", "event 1, name"),
 ])  # fmt: skip
 def test_bad_period_file(text, words, tmp_path, capsys):
     """A period file that is wrong is refused with the file and the place."""
@@ -374,7 +394,7 @@ def test_bad_period_file(text, words, tmp_path, capsys):
 def test_where_rounding_per_event_differs_it_is_said(capsys):
     """Twice +2.5 is 5 in one rounding and 6 in two: the note says so."""
     _, out, _ = run(capsys, "rate", "2400", "--event", "2205:1", "--event", "2205:1", "--on", "2025-03-10")
-    assert "Rounding each event by itself would give 6 instead of 5" in " ".join(out.split())
+    assert "Rounding each event separately would give 6 instead of 5" in " ".join(out.split())
 
 
 def test_plain_output_is_ascii(capsys):
@@ -438,11 +458,11 @@ def test_completion(shell, capsys):
 
 def test_a_fault_of_our_own_shows_no_traceback(monkeypatch, capsys):
     """An unforeseen error is one sentence and another exit code."""
-    monkeypatch.setattr("arpad.cli.rate.run", lambda _: 1 / 0)
+    monkeypatch.setattr("arpad.questions.rating.Rate.answer", lambda _: 1 / 0)
     monkeypatch.delenv("ARPAD_DEBUG", raising=False)
     code, _, err = run(capsys, "rate", "1750", "1950:win")
     assert code == 70
-    assert "A fault of Arpad's own" in err
+    assert "internal error: this is a bug in Arpad" in err
     assert "Traceback" not in err
 
 

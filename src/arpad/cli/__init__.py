@@ -114,16 +114,15 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         from arpad.cli.help import help_of
 
         return _print(help_of(spec))
-    answering = False
+    asked = None
     try:
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
-        answering = True
         reply = reply_to(asked)
         shown = reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output))
     except ArpadError as error:
         from arpad.cli.refusals import in_command_words
 
-        raise in_command_words(error, spec, answering=answering) from None
+        raise in_command_words(error, spec, asked) from None
     return _print(shown, LOOK if reply.look else ANSWERED)
 
 

@@ -14,6 +14,7 @@ from arpad.questions.declare import given_fields
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from arpad.questions import Asked
     from arpad.questions.declare import Given, Spec
 
 GAMES = "games"  # the library's name for what was played, and the command's for how many were played before
@@ -49,9 +50,11 @@ def _called(given: Given, number: int | None) -> str:
     return option_of(given) if number is None else str(say("command.nth", option=option_of(given), number=number))
 
 
-def in_command_words(error: ArpadError, spec: Spec, *, answering: bool = False) -> ArpadError:
-    """An error in the command's words: its place, and what the command needs; of answering, by the library's names."""
-    if error.at is not None and not (answering and error.at == GAMES):
+def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None) -> ArpadError:
+    """An error in the command's words: its place, and what the command needs; `asked` is what was understood before."""
+    if asked is not None:
+        asked.file.locate(error)
+    if error.at is not None and not (asked is not None and error.at == GAMES):
         error.at = place_of(error.at, spec.fields_at("command"))
     if isinstance(error.said, Message) and error.said.key in NEEDED:
         values = error.said.values

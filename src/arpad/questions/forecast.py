@@ -53,6 +53,8 @@ class Need(PlayerFields, TimeField, ListFields):
         """The score, or the rating."""
         chosen = self.rating_system()
         if self.reach is None and self.expected is not None:
+            if self.rating is not None:
+                raise BadInput(say("questions.rating_sought"), at="rating")
             return rating_needed(chosen, self.against, expected=self.expected, on=self.day)
         if self.reach is None or self.expected is not None:
             raise BadInput(say("questions.reach_or_expected"), at="reach")

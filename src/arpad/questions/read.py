@@ -24,11 +24,27 @@ FILE_ALONE = ("game", "against", "event", "field", "spread", "rounds", "base")  
 
 
 @dataclass(frozen=True, slots=True)
+class FieldFile:
+    """The file, or files, that some fields are from."""
+
+    path: str = ""
+    names: frozenset[str] = frozenset()
+
+    def locate(self, error: ArpadError) -> None:
+        """Name the file in an error about one of its fields: `event[0].game[1]` is `open.toml, event 1, game 2`."""
+        if error.at is None or re.split(r"\W", error.at, maxsplit=1)[0] not in self.names:
+            return
+        place = re.sub(r"\[(\d+)\]", lambda number: f" {int(number[1]) + 1}", error.at).replace(".", ", ")
+        error.at = f"{self.path}, {place}"
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that was understood, and whoever was looked up for it."""
+    """A question that was understood, whoever was looked up for it, and the file that some of it is from."""
 
     question: Question
     people: People
+    file: FieldFile = FieldFile()
 
     @property
     def notes(self) -> list[Message]:
@@ -53,14 +69,13 @@ def read_question(
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
         place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people)
+        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file)
     except ArpadError as error:
-        if file and error.at is not None and re.split(r"\W", error.at, maxsplit=1)[0] not in typed:
-            error.at = f"{file}, {_in_file(error.at)}"
+        file.locate(error)
         raise
 
 
-def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], str]:
+def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
     """What was given, with the fields that a file has, and the file; what was typed counts more.
 
     Only the file has games and events.
@@ -68,22 +83,16 @@ def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict
     file = next((name for name in texts if allowed[name].expand is not None), None)
     expand = None if file is None else allowed[file].expand
     if file is None or expand is None:
-        return texts, ""
+        return texts, FieldFile()
     paths = [_text(one, file, allowed[file].longest) for one in _list(texts[file], file)]
     typed = {name: value for name, value in texts.items() if name != file}
     beside = [FieldName(name) for name in FILE_ALONE if name in typed]
     if beside:
         raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
     found = expand(paths)
-    source = ", ".join(paths)
-    of_file = {name: one for name, one in allowed.items() if one.expand is None}
-    _check_names(found, of_file, f"{source}, ")
+    source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed))
+    _check_names(found, {name: one for name, one in allowed.items() if one.expand is None}, f"{source.path}, ")
     return {**found, **typed}, source
-
-
-def _in_file(at: str) -> str:
-    """A place in a file of fields: `event[0].game[1]` is `event 1, game 2`."""
-    return re.sub(r"\[(\d+)\]", lambda number: f" {int(number[1]) + 1}", at).replace(".", ", ")
 
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:

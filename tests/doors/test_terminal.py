@@ -1,0 +1,106 @@
+"""The command and its surroundings: exit codes, odd characters, and standard output that is closed or full."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from arpad.cli import main
+from conftest import ROOT
+
+GAME = ["rate", "1750", "1950:win", "--k", "40", "--on", "2026-11-15"]
+EVIL = "Evil\x1b[2J\x07\x9b31m\u202ename"
+
+
+def run(capsys, *line):
+    """Exit code, standard output and standard error of a command line."""
+    code = main([str(word) for word in line])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def in_a_shell(words, redirect):
+    """The command in a process of its own, with its standard output redirected."""
+    line = " ".join([sys.executable, "-m", "arpad", *words])
+    return subprocess.run(["/bin/sh", "-c", f"{line} {redirect}"], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", [GAME, [*GAME, "--json"], ["--help"]], ids=["answer", "json", "help"])
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only some systems have a full device")
+def test_a_full_standard_output_is_said_in_a_sentence(words):
+    """What cannot be written is said once, on standard error, with exit code 2."""
+    ran = in_a_shell(words, "> /dev/full")
+    assert ran.returncode == 2
+    assert ran.stderr == "arpad: The answer could not be written to standard output: No space left on device.\n"
+
+
+def test_a_closed_standard_output_is_said_in_a_sentence():
+    """Before any work, because nobody could read what it gives."""
+    ran = in_a_shell(GAME, ">&-")
+    assert ran.returncode == 2
+    assert ran.stderr == "arpad: There is no standard output to print to; it was closed.\n"
+
+
+def test_a_reader_who_has_seen_enough_is_no_error():
+    """`arpad … | head -1` is quiet."""
+    ran = in_a_shell([*GAME, "--explain"], "| head -1")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_an_interrupted_command_ends_quietly(monkeypatch, capsys):
+    """Ctrl+C ends with the code that shells know, 128 + 2."""
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arpad.questions.rating.Rate.answer", interrupted)
+    assert run(capsys, *GAME) == (130, "", "")
+
+
+def test_control_characters_never_reach_the_terminal(tmp_path, capsys):
+    """Names, typed texts and JSON show what could command a terminal as its number."""
+    table = tmp_path / "open.csv"
+    table.write_text(f"No;Name;Rtg;R1\n1;{EVIL};1900;2w1\n2;Bob;1800;1b0\n", encoding="utf-8")
+    lines = [
+        ["event", table, "--on", "2026-11-15"],
+        ["event", table, "--on", "2026-11-15", "--json"],
+        ["event", table, "--on", "2026-11-15", "--player", "2"],
+        ["ties", table, "--on", "2026-11-15"],
+        ["check", table, "--json"],
+        ["rate", "1750", f"{EVIL}:win"],
+        ["rate", "1750", f"{EVIL}:win", "--json"],
+        ["rate", "1750", "--event", "1950:win", "--event", "1900:1", "--name", EVIL, "--k", "20"],
+        [EVIL],
+    ]
+    for line in lines:
+        _, out, err = run(capsys, *line)
+        assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(out + err), line
+
+
+def test_json_gives_names_back_as_they_are(capsys):
+    """What is escaped for a terminal is the same text for a program."""
+    _, out, _ = run(capsys, *GAME[:2], "--event", "1950:win", "--name", EVIL, "--k", "20", "--json")
+    assert json.loads(out)["value"]["events"][0]["name"] == EVIL
+
+
+def test_colours_are_the_only_commands_to_a_terminal(monkeypatch, capsys):
+    """On a terminal our own colours stay, and a name cannot bring others."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    _, out, _ = run(capsys, *GAME[:2], "--event", "1950:win", "--event", "1900:1", "--name", EVIL, "--k", "20")
+    assert "\x1b[32m" in out
+    assert "\x1b[2J" not in out
+
+
+def test_an_answer_that_needs_a_look_has_its_own_exit_code(tmp_path, capsys):
+    """0 for a clean file, 1 for one that is inconsistent or was not read completely, 2 for none."""
+    example = ROOT / "docs" / "examples" / "open.trf"
+    wrong = tmp_path / "wrong.trf"
+    wrong.write_bytes(example.read_bytes().replace(b"  5.0    1     6 w 1", b"  5.5    1     6 w 1"))
+    assert wrong.read_bytes() != example.read_bytes()
+    for command in ("check", "event"):
+        assert run(capsys, command, example)[0] == 0
+        assert run(capsys, command, wrong)[0] == 1
+        assert run(capsys, command, tmp_path / "nowhere.trf")[0] == 2

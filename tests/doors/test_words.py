@@ -1,0 +1,87 @@
+"""The words of a command: options anywhere, events, scores, and file names that begin with a dash."""
+
+import json
+
+import pytest
+
+from arpad.cli import command_spec, main
+from arpad.cli.words import split
+from arpad.errors import BadInput
+from doors import asked
+
+ON = ["--on", "2026-11-15"]
+
+
+def given(line):
+    """What the words of a command line are given for."""
+    name, *rest = line
+    return split(command_spec(name), rest).given
+
+
+def test_options_belong_to_the_event_they_follow():
+    """Games and options after an `--event` are its own; options that only the whole has go to the whole."""
+    line = ["rate", "1750", "--event", "1950:1", "--on", "2026-10-03", "--k", "20", "--event", "1800:0", "--name", "B"]
+    assert given(line) == {
+        "rating": "1750",
+        "k": "20",
+        "event": [{"game": ["1950:1"], "on": "2026-10-03"}, {"game": ["1800:0"], "name": "B"}],
+    }
+
+
+def test_options_of_an_event_make_one_of_the_games_before_it():
+    """`--name` and `--rating` without an `--event` are about the games before any."""
+    one = given(["rate", "1750", "1950:1", "--rating", "1760", *ON])
+    assert one == {"rating": "1750", "on": "2026-11-15", "event": [{"game": ["1950:1"], "rating": "1760"}]}
+    two = given(["rate", "1750", "1950:1", "--name", "A", *ON, "--event", "1800:1", "--time", "90+30"])
+    assert two == {
+        "rating": "1750",
+        "event": [{"game": ["1950:1"], "on": "2026-11-15", "name": "A"}, {"game": ["1800:1"], "time": "90+30"}],
+    }
+
+
+def test_an_option_takes_the_words_it_is_declared_with():
+    """`--against` takes all up to the next option, `--sprt` two, the others one."""
+    assert given(["need", "1780", "--against", "1700", "1750", "--reach", "1800"]) == {
+        "rating": "1780",
+        "against": ["1700", "1750"],
+        "reach": "1800",
+    }
+    match = {"score": ["+120", "=300", "-95"], "sprt": ["-5", "0"]}
+    assert given(["match", "--sprt", "-5", "0", "+120", "=300", "-95"]) == match
+    assert given(["match", "+120", "=300", "-95", "--sprt", "-5", "0"]) == match
+
+
+def test_after_two_dashes_everything_is_a_word():
+    """A file may be called `-open.trf`, or like an option."""
+    assert given(["convert", "--force", "--", "-open.trf", "--to"]) == {
+        "force": True,
+        "path": "-open.trf",
+        "output": "--to",
+    }
+
+
+@pytest.mark.parametrize("score", [["+120", "=300", "-95"], ["+120 =300 −95"], ["=300,", "-95,", "+120"]])
+def test_a_match_score_as_chess_players_write_it(score):
+    """+wins =draws -losses, in any order, is the same match as its counts."""
+    counts = ["--wins", "120", "--draws", "300", "--losses", "95"]
+    assert asked(["match", *score, "--json"])["value"] == asked(["match", *counts, "--json"])["value"]
+
+
+def test_places_are_what_the_command_calls_them(capsys):
+    """An error says `--born`, `game 2` or `event 2, game 1`, also in JSON."""
+    for line, at in {
+        ("rate", "1750", "1950:1", "--born", "x"): "--born",
+        ("rate", "1750", "1950:1", "1900:x"): "game 2",
+        ("rate", "1750", "--event", "1950:1", "--event", "1900:x"): "event 2, game 1",
+        ("need", "1750", "--reach", "1800", "--against", "1700", "x1"): "--against, value 2",
+        ("rate", "1750"): "games",
+        ("rate", "1750", "1950:1", "--games", "-3"): "--games",
+    }.items():
+        assert main([*line, "--json"]) == 2
+        assert json.loads(capsys.readouterr().out)["at"] == at
+
+
+def test_a_word_nobody_takes_is_refused():
+    """Nothing that was typed is ignored."""
+    with pytest.raises(BadInput, match="unexpected argument '1800'"):
+        given(["expect", "1500", "1700", "1800"])
