@@ -5,11 +5,11 @@ import re
 import chromium
 import pytest
 import rating_lists as made
+from arpad.lists.load import load
+from arpad.lists.sources import Told, recognised
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from arpad.lists.load import load
-from arpad.lists.sources import Told, recognised
 from conftest import require
 
 KNOWN = {

@@ -19,14 +19,18 @@ def cases():
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         for case in content["case"]:
             if "error" not in case:
-                yield pytest.param(case.get("system", content.get("system", file.stem)), case, id=f"{file.stem}-{case['name']}")
+                yield pytest.param(
+                    case.get("system", content.get("system", file.stem)), case, id=f"{file.stem}-{case['name']}"
+                )
 
 
 def open_objects(schema, path=""):
     """The places of a schema where an object may have fields that are not described."""
     if isinstance(schema, dict):
         described = "properties" in schema or "additionalProperties" in schema
-        if schema.get("type") == "object" and (not described or ("properties" in schema and schema.get("additionalProperties") is not False)):
+        if schema.get("type") == "object" and (
+            not described or ("properties" in schema and schema.get("additionalProperties") is not False)
+        ):
             yield path
         for name, inner in schema.items():
             yield from open_objects(inner, f"{path}/{name}")

@@ -177,4 +177,3 @@ def test_excel_without_a_library(monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(arpad.ArpadError, match=r"pip install 'arpad\[tables\]'"):
         read_bytes(EXCEL, "x.xlsx")
-
