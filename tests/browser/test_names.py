@@ -5,8 +5,8 @@ import re
 import chromium
 import pytest
 import rating_lists as made
-from arpad.lists.load import load
-from arpad.lists.sources import Told, recognised
+from arpad.lists import import_list as load
+from arpad.lists import Hints, recognise
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
@@ -30,7 +30,7 @@ def address(tmp_path_factory):
         people = list(made.players(3000))
         people[1500] |= KNOWN | {"id": ID, "standard": standard}
         path = made.written(folder / "list.txt", made.combined_head(), map(made.combined_line, people))
-        load(recognised(str(path), Told(month=month)), data=str(folder / "data"))
+        load(recognise(str(path), Hints(month=month)), data=str(folder / "data"))
     with chromium.server(ARPAD_DATA=str(folder / "data")) as found:
         yield found
 

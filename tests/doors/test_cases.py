@@ -1,21 +1,12 @@
 """Every worked example through every door."""
 
 import json
-import tomllib
 from functools import reduce
-from pathlib import Path
 
 import pytest
 
 from doors import DOORS, agree, bulk, figures
-
-FILES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
-CASES = [
-    pytest.param(file.stem, case, id=f"{file.stem}: {case['name']}")
-    for file in FILES
-    for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
-]
-
+from worked_cases import CASES
 
 @pytest.mark.parametrize(
     ("system", "case", "door"),

@@ -13,7 +13,8 @@ import pytest
 
 import arpad
 from arpad import errors
-from arpad.cli import COMMANDS, command, main
+from arpad.cli import command_spec, commands, main
+from arpad.cli.help import examples_of
 from conftest import ROOT
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -90,7 +91,7 @@ def can_be_run(line):
     return there and line.startswith("arpad ") and not line.startswith(("arpad serve", "arpad list"))
 
 
-EXAMPLES = [line for name in COMMANDS for line in command(name).EXAMPLES]
+EXAMPLES = [line for name in commands() for line in examples_of(command_spec(name))]
 
 
 @pytest.mark.parametrize("line", [*filter(can_be_run, EXAMPLES)])
@@ -107,7 +108,7 @@ def named_as_code(name):
     return any(re.search(way, TEXT) for way in ways)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_every_command_is_documented(name):
     """A command that no page mentions fails the build."""
     assert f"arpad {name}" in TEXT

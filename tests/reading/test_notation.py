@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from arpad.cli.options import NOTATION
+from arpad.messages import entry
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -170,7 +170,7 @@ def test_a_number_is_written_in_plain_figures(text):
 
 def test_every_form_is_documented():
     """The help and docs/start.md name the ways to write a game that are read beside the plain one."""
-    assert all(form in NOTATION for form in ("'1950 win'", "1950:won", "1950:0,5", "1950:1-0"))
+    assert all(form in entry("en", "command.notation") for form in ("'1950 win'", "1950:won", "1950:0,5", "1950:1-0"))
     forms = (
         "1950 win",
         "1950 b 1",

@@ -4,21 +4,20 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from arpad.questions.rulebooks import rulebook_names
-from test_cases import CASES
+from arpad.questions.rules import rulebook_names
 
 import arpad
-from arpad.calculation.explain import words
+from arpad.calculation.reasons import words
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
 from doors import calculation
+from worked_cases import CASES
 
 BOOKS = {
     **{name: arpad.rules(name) for name in rulebook_names()},
     **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
 FILES = {name: book.name for name, book in BOOKS.items()}  # several systems may go by one file
-WORDS = words()
 
 
 def test_every_rule_is_exercised_by_a_case():
@@ -81,9 +80,9 @@ def test_every_step_has_words():
     for param in CASES:
         for step in calculation(param.values[1].get("system", param.values[0]), param.values[1]).steps:
             key = step.key
-            if key in WORDS["hidden"]:
+            if key in words("hidden"):
                 continue
-            while key and key not in WORDS["label"]:
+            while key and key not in words("label"):
                 key = key.rpartition(".")[0]
             missing |= set() if key else {step.key}
     assert missing == set()

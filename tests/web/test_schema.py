@@ -20,7 +20,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
 def patient():
     """How long one example takes says more about the machine than about the code; test_season bounds the work."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("arpad.web.guard.LONGEST_REQUEST", 60.0)
+        patched.setattr("arpad.web.runner.LONGEST_REQUEST", 60.0)
         yield
 
 

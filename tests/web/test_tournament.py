@@ -11,7 +11,7 @@ import time
 
 import openpyxl
 import pytest
-from arpad.web.guard import LARGEST_BODY, LARGEST_FILE
+from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
 
 import arpad
 from arpad.web import tournament
