@@ -357,9 +357,9 @@ def test_nothing_is_written_over_unasked(tmp_path, capsys):
     assert pa.csv.read_csv(out).num_rows == PLAYERS.num_rows
     for more in (["--out", players], ["--detail", str(tmp_path / "." / "games.csv")]):
         assert main([*line, *more, "--force"]) == 2
-        assert "is read as well" in capsys.readouterr().err
+        assert "is also read" in capsys.readouterr().err
     assert main(["bulk", str(tmp_path / "g*.csv"), players, "--period", "2026-12", "--out", games, "--force"]) == 2
-    assert "is read as well" in capsys.readouterr().err
+    assert "is also read" in capsys.readouterr().err
     new = str(tmp_path / "new.csv")
     assert main([*line, "--out", new, "--rejected", new]) == 2
     assert "Two files" in capsys.readouterr().err
