@@ -19,8 +19,7 @@ from statistics import median
 from time import perf_counter
 
 import arpad
-from arpad import EloStanding
-from arpad import Player, draw, loss, win
+from arpad import EloStanding, Player, draw, loss, win
 
 ON = date(2026, 11, 15)
 STARTS = [row.first for row in arpad.rules("fide-standard").at(ON).expected.value]

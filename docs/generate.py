@@ -15,7 +15,8 @@ from python_reference import reference
 
 import arpad
 from arpad.calculation.reasons import doubt
-from arpad.cli import command_spec, commands as command_names
+from arpad.cli import command_spec
+from arpad.cli import commands as command_names
 from arpad.cli.help import help_of
 from arpad.messages import speaking
 

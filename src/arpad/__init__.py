@@ -75,7 +75,10 @@ _HOMES = {
     "calculation.answer": "Answer Figure",
     "calculation.step": "Step",
     "charts": "Chart",
-    "core": "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace Pairing Period PlannedEvent Player Standing draw loss win",
+    "core": (
+        "DwzStanding EloStanding Event Field Game GlickoStanding ListedK Pace "
+        "Pairing Period PlannedEvent Player Standing draw loss win"
+    ),
     "core.tournaments": "Adjustment Entrant Oddity Record Round Source Team Tournament",
     "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
     "forecast.needs": "NeededRating NeededScore rating_needed score_needed",

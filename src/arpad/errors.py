@@ -65,18 +65,21 @@ class UnknownName(ArpadError):
     ) -> None:
         names = sorted(known)
         close = _close(meant or str(name), names)
-        if not close:
-            key = "listed" if names else "none"
-        else:
-            key = "meant" if len(names) > MANY else "both"
         said = say(
-            f"errors.unknown.{key}",
+            f"errors.unknown.{_how_told(close, names)}",
             nothing=say(f"errors.kind.{kind}", of=of),
             name=str(name),
             meant=[f"'{one}'" for one in close],
             known=", ".join(names),
         )
         super().__init__(said, at=at)
+
+
+def _how_told(close: list[str], names: list[str]) -> str:
+    """Whether the nearest name is told, all of them, or both."""
+    if close:
+        return "meant" if len(names) > MANY else "both"
+    return "listed" if names else "none"
 
 
 def _again(kind: type[ArpadError], said: Message | str, at: str | None) -> ArpadError:

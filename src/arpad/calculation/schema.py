@@ -14,6 +14,7 @@ from arpad.calculation.serialise import field_types
 from arpad.messages import Message
 
 Schema = dict[str, Any]
+EXACT: Schema = {"type": "string", "description": "an exact decimal"}
 PLAIN: Mapping[Any, Schema] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -36,35 +37,28 @@ class Schemas:
         """The schema of a type; a dataclass becomes a component, and a reference to it."""
         if kind in PLAIN:
             return PLAIN[kind]
-        origin, inner = get_origin(kind), get_args(kind)
-        if origin is Annotated:
-            return (
-                {"type": "string", "description": "an exact decimal"}
-                if "exact" in kind.__metadata__
-                else self.of(inner[0])
-            )
-        if origin in (Union, UnionType):
-            return self._any_of([self.of(one) for one in inner])
-        if origin is Literal:
-            return {"enum": list(inner)}
-        if origin is tuple and len(inner) == 2 and inner[1] is Ellipsis:
-            return {"type": "array", "items": self.of(inner[0])}
-        if origin is tuple:
-            return {
-                "type": "array",
-                "prefixItems": [self.of(one) for one in inner],
-                "minItems": len(inner),
-                "maxItems": len(inner),
-            }
-        if origin in (list, frozenset):
-            return {"type": "array", "items": self.of(inner[0])}
-        if origin in (dict, Mapping):
-            return {"type": "object", "additionalProperties": self.of(inner[1])}
+        if get_origin(kind) is not None:
+            return self._composed(kind, get_origin(kind), get_args(kind))
         if isinstance(kind, type) and issubclass(kind, Message | Reason):
             return {"type": "string"}
         if is_dataclass(kind):
             return self._object(kind)
         raise TypeError(f"{kind!r} has no JSON schema")
+
+    def _composed(self, kind: Any, origin: Any, inner: tuple[Any, ...]) -> Schema:
+        """The schema of a type that is made of others."""
+        if origin is Annotated:
+            return EXACT if "exact" in kind.__metadata__ else self.of(inner[0])
+        if origin in (Union, UnionType):
+            return self._any_of([self.of(one) for one in inner])
+        if origin is Literal:
+            return {"enum": list(inner)}
+        if origin is tuple and inner[-1] is not Ellipsis:
+            size = len(inner)
+            return {"type": "array", "prefixItems": list(map(self.of, inner)), "minItems": size, "maxItems": size}
+        if origin in (dict, Mapping):
+            return {"type": "object", "additionalProperties": self.of(inner[1])}
+        return {"type": "array", "items": self.of(inner[0])}
 
     def _object(self, kind: Any) -> Schema:
         """A dataclass, or any of the kinds that extend it."""
