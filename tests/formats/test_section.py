@@ -36,7 +36,7 @@ def test_broken_file(rows, place, says, tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [("id,rating\nA,1500\n", "missing: results"), ("id,results,elo\n", "Unknown columns: elo"),
-     ("id,results,id\n", "stands twice")],
+     ("id,results,id\n", "appears twice")],
 )  # fmt: skip
 def test_broken_columns(text, says, tmp_path):
     """A file with other columns is refused at its first line."""

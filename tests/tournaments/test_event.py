@@ -43,7 +43,7 @@ def test_fides_own_figures_in_fides_columns():
     columns = ("average", "rating", "score", "games", "chg", "k", "change", "expected", "new_rating")
     assert [first[name] for name in columns] == [1950, 1750, 1, 1, "0.76", 40, "30.40", 0.24, 1780]
     assert [second[name] for name in columns] == [1750, 1950, 0, 1, "-0.76", 20, "-15.20", 0.76, 1935]
-    assert rated.value()["totals"]["inflation"] == "15.20"
+    assert rated.value()["summary"]["inflation"] == "15.20"
 
 
 @pytest.mark.parametrize("system", ["fide-standard", "fide-rapid", "fide-blitz", "elo"])
@@ -74,7 +74,7 @@ def test_what_was_not_played_is_shown_and_not_counted(kind):
     first = rated.value()["players"][0]
     assert (first["games"], first["change"], first["new_rating"]) == (0, "0.00", 1750)
     assert "5.1" in first["per_game"][0]["why"]
-    (reason,) = rated.value()["totals"]["not_counted"]
+    (reason,) = rated.value()["summary"]["not_counted"]
     assert reason["games"] == [{"no": 1, "round": 1}, {"no": 2, "round": 1}]
 
 

@@ -1,24 +1,6 @@
-"""How the commands about tournaments show progress and fit a terminal."""
-
-from made import opened
+"""How the commands about tournaments fit a terminal."""
 
 from arpad.cli import show
-
-
-def test_progress_is_for_terminals_and_long_events(monkeypatch):
-    """A bar goes round the entrants on a terminal if they are many, and gives everybody back in order."""
-    import io
-
-    from arpad.cli import event as command
-
-    many = opened(500, rounds=1).entrants
-    assert command.watched(many) is many
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True
-    monkeypatch.setattr("sys.stderr", terminal)
-    assert command.watched(many[:10]) == many[:10]
-    assert tuple(command.watched(many)) == many
-    assert "500" in terminal.getvalue()
 
 
 def test_long_names_give_way():

@@ -106,7 +106,7 @@ class Answer:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is worked out late is worked out before an answer travels to another process.
-        for name, _ in public_fields(type(self)):
+        for name, _, _ in public_fields(type(self)):
             getattr(self, name)
         return {**self.__dict__, "remarks": partial(same, self.notes)}
 

@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from arpad.calculation.reasons import Reason
-from arpad.calculation.serialise import field_types
+from arpad.calculation.serialise import field_types, json_name
 from arpad.messages import Message
 
 Schema = dict[str, Any]
@@ -69,7 +69,7 @@ class Schemas:
         name = kind.__name__
         if name not in self.components:
             self.components[name] = {}  # so that a type may refer to itself
-            types = field_types(kind)
+            types = {json_name(kind, field): hint for field, hint in field_types(kind).items()}
             self.components[name] = {
                 "type": "object",
                 "description": (kind.__doc__ or "").strip().partition("\n")[0],

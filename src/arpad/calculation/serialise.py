@@ -52,19 +52,26 @@ def failure(error: ArpadError) -> dict[str, Any]:
 def value_of(noun: Any) -> dict[str, Any]:
     """A dataclass by its public fields."""
     return {
-        name: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
-        for name, is_exact in public_fields(type(noun))
+        key: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
+        for name, key, is_exact in public_fields(type(noun))
     }
 
 
-def public_fields(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
-    """The fields of a dataclass that its JSON value has, and whether each is an exact decimal."""
+def public_fields(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
+    """The fields of a dataclass that its JSON value has, their names there, and whether each is an exact decimal."""
     if kind not in _PUBLIC:
-        _PUBLIC[kind] = tuple((name, _is_exact(hint)) for name, hint in field_types(kind).items())
+        types = field_types(kind)
+        _PUBLIC[kind] = tuple((name, json_name(kind, name), _is_exact(hint)) for name, hint in types.items())
     return _PUBLIC[kind]
 
 
-_PUBLIC: dict[type[Any], tuple[tuple[str, bool], ...]] = {}  # every answer of a kind has the same
+_PUBLIC: dict[type[Any], tuple[tuple[str, str, bool], ...]] = {}  # every answer of a kind has the same
+
+
+def json_name(kind: type[Any], name: str) -> str:
+    """What a field is called in JSON: its name, unless the kind's `json_names` says otherwise."""
+    names: Mapping[str, str] = getattr(kind, "json_names", {})
+    return names.get(name, name)
 
 
 def field_types(kind: type[Any]) -> dict[str, Any]:

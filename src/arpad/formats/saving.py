@@ -1,4 +1,4 @@
-"""Writing files completely or not at all; existing files are kept unless asked for, and inputs always."""
+"""Writing files completely or not at all; never over an existing file without `force`, nor over an input."""
 
 from __future__ import annotations
 

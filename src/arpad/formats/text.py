@@ -21,7 +21,7 @@ BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control char
 
 
 def read_text(path: str) -> str:
-    """The text of a file of our own, which is in UTF-8."""
+    """The text of one of our own files, which are in UTF-8."""
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 # One line a player. Headings are compared in small letters, without accents, blanks and signs; where two columns could
-# be one field, the name that stands first here counts: FIDE's rating and ID before a national one.
+# be one field, the name that comes first here counts: FIDE's rating and ID before a national one.
 PLAYER_NAMES = {
     "no": "no nr num number sno snr stno startno startnr startingnumber startingno startrank pairingno pairingnumber "
     "tnr startnummer numero dorsal nro np",
@@ -160,5 +160,5 @@ def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
     """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
-        raise BadInput(say("formats.table.not_columns", text=text), at=at)
+        raise BadInput(say("formats.table.not_columns", text=text, example=example), at=at)
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

@@ -1,4 +1,4 @@
-"""Where everything stands in a tournament report: the columns of each record, as FIDE's TRF16 and TRF26 print them.
+"""Where everything is in a tournament report: the columns of each record, as FIDE's TRF16 and TRF26 print them.
 
 Columns count from 1. One table serves the reader and the writer, so that they cannot differ.
 """
@@ -21,7 +21,7 @@ class Column(NamedTuple):
     last: int
     form: str = "text"
     every: int = 0
-    right: bool = False  # a text that stands at the right end of its columns, as numbers do
+    right: bool = False  # a text at the right end of its columns, as numbers are
 
     @property
     def width(self) -> int:
@@ -29,7 +29,7 @@ class Column(NamedTuple):
         return self.last - self.first + 1
 
     def cut(self, line: str, time: int = 0) -> str:
-        """What stands there, the first time or a later one."""
+        """The text in these columns, the first time or a later one."""
         start = self.first - 1 + time * self.every
         return line[start : start + self.width].strip()
 
@@ -85,7 +85,7 @@ FORFEITED_MATCH: Columns = (
 LIST: Columns = (Column("numbers", 5, END, "list"),)
 PLAIN: Columns = (Column("text", 5, END),)
 
-# The records that have no noun of their own; they are kept by the names of their fields.
+# The records for which there is no noun; they are kept by the names of their fields.
 RECORDS: Mapping[str, Columns] = {
     "152": (Column("colour", 5, 5),),
     "172": PLAIN,  # a federation and a method; some write the method alone

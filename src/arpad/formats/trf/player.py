@@ -68,7 +68,7 @@ def _moved(line: str, number: int, path: str) -> tuple[_Reading, Entrant] | None
 
 
 def _tail_moved(line: str, shift: int) -> str | None:
-    """What stands behind the name: programs that count bytes pad a name with accents too little."""
+    """Everything after the name: programs that count bytes pad a name with accents too little."""
     end = COLUMNS["name"].last
     if shift < 0:
         return line[: end + shift].ljust(end) + line[end + shift :]

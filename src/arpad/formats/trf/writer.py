@@ -47,7 +47,7 @@ def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
 
 
 def _without_coded_type(tournament: Tournament) -> Tournament:
-    """The type in words is not written where it is only the code of 192, which has a line of its own."""
+    """The type in words is not written where it is only the code of 192, which has its own line."""
     coded = [one.fields["text"] for one in tournament.records if one.code == CODED_TYPE]
     return replace(tournament, kind=None) if tournament.kind in coded else tournament
 

@@ -182,7 +182,7 @@ class Participation:
     points: Decimal | None
 
     def facts(self) -> dict[str, Any]:
-        """What a report of the player says whatever comes of the games."""
+        """What a report of the player says, whether or not there is a calculation."""
         player = self.entrant.player
         return {
             "system": self.system,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
@@ -84,6 +85,8 @@ class UsedList:
 @dataclass(frozen=True, kw_only=True)
 class EventReport(Answer):
     """A rated event: every player in the order of the file, and what the whole came to."""
+
+    json_names: ClassVar[Mapping[str, str]] = {"totals": "summary"}  # every answer has a method of that name
 
     tournament: EventFacts
     list: UsedList | None
@@ -173,9 +176,9 @@ class EventReport(Answer):
 
     def to_arrow(self) -> pa.Table:
         """The players as an Arrow table, one row each; exact changes become floating-point numbers there."""
-        return arrow_table(
-            **{name: (kind, [getattr(one, name) for one in self.players]) for name, kind in ARROW.items()}
-        )
+        columns = {name: (kind, [getattr(one, name) for one in self.players]) for name, kind in ARROW.items()}
+        why = [None if one.why is None else str(one.why) for one in self.players]
+        return arrow_table(**columns, why=("string", why))
 
 
 ARROW = {
