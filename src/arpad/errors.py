@@ -65,10 +65,12 @@ class UnknownName(ArpadError):
     ) -> None:
         names = sorted(known)
         close = _close(meant or str(name), names)
-        if not close:
-            key = "listed" if names else "none"
+        if close:
+            key = "both" if len(names) <= MANY else "meant"
+        elif names:
+            key = "listed"
         else:
-            key = "meant" if len(names) > MANY else "both"
+            key = "none"
         said = say(
             f"errors.unknown.{key}",
             nothing=say(f"errors.kind.{kind}", of=of),
