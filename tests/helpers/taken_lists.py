@@ -6,7 +6,7 @@ from arpad.lists import Hints, import_list, look_up, recognise
 from arpad.lists.store import reading, run
 
 COLUMNS = {
-    "player": "* EXCLUDE (list, line)", "rating": "* EXCLUDE list", "word": "word, sound, list_sort(players)",
+    "player": "* EXCLUDE (list, line)", "rating": "* EXCLUDE list", "word": "word, sound, len(lines)",
     "bad_line": "* EXCLUDE list", "list": "* EXCLUDE list",
 }  # fmt: skip
 NOVEMBER = Hints(month="2026-11")

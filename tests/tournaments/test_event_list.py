@@ -90,7 +90,7 @@ def test_the_list_that_is_named_is_the_one_the_ratings_are_from(capsys, tmp_path
     rated = says(capsys, "event", OPEN, "--list", "fide")
     assert rated["value"]["list"]["name"] == "fide standard 2026-07"
     (note,) = [note for note in rated["notes"] if "Ratings are those of" in note]
-    assert note.startswith("Ratings are those of the rating list fide standard 2026-07. The list of 2026-08 is not")
+    assert note.startswith("Ratings are those of the rating list fide standard 2026-07. The list of 2026-08 has not")
     assert says(capsys, "event", OPEN, "--list", "fide", "--system", "fide-rapid")["value"]["list"]["name"] == (
         "fide rapid 2026-08"
     )

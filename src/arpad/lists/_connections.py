@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 from contextlib import contextmanager
+from dataclasses import dataclass
 from os import getpid, stat, unlink
 from os.path import exists, realpath
-from threading import Lock
+from threading import Lock, Timer
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 SETTINGS: dict[str, str | bool] = {"memory_limit": "500MB", "preserve_insertion_order": False}
 WAIT = 2.0  # seconds that a writer waits for readers
+LINGER = 1.0  # seconds that a file stays attached after a search
 BUSY = "Another program is using the rating lists; wait until it has finished and try again."
 
 
@@ -52,7 +55,7 @@ def reader(path: str, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection
 @contextmanager
 def writer(path: str) -> Iterator[DuckDBPyConnection]:
     """The only connection to the file."""
-    if _shared.is_attached(realpath(path)):  # the operating system's locks do not keep a process from itself
+    if not _shared.release(realpath(path)):  # the operating system's locks do not keep a process from itself
         raise Busy(BUSY, at=path)
     with _errors_as_ours(path), _exclusive(path) as connection:
         yield connection
@@ -79,11 +82,22 @@ def _exclusive(path: str) -> DuckDBPyConnection:
             return connection
 
 
+@dataclass(slots=True)
+class _Attachment:
+    """A file attached to the in-memory database: its name there, which file it was, and who reads it."""
+
+    name: str
+    identity: tuple[int, int]
+    readers: int = 0
+    timer: Timer | None = None
+
+
 class _SharedReaders:
     """Files attached to one in-memory database, each once however many threads read it.
 
-    Starting a database takes DuckDB longer than a search; attaching a file to a running one takes a millisecond.
-    A file is detached after its last reader, so that another program can write to it.
+    Starting a database takes DuckDB longer than a search does; attaching a file to a running one takes a millisecond.
+    A file stays attached for a moment, because the next search is quicker then, and is released after that, because
+    nobody can write to it meanwhile.
     """
 
     def __init__(self) -> None:
@@ -91,45 +105,78 @@ class _SharedReaders:
         self._process = 0
         self._memory: DuckDBPyConnection | None = None
         self._of_parent: DuckDBPyConnection | None = None
-        self._readers: dict[str, int] = {}
+        self._files: dict[str, _Attachment] = {}
 
     @contextmanager
     def attached(self, path: str) -> Iterator[DuckDBPyConnection]:
         """A connection in which the file's tables are the default ones."""
-        name = '"' + path.replace('"', '""') + '"'
         with self._lock:
             memory = self._running()
-            if path not in self._readers:
+            file = self._files.get(path)
+            if file is not None and not file.readers and file.identity != _identity(path):
+                self._detach(path)  # another file has taken its place
+                file = None
+            if file is None:
+                file = _Attachment('"' + path.replace('"', '""') + '"', _identity(path))
                 quoted = path.replace("'", "''")
-                memory.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY)")
-            self._readers[path] = self._readers.get(path, 0) + 1
+                memory.execute(f"ATTACH '{quoted}' AS {file.name} (READ_ONLY)")
+                self._files[path] = file
+            file.readers += 1
             connection = memory.cursor()
-            connection.execute(f"USE {name}")
+            connection.execute(f"USE {file.name}")
         try:
             yield connection
         finally:
             with self._lock:
                 connection.close()
-                self._readers[path] -= 1
-                if not self._readers[path]:
-                    del self._readers[path]
-                    memory.execute(f"DETACH {name}")
+                file.readers -= 1
+                self._release_later(path, file)
 
-    def is_attached(self, path: str) -> bool:
-        """Whether this process is reading the file."""
+    def release(self, path: str) -> bool:
+        """Detach a file that nobody reads, and say whether it is free now."""
         with self._lock:
-            return self._process == getpid() and path in self._readers
+            if self._process != getpid() or path not in self._files:
+                return True
+            if self._files[path].readers:
+                return False
+            self._detach(path)
+            return True
+
+    def close(self) -> None:
+        """Release all files; a timer that still ran at the end of the program would hold it up."""
+        for path in list(self._files):
+            self.release(path)
+
+    def _release_later(self, path: str, file: _Attachment) -> None:
+        if file.timer is not None:
+            file.timer.cancel()
+        file.timer = Timer(LINGER, self.release, [path])
+        file.timer.daemon = True
+        file.timer.start()
+
+    def _detach(self, path: str) -> None:
+        file = self._files.pop(path)
+        if file.timer is not None:
+            file.timer.cancel()
+        self._running().execute(f"DETACH {file.name}")
 
     def _running(self) -> DuckDBPyConnection:
         """The in-memory database of this process."""
         if self._memory is None or self._process != getpid():
             self._of_parent = self._memory  # after a fork; closing it would wait for threads that are not there
             self._memory = duckdb().connect(config={"threads": 1})
-            self._process, self._readers = getpid(), {}
+            self._process, self._files = getpid(), {}
         return self._memory
 
 
 _shared = _SharedReaders()
+atexit.register(_shared.close)
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """What tells a file from another one of the same name."""
+    found = stat(path)
+    return found.st_ino, found.st_mtime_ns
 
 
 def _is_locked(problem: Exception) -> bool:

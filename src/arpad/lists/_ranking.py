@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SearchMatch:
     """A player that a search has found, and how closely the name matches the query by the index alone."""
 
     id: int
@@ -24,10 +24,10 @@ class Match:
     total: int  # of all matches
 
 
-def ranked(matches: Sequence[Match], words: Sequence[Word], *, misspelt: bool = False) -> list[Match]:
+def ranked(matches: Sequence[SearchMatch], words: Sequence[Word], *, misspelt: bool = False) -> list[SearchMatch]:
     """The best matches first: by the words, then by rating; if words are misspelt, by how similar the names are."""
 
-    def key(match: Match) -> tuple[float, float, int, str, int]:
+    def key(match: SearchMatch) -> tuple[float, float, int, str, int]:
         parts = folded(match.name or "").split()
         points = _points(parts, words) + _completeness(parts, words)
         closeness = match.closeness + (points + _similarity_of_name(parts, words) if misspelt else 0)

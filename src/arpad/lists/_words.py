@@ -1,4 +1,4 @@
-"""The search index: every word of every name in order, with its sound and the players who have it."""
+"""The search index: every word of every name in order, with its sound and the lines of the list that have it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 # Each ASCII letter in small and each sign as a blank, so that a whole column is folded at once.
 FOLDED = bytes(ord(folded(chr(sign)) or " ") for sign in range(128)).ljust(256)
 WORDS = """
-SELECT word, list(id) AS players
-FROM (SELECT id, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
-WHERE word <> '' GROUP BY word ORDER BY word
+SELECT word, list(line) AS lines
+FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
+WHERE word <> '' GROUP BY word
 """
 
 
@@ -35,5 +35,5 @@ def add_words(connection: DuckDBPyConnection, number: int) -> None:
     # One long text is changed much sooner than many short ones.
     sounds = sound("\n".join(words["word"].to_pylist())).split("\n") if len(words) else []
     connection.register("words", words.append_column("sound", pa.array(sounds, pa.string())))
-    connection.execute(f"INSERT INTO word SELECT {number}, word, sound, players FROM words ORDER BY word")
+    connection.execute(f"INSERT INTO word SELECT {number}, word, sound, lines FROM words ORDER BY word")
     connection.unregister("words")

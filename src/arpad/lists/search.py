@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.core.federations import FEDERATIONS
 from arpad.errors import BadInput
-from arpad.lists._ranking import Match, ranked, similarity
+from arpad.lists._ranking import SearchMatch, ranked, similarity
 from arpad.lists.names import sound, words_of
 from arpad.lists.players import ListedPlayer, players_by_id, valid_lists
 from arpad.lists.store import reading, run
@@ -130,7 +130,7 @@ class _Search:
         self._indexed = [word for word in words if len(word.plain) >= SHORTEST] or list(words)
         self._initials = [word for word in words if word not in self._indexed]
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[SearchMatch]:
         """The best matches first; typos are tolerated only as far as nobody has the words as they are."""
         exact = [self._exact(word) for word in self._indexed]
         found = self._players(exact)
@@ -143,15 +143,19 @@ class _Search:
         """What the words may mean with a typo in those that nobody has, then in each, then with more typos in each."""
         spelt = [dict.fromkeys(meanings, 1.0) for meanings in exact]
         pairs = list(zip(self._indexed, spelt, strict=True))
-        yield [same or self._misspelt(word, 1) for word, same in pairs]
-        yield [{**self._misspelt(word, 1), **same} for word, same in pairs]
+        unknown = {word: self._misspelt(word, 1) for word, same in pairs if not same}
+        if unknown:
+            yield [unknown.get(word, same) for word, same in pairs]
+        if len(unknown) < len(pairs):
+            yield [{**(unknown.get(word) or self._misspelt(word, 1)), **same} for word, same in pairs]
         yield [{**self._misspelt(word, 2), **same} for word, same in pairs]
 
     def _exact(self, word: Word) -> Meanings:
         """The words of the index that are the typed word, begin with it, or are another spelling of it."""
-        ranges = " OR ".join(f"word BETWEEN $first{n} AND $last{n}" for n in range(len(word.spellings)))
+        # A statement for each range, because DuckDB looks up a range in order but scans the whole table for an OR.
+        ranges = [f"word BETWEEN $first{n} AND $last{n}" for n in range(len(word.spellings))]
         found = self._index(
-            f"SELECT DISTINCT word FROM word WHERE ({ranges} OR word IN (SELECT unnest($variants)))",
+            [*ranges, "word IN (SELECT unnest($variants))"],
             {
                 **{f"first{n}": spelling for n, spelling in enumerate(word.spellings)},
                 **{f"last{n}": f"{spelling}{LAST}" for n, spelling in enumerate(word.spellings)},
@@ -160,7 +164,7 @@ class _Search:
         )
         return {
             meant: WHOLE if meant in word.spellings else BEGINNING if meant.startswith(word.spellings) else VARIANT
-            for (meant,) in found
+            for meant in found
         }
 
     def _misspelt(self, word: Word, typos: int) -> Meanings:
@@ -183,52 +187,57 @@ class _Search:
         if typos > 1 and len(typed) >= LONG:
             given |= {"start": typed[:LONG]}
             conditions.append("starts_with(word, $start)")
-        found = self._index(f"SELECT DISTINCT word FROM word WHERE ({' OR '.join(conditions)})", given)
-        return {meant: MISSPELT * similarity(meant, typed) for (meant,) in found}
+        found = self._index([" OR ".join(conditions)], given)
+        return {meant: MISSPELT * similarity(meant, typed) for meant in found}
 
-    def _index(self, sql: str, given: Mapping[str, object]) -> list[tuple[str, ...]]:
-        """Rows of the index of the lists that are searched."""
-        return run(self._connection, f"{sql} AND list IN ({self._lists})", given)
+    def _index(self, conditions: Sequence[str], given: Mapping[str, object]) -> list[str]:
+        """The words of the index for which any of the conditions holds."""
+        statements = [f"SELECT word FROM word WHERE ({one}) AND list IN ({self._lists})" for one in conditions]
+        return [word for (word,) in run(self._connection, " UNION ".join(statements), given)]
 
-    def _players(self, meanings: Sequence[Meanings], *, misspelt: bool = False) -> list[Match]:
+    def _players(self, meanings: Sequence[Meanings], *, misspelt: bool = False) -> list[SearchMatch]:
         """The best players who have a meaning of every word; all players if there are no words."""
         if not all(meanings):
             return []
         sql, given = self._statement(meanings)
         rows = run(self._connection, sql, given)
-        return ranked([Match(*row) for row in rows], self._words, misspelt=misspelt)
+        return ranked([SearchMatch(*row) for row in rows], self._words, misspelt=misspelt)
 
     def _statement(self, meanings: Sequence[Meanings]) -> tuple[str, dict[str, object]]:
         """SQL for the best matches: by closeness, then whose name begins with the first word, then by rating."""
         given: dict[str, object] = {**self._filters, "first": self._words[0].plain if self._words else ""}
-        for n, words in enumerate(meanings):
-            given |= {f"words{n}": list(words), f"closeness{n}": list(words.values())}
-        joins = "".join(f" JOIN ({_having(n, self._lists)}) AS word{n} USING (id)" for n in range(len(meanings)))
-        closeness = " + ".join(f"word{n}.closeness" for n in range(len(meanings))) or "0::DOUBLE"
-        rows = (
-            f"SELECT list, id, name, folded, federation, born, coalesce(best, 0) AS best, {closeness} AS closeness "
-            f"FROM player{joins} WHERE list IN ({self._lists})"
-        )
-        if "," in self._lists:  # each player as in the newest list, with the best rating of all of them
+        rows = self._entries(meanings, given)
+        if "," in self._lists:  # a player may have had another name on an older list; the newest entry counts
             rows = (
-                f"SELECT * REPLACE (max(best) OVER (PARTITION BY id) AS best) FROM ({rows}) "
+                "SELECT player.* REPLACE (coalesce(max(player.best) OVER (PARTITION BY id), 0) AS best), closeness "
+                f"FROM player JOIN (SELECT id, max(closeness) AS closeness FROM ({rows}) GROUP BY id) USING (id) "
+                f"WHERE list IN ({self._lists}) "
                 f"QUALIFY row_number() OVER (PARTITION BY id ORDER BY list_position([{self._lists}], list)) = 1"
             )
         conditions = [f"{column} = ${column}" for column in self._filters]
         for n, word in enumerate(self._initials):
             given[f"initials{n}"] = list(word.spellings)
-            conditions.append(f"list_bool_or([contains(' ' || folded, ' ' || part) FOR part IN $initials{n}])")
+            # Only a match has a closeness; without it DuckDB would compare the initials with every name first.
+            conditions.append(
+                "CASE WHEN closeness >= 0 THEN list_bool_or([contains(' ' || folded, ' ' || part) "
+                f"FOR part IN $initials{n}]) END"
+            )
         return (
-            f"SELECT id, name, best, closeness, count(*) OVER () FROM ({rows}) "
+            f"SELECT id, name, coalesce(best, 0) AS best, closeness, count(*) OVER () FROM ({rows}) "
             f"WHERE {' AND '.join(conditions) or 'true'} "
-            f"ORDER BY closeness DESC, starts_with(folded, $first) DESC, best DESC, id LIMIT {MOST_COMPARED}"
+            f"ORDER BY closeness DESC, starts_with(lower(name), $first) DESC, best DESC, id LIMIT {MOST_COMPARED}"
         ), given
 
-
-def _having(n: int, lists: str) -> str:
-    """SQL for the players who have any of some words, and the closeness of the closest."""
-    return (
-        "SELECT id, max(closeness) AS closeness FROM (SELECT unnest(players) AS id, closeness FROM word "
-        f"JOIN (SELECT unnest($words{n}) AS word, unnest($closeness{n}) AS closeness) USING (word) "
-        f"WHERE list IN ({lists})) GROUP BY id"
-    )
+    def _entries(self, meanings: Sequence[Meanings], given: dict[str, object]) -> str:
+        """SQL for the entries of the lists that have a meaning of every word, with their closeness in all."""
+        joins = ""
+        for n, words in enumerate(meanings):
+            given |= {f"words{n}": list(words), f"closeness{n}": list(words.values())}
+            joins += (
+                " JOIN (SELECT list, line, max(closeness) AS closeness FROM ("
+                "SELECT list, unnest(lines) AS line, closeness FROM word "
+                f"JOIN (SELECT unnest($words{n}) AS word, unnest($closeness{n}) AS closeness) USING (word) "
+                f"WHERE list IN ({self._lists})) GROUP BY list, line) AS word{n} USING (list, line)"
+            )
+        closeness = " + ".join(f"word{n}.closeness" for n in range(len(meanings))) or "0::DOUBLE"
+        return f"SELECT player.*, {closeness} AS closeness FROM player{joins} WHERE list IN ({self._lists})"

@@ -21,7 +21,7 @@ SCHEMA = pa.schema(
     [("line", pa.uint32()), *((field, pa.string()) for field in TEXTS), *((field, pa.uint32()) for field in NUMBERS)]
 )
 LARGEST = dict.fromkeys(NUMBERS, 9999) | {"id": (1 << 32) - 1}
-MOST_DIGITS = 19  # that a 64-bit number always has room for
+SURE_DIGITS, MOST_DIGITS = 9, 19  # that a number of 32 or 64 bits always has room for
 LONGEST_TEXT = 300  # characters stored of a bad line
 
 
@@ -96,6 +96,10 @@ def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
 
 def _numbers(texts: pa.StringArray, largest: int) -> tuple[pa.UInt32Array, list[int]]:
     """Texts as numbers, blank as null, and the rows whose text is neither blank nor a number that is allowed."""
+    if pc.all(pc.ascii_is_decimal(texts)).as_py() and pc.max(pc.binary_length(texts)).as_py() <= SURE_DIGITS:
+        numbers = texts.cast(pa.uint32())  # the usual case
+        if pc.max(numbers).as_py() <= largest:
+            return numbers, []
     length = pc.binary_length(texts)
     readable = pc.and_(pc.ascii_is_decimal(texts), pc.less_equal(length, MOST_DIGITS))
     numbers = pc.if_else(readable, texts, None).cast(pa.uint64())

@@ -61,8 +61,10 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
     regular = ends - (letters[ends - 1] == RETURN) - starts == layout.width
     if not text.isascii():
         regular[np.searchsorted(ends, np.flatnonzero(letters >= ASCII))] = False
+    width = min(layout.width, len(letters))
+    lines = np.lib.stride_tricks.sliding_window_view(letters, width)[starts[regular]]
     yield Rows(
-        {slot.field: _column(letters, starts[regular] + slot.start, slot.end - slot.start) for slot in layout.columns},
+        {slot.field: _column(lines[:, slot.start : slot.end]) for slot in layout.columns},
         pa.array(first_line + np.flatnonzero(regular), pa.uint32()),
         (),
         done,
@@ -80,15 +82,12 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
         )
 
 
-def _column(letters: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> pa.StringArray:
-    """The cells that begin at some places, copied one after the other and seen as strings with a constant stride."""
-    if not len(starts):
-        return pa.array([], pa.string())
-    cells = np.lib.stride_tricks.sliding_window_view(letters, width)[starts]
-    offsets = np.arange(0, (len(starts) + 1) * width, width, dtype=np.int32)
-    return pc.ascii_trim_whitespace(
-        pa.StringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(cells))
-    )
+def _column(cells: NDArray[np.uint8]) -> pa.StringArray:
+    """The cells of a column, copied one after the other and seen as strings with a constant stride."""
+    count, width = cells.shape
+    offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
+    text = pa.py_buffer(np.ascontiguousarray(cells))
+    return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(count, pa.py_buffer(offsets), text))
 
 
 def read_line(raw: bytes, layout: Layout, number: int) -> tuple[int, dict[str, str]] | BadLine:
