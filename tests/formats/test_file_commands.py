@@ -29,7 +29,7 @@ def wrong(tmp_path):
 def test_check(capsys, wrong):
     """Each finding has its line and column, and a player whose line is unreadable does not stop the rest."""
     code, out, _ = run(capsys, "check", wrong, "--plain")
-    assert code == 0
+    assert code == 1
     joined = " ".join(out.split())
     assert "line 15, column 92: player 1, round 1: the opponent 66 does not exist." in joined
     assert "line 15: player 1: the file says 5.5 points, the results make 5." in joined
@@ -51,7 +51,7 @@ def test_check_json(capsys, wrong):
 
 def test_check_is_silent_about_nothing(capsys):
     """A clean file is one line."""
-    assert run(capsys, "check", EXAMPLE)[1] == "Harbour Open: 10 players, 6 rounds; everything fits together\n"
+    assert run(capsys, "check", EXAMPLE)[1] == "Harbour Open: 10 players, 6 rounds; no inconsistencies\n"
 
 
 @pytest.mark.parametrize("format", ["trf16", "trf26", "csv", "json"])

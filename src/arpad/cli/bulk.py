@@ -21,6 +21,8 @@ from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arpad.bulk import BulkRating, Method, SparkRating
     from arpad.messages import Message
     from arpad.systems.base import System
@@ -102,7 +104,10 @@ class Bulk(ListRules, Rejected):
         system = self.list_system()
         outputs = (self.out, self.detail, self.rejected, self.pool_out)
         check_paths(outputs, (*self.files, self.pool), force=self.force)
-        rated = rate(
+        if self.spark is not None and self.engine != "spark":
+            raise BadInput(say("command.bulk.spark_alone"), at="spark")
+        asked: Callable[..., BulkRating | SparkRating] = rate  # the engine is known by its name alone
+        rated = asked(
             games,
             players,
             period=self.period,
