@@ -215,7 +215,7 @@ def test_the_family_says_how_its_commands_are_typed(capsys):
     said = capsys.readouterr().out
     assert "usage: arpad list COMMAND ..." in said
     assert "\n  find    find players" in said
-    assert "for example: arpad list import" in said
+    assert "for example: arpad list find carlsen" in said
 
 
 def test_what_is_long_or_missing_fits(data, tmp_path, capsys):

@@ -21,8 +21,6 @@ from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from arpad.bulk import BulkRating, Method, SparkRating
     from arpad.messages import Message
     from arpad.systems.base import System
@@ -106,8 +104,7 @@ class Bulk(ListRules, Rejected):
         check_paths(outputs, (*self.files, self.pool), force=self.force)
         if self.spark is not None and self.engine != "spark":
             raise BadInput(say("command.bulk.spark_alone"), at="spark")
-        asked: Callable[..., BulkRating | SparkRating] = rate  # the engine is known by its name alone
-        rated = asked(
+        rated = rate(
             games,
             players,
             period=self.period,

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions import Asked
     from arpad.tournaments.event.player import EventGame
-    from arpad.tournaments.norms.answer import Norm, NormCondition
+    from arpad.tournaments.norms.answer import Norm
+    from arpad.tournaments.norms.conditions import Condition
     from arpad.tournaments.norms.lines import NormLine
 
 # FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
@@ -217,11 +218,11 @@ def _(answer: PlayerNorms, asked: Asked) -> Reply:
 def _conditions(norm: Norm, style: Style) -> str:
     """Every condition of a norm with what was found and what is needed, and what is still to be done."""
     rows = []
-    for one in norm.conditions:
+    for one in (*norm.verdict.conditions, *norm.beside):
         needed = "" if one.needed is None else " ".join(filter(None, (one.bound, figure(one.needed))))
         nothing = one.found is None and one.needed is None
         found = str(say("answers.none")) if nothing else compared(one)
-        rows.append([condition_name(one), found, needed, _met(one), one.article or ""])
+        rows.append([condition_name(one), found, needed, _met(one), "" if one.rule is None else one.rule.cite])
     head = [str(say("command.norms.of", title=norm.title)), "found", "needed", "met", "article"]
     heads, _, rest = show.table(head, rows, left=head).partition("\n")
     told_more = norm.needs or norm.met or norm.verdict.short or norm.undecided
@@ -229,7 +230,7 @@ def _conditions(norm: Norm, style: Style) -> str:
     return "\n".join([style("strong", heads), rest, *under])
 
 
-def _met(one: NormCondition) -> str:
+def _met(one: Condition) -> str:
     if one.lifted:
         return str(say("command.norms.met.lifted"))
     if one.name == "exemption":
