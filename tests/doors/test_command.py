@@ -51,7 +51,7 @@ BAD = [
     (["rate", "--period", "x.toml", "--event", "1800:1"], "--period cannot be combined with --event"),
     (["rate", "1750", "1950.5:win"], "1950.5 is not a FIDE rating; FIDE ratings are whole numbers."),
     (["rate", "1750", "99999:win"], "'99999' is not a rating"),
-    (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is before that"),
+    (["rate", "1750", "1950:win", "--on", "2009-06-30"], "are covered from 2009-07-01; 2009-06-30 is earlier."),
     (["rate", "1750", "1950:win", "--on", "yesterday"], "write it as 2026-11-15 or 2026-11"),
     (["rate", "1750", "1950:win", "--on", "24/12/2025"], "'24/12/2025' is not a date; write it as 2025-12-24."),
     (["rate", "1750", "1950:win", "--on", "3/4/2026"], "write it as 2026-03-04 or 2026-04-03"),

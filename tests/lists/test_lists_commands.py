@@ -123,12 +123,12 @@ def test_the_commands_from_fetch_to_export(server, tmp_path, data, capsys, monke
         "--on",
         "2026-11-15",
     )
-    people = by_id["value"].pop("people")
+    people = by_id["people"]
     assert [one["name"] for one in people] == [rated[0]["name"], rated[1]["name"]]
     assert by_id["value"] | {"k_why": None} == by_number["value"]
     assert any("fide 2026-11" in note for note in by_id["notes"])
     named = says("rate", f"@{rated[0]['id']}", f"{rated[1]['name']}:draw", "--on", "2026-11-15")
-    assert named["value"] == {**by_id["value"], "people": people}
+    assert (named["value"], named["people"]) == (by_id["value"], people)
     begun = Counter(name[:2] for name in names).most_common(1)[0][0]  # several names begin with these two letters
     assert "may be any of" in says("rate", "1750", f"{begun}:draw", "--on", "2026-11-15")["error"]
     for words in (("expect", "@{0}", "@{1}"), ("need", "@{0}", "--reach", "2800", "--against", "@{1}"),
@@ -181,13 +181,13 @@ def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
 
     out = shown("rate", misspelt, "bye", f"@{other['id']}:draw", "1950:win", "--games", "5")
     assert f"player       {me['name']}" in out
-    assert f"'{misspelt}' was taken as {me['name']}" in " ".join(out.split())
+    assert f"'{misspelt}' was read as {me['name']}" in " ".join(out.split())
     assert [line.split()[2].rstrip(",") for line in out.splitlines() if line.startswith("2 ")] == [
         other["name"].partition(",")[0].split()[0]
     ]
     assert f"{me['standard_k']}   from the list fide 2026-11" in out
-    assert "K is the list's, whatever --games would make it" in out
-    assert "was taken as" not in shown("rate", me["name"], "1950:win")
+    assert "Using the K of the rating list; --games does not change it." in out
+    assert "was read as" not in shown("rate", me["name"], "1950:win")
     assert f"opponent  {other['name']}" in shown("expect", "1750", f"@{other['id']}")
     need = shown("need", "1750", "--reach", "1760", "--against", f"@{other['id']},1800")
     assert f"Opponent: {other['name']} (" in " ".join(need.split())
@@ -215,7 +215,7 @@ def test_the_family_says_how_its_commands_are_typed(capsys):
     said = capsys.readouterr().out
     assert "usage: arpad list COMMAND ..." in said
     assert "\n  find    find players" in said
-    assert "for example: arpad list import" in said
+    assert "for example: arpad list find carlsen" in said
 
 
 def test_what_is_long_or_missing_fits(data, tmp_path, capsys):

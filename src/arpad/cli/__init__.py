@@ -162,6 +162,8 @@ def _close_output() -> None:
 
 def _overview(names: Sequence[str], family: str = "") -> str:
     """What there is to ask, of all commands or of a family."""
+    from arpad.cli.help import examples_of
+
     words = {name: name.removeprefix(f"{family} ") for name in names}
     width = max(map(len, words.values()))
     summaries = section(voice().language, "command.summary")
@@ -175,6 +177,7 @@ def _overview(names: Sequence[str], family: str = "") -> str:
             "",
             *lines,
             "",
+            str(say("command.example", example=examples_of(command_spec(names[0]))[0])),
             str(say("command.more", command=f"arpad {behind} --help")),
         ]
     )

@@ -102,6 +102,8 @@ class Bulk(ListRules, Rejected):
         system = self.list_system()
         outputs = (self.out, self.detail, self.rejected, self.pool_out)
         check_paths(outputs, (*self.files, self.pool), force=self.force)
+        if self.spark is not None and self.engine != "spark":
+            raise BadInput(say("command.bulk.spark_alone"), at="spark")
         rated = rate(
             games,
             players,

@@ -25,8 +25,8 @@ PRINT = "-"
     why="it reads and writes files of this machine",
     examples=(
         {"path": "open.trf", "output": "open.csv"},
-        {"path": "results.csv", "output": "open.trf", "to": "trf26", "columns": "no=Nr,name=Spieler"},
-        {"path": "docs/examples/open.trf", "output": PRINT, "to": "json"},
+        {"path": "results.csv", "output": "open.trf", "format": "trf26", "columns": "no=Nr,name=Spieler"},
+        {"path": "docs/examples/open.trf", "output": PRINT, "format": "json"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Convert(TournamentFile, Force):
     """A tournament file in another format."""
 
     output: str = required(readers.path, example="open.csv", word=True, longest=LONGEST_PATH)
-    to: str | None = optional(readers.text, example="trf16")
+    format: str | None = optional(readers.text, example="trf16", option="to")
 
     def run(self) -> Reply:
         """Convert the file."""
@@ -44,7 +44,7 @@ class Convert(TournamentFile, Force):
         else:
             check_outputs([self.output], [self.path], force=self.force)
         tournament = self.tournament()
-        data, lost = written(tournament, self.to, self.output)
+        data, lost = written(tournament, self.format, self.output)
         if printed:
             content = data.decode().replace("\r\n", "\n").rstrip("\n")
         else:
@@ -70,7 +70,7 @@ class Convert(TournamentFile, Force):
 
     def _check_printable(self) -> None:
         """Refuse to print without a format, or one that is not text."""
-        if self.to is None:
-            raise BadInput(say("command.convert.format_needed", formats=list(FORMATS)), at="to")
-        if self.to == "xlsx":
-            raise BadInput(say("command.convert.not_printable"), at="to")
+        if self.format is None:
+            raise BadInput(say("command.convert.format_needed", formats=list(FORMATS)), at="format")
+        if self.format == "xlsx":
+            raise BadInput(say("command.convert.not_printable"), at="format")

@@ -43,7 +43,7 @@ class TournamentFile(Asking):
     def tournament(self) -> Tournament:
         """The tournament in the file."""
         columns = None if self.columns is None else columns_of(self.columns)
-        with progress_bar(" lines", shown=_is_long(self.path)) as step:
+        with reading_bar(self.path) as step:
             return read(self.path, columns, step)
 
 
@@ -79,11 +79,15 @@ def write_chart(chart: str | None, save: Callable[[str], None], *, force: bool) 
     return [say("command.wrote", path=chart)]
 
 
-def _is_long(file: str) -> bool:
+@contextmanager
+def reading_bar(file: str | None) -> Iterator[Progress]:
+    """A bar for the lines of a long file."""
     try:
-        return os.stat(file).st_size >= LONG
+        shown = file is not None and os.stat(file).st_size >= LONG
     except (OSError, ValueError):
-        return False
+        shown = False
+    with progress_bar(" lines", shown=shown) as step:
+        yield step
 
 
 @contextmanager

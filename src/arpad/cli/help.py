@@ -10,7 +10,6 @@ from arpad.calculation.explain import WIDTH
 from arpad.cli.words import OUTPUT, event_fields, option_of
 from arpad.messages import entry, section, voice
 from arpad.questions import readers
-from arpad.questions.declare import given_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +31,8 @@ def help_of(spec: Spec) -> str:
         groups[one.group] += _option(one, EVENT)
     groups["output"] = [row for name in OUTPUT for row in _row(f"--{name}", field_help(name))]
     groups["examples"] = [f"  {line}" for line in examples_of(spec)]
-    lines = [f"usage: arpad {spec.name} {usage_of(spec)}", "", *_wrapped(summary_of(spec.name))]
+    usage = fill(f"usage: arpad {spec.name} {usage_of(spec)}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    lines = [usage, "", *_wrapped(summary_of(spec.name))]
     for group, rows in groups.items():
         if group == "examples":
             lines += _notation(fields)
@@ -73,13 +73,26 @@ def metavar(given: Given, command: str = "") -> str:
 
 
 def usage_of(spec: Spec) -> str:
-    """The words of a command, in brackets if it can do without them, then its options."""
-    wanted = {name for need in (*spec.needs, *spec.waits) for name in need.split("|")}
-    words = [one for one in spec.fields_at("command").values() if one.word]
-    shown = [_several(one, metavar(one, spec.name)) for one in sorted(words, key=lambda one: one.many)]
-    names = [one.name for one in sorted(words, key=lambda one: one.many)]
-    parts = [text if name in wanted else f"[{text}]" for name, text in zip(names, shown, strict=True)]
+    """The words of a command, in brackets if it can do without them, then the options it needs."""
+    fields = spec.fields_at("command")
+    needs = [[name for name in need.split("|") if name in fields] for need in (*spec.needs, *spec.waits)]
+    wanted = {name for names in needs for name in names if set(names) <= {name, "event"}}  # not one of several ways
+    words = sorted((one for one in fields.values() if one.word), key=lambda one: one.many)
+    shown = {one.name: _several(one, metavar(one, spec.name)) for one in words}
+    parts = [text if name in wanted else f"[{text}]" for name, text in shown.items()]
+    for names in needs:
+        if not any(fields[name].word for name in names):
+            choice = " | ".join(_typed_as(fields[name], spec.name) for name in names)
+            parts.append(f"({choice})" if len(names) > 1 else choice)
     return " ".join([*parts, "[options]"])
+
+
+def _typed_as(given: Given, command: str) -> str:
+    """An option with what it takes."""
+    if given.flag or given.nested:
+        return option_of(given)
+    value = metavar(given, command)
+    return f"{option_of(given)} {value if given.takes == 1 else _several(given, value)}"
 
 
 def _several(given: Given, text: str) -> str:
@@ -88,12 +101,7 @@ def _several(given: Given, text: str) -> str:
 
 def _option(given: Given, command: str) -> list[str]:
     says = field_help(given.name, command)
-    if given.word:
-        return _row(metavar(given, command), says)
-    if given.flag or given.nested:
-        return _row(option_of(given), says)
-    value = metavar(given, command)
-    return _row(f"{option_of(given)} {value if given.takes == 1 else _several(given, value)}", says)
+    return _row(metavar(given, command) if given.word else _typed_as(given, command), says)
 
 
 def _row(start: str, says: str) -> list[str]:
@@ -117,10 +125,8 @@ def examples_of(spec: Spec) -> list[str]:
 def command_line(spec: Spec, example: Mapping[str, Any]) -> str:
     """An example as a command: the words first, then the options, then each event."""
     parts = _typed(spec.fields, {name: value for name, value in example.items() if name != "event"})
-    nested = spec.fields["event"].nested if "event" in spec.fields else None
-    if nested is not None:
-        for event in example.get("event", ()):
-            parts += ["--event", *_typed(given_fields(nested), event)]
+    for event in example.get("event", ()):
+        parts += ["--event", *_typed(event_fields(spec.fields), event)]
     return " ".join(["arpad", spec.name, *parts])
 
 

@@ -219,6 +219,6 @@ def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
     ]
 
 
-def told(message: Message) -> list[str]:
+def told(message: Message | str) -> list[str]:
     """A message in lines for the terminal."""
     return wrapped(str(message))

@@ -89,8 +89,9 @@ def find_one(
     *,
     name: str | None = None,
     data: str | None = None,
+    nobody: str = "lists.nobody",
 ) -> ListedPlayer:
-    """The one player of that name, in any spelling."""
+    """The one player of that name, in any spelling; `nobody` is the message if there is none."""
     found = find(text, name=name, on=on, data=data)
     everyone = list(found.players)
     called_so = [player for player in everyone if is_called(text, player.name or "")]
@@ -99,7 +100,7 @@ def find_one(
     if len(likely) == 1:
         return likely[0]
     if not likely:
-        raise BadInput(say("lists.nobody", lists=found.source, name=text), at="player")
+        raise BadInput(say(nobody, lists=found.source, name=text), at="player")
     shown = "; ".join(
         " ".join(filter(None, (player.name, player.federation, str(player.born or ""), f"@{player.id}")))
         for player in likely[:FEW]

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 class Need(PlayerFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
-    rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]  # only a target needs it
+    # Only a target needs a rating.
+    rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]
     against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
     reach: Rating | None = optional(readers.rating, example="1800")
     expected: Rating | None = optional(readers.points, example="0.75")

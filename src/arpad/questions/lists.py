@@ -93,7 +93,7 @@ class ShowPlayer(ListsFields):
         typed = " ".join(self.id)
         number = typed.removeprefix("@")
         if not (number.isascii() and number.isdigit()):
-            found = find_one(typed, self.on, name=self.list, data=self.folder)
+            found = find_one(typed, self.on, name=self.list, data=self.folder, nobody="lists.nobody_to_show")
             number = str(found.id)
         if len(number) > LONGEST_ID:
             raise BadInput(say("lists.not_an_id", id=repr(typed[:40])), at="id")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from base64 import b64decode
 from binascii import Error
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.core import Rating
-from arpad.core.tournaments import Tournament, day_of
+from arpad.core.tournaments import Entrant, Tournament, day_of
 from arpad.errors import BadInput
 from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
@@ -54,11 +55,13 @@ class FileFields(ListFields):
     on: date | None = optional(readers.day, example="2026-10-03", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
 
+    progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
+
     def tournament(self) -> Tournament:
         """The tournament of the file, with what a rating list says of its players if one was named."""
         columns = None if self.columns is None else columns_of(self.columns)
         if self.path is not None:
-            found = read(self.path, columns)
+            found = read(self.path, columns, self.progress)
         else:
             found = read_bytes(self._bytes(), self.file or str(say("questions.the_file")), columns)
         return found if self.list is None else self._listed(found)
@@ -114,6 +117,7 @@ class EventOf(RuleFields, FileFields):
     )
     cards: bool = flag(group="report", **COMMAND_ALONE)
     force: bool = flag(group="report", **COMMAND_ALONE)
+    watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
 
     def answer(self) -> EventReport | PlayerReport:
         """The report, or one player of it."""
@@ -125,7 +129,8 @@ class EventOf(RuleFields, FileFields):
         known = None if self.k_table is None else read_k_table(self.k_table)
         if self.table is not None:
             known = k_table_of(self.table, str(say("questions.the_table")))
-        return rate_event(self.tournament(), self.rating_system(), on=self.on, k=self.k, known=known)
+        event, system = self.tournament(), self.rating_system()
+        return rate_event(event, system, on=self.on, k=self.k, known=known, watch=self.watch)
 
     def _system(self) -> str:
         return self.system

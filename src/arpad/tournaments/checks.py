@@ -71,12 +71,15 @@ def game_inconsistencies(tournament: Tournament) -> list[Finding]:
 
 
 def file_notes(tournament: Tournament) -> Iterator[Message]:
-    """That some of a file could not be read, or that its games contradict each other."""
+    """That some of a file could not be read or contradicts itself, and which list its ratings are from."""
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
         yield say("notes.file.lost", lost=lost)
     if found:
         yield say("notes.file.inconsistent", found=found)
+    if tournament.from_list is not None:
+        yield tournament.from_list.says
+        yield from tournament.from_list.remarks
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:

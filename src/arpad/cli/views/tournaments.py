@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
-from arpad.cli.files import finding_lines, oddity_lines
+from arpad.cli.files import finding_lines, oddity_lines, progress_bar, reading_bar
 from arpad.cli.show import Reply, Style, told
 from arpad.cli.views import answered, view, with_notes
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
-from arpad.questions.tournaments import EventOf
+from arpad.questions.tournaments import EventOf, FileFields
 from arpad.reports import check_report, write_report
 from arpad.reports.norms import norms_of
 from arpad.systems.rating_change import ending, opponent_of
@@ -23,13 +24,15 @@ from arpad.tournaments.norms.lines import compared, condition_name, in_words, no
 from arpad.tournaments.tiebreaks.report import TieBreaks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from arpad.core.tournaments import FromList
+    from arpad.core.tournaments import Entrant
     from arpad.messages import Message
     from arpad.questions import Asked
+    from arpad.questions.tournaments import NormsOf, TiesOf
     from arpad.tournaments.event.player import EventGame
-    from arpad.tournaments.norms.answer import Norm, NormCondition
+    from arpad.tournaments.norms.answer import Norm
+    from arpad.tournaments.norms.conditions import Condition
     from arpad.tournaments.norms.lines import NormLine
 
 # FIDE's own columns, as its tournament reports have them; then the new rating and the performance.
@@ -37,26 +40,48 @@ EVENT = ("no", "name", "Rc", "Ro", "w", "n", "chg", "k", "K×chg", "new", "Rp")
 GAMES = ("rd", "colour", "no", "opponent", "rating", "result", "expected", "change")
 NORMS = ("no", "name", "", "fed", "rating", "score", "norm")
 LONGEST_NAME = 20
+MANY = 500  # players from which a bar is shown
+
+
+@answered.register(FileFields)
+def _(question: NormsOf | TiesOf, asked: Asked) -> Reply:
+    with reading_bar(question.path) as step:
+        return view(replace(question, progress=step).answer(), asked)
 
 
 @answered.register(EventOf)
 def _(question: EventOf, asked: Asked) -> Reply:
-    if question.to is None:
-        return view(question.answer(), asked)
-    check_report(question.to, force=question.force)
-    inputs = [path for path in (question.path, question.k_table) if path is not None]
-    check_outputs([question.to], inputs, force=question.force)
-    report = question.report()
-    write_report(report, question.to, force=question.force, norms=norms_of(report), cards=question.cards)
-    wrote = "\n".join(told(say("command.wrote", path=question.to)))
+    if question.to is not None:
+        check_report(question.to, force=question.force)
+        inputs = [path for path in (question.path, question.k_table) if path is not None]
+        check_outputs([question.to], inputs, force=question.force)
+    with reading_bar(question.path) as step:
+        report = replace(question, progress=step, watch=_watched).report()
+    if question.to is not None:
+        reply = _written(report, question.to, force=question.force, cards=question.cards)
+    else:
+        reply = view(report if question.player is None else report.player(question.player), asked)
+    used = report.event.from_list
+    notes = [] if used is None else [used.says, *used.remarks]
+    return with_notes(reply._replace(look=_needs_a_look(report)), notes)
+
+
+def _watched(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
+    """The entrants one by one, with a bar if there are many."""
+    with progress_bar(" players", total=len(entrants), shown=len(entrants) >= MANY) as step:
+        for done, entrant in enumerate(entrants, start=1):
+            yield entrant
+            step(done)
+
+
+def _written(report: EventReport, path: str, *, force: bool, cards: bool) -> Reply:
+    """Write the report, and say what it came to and where it is."""
+    write_report(report, path, force=force, norms=norms_of(report), cards=cards)
+    wrote = "\n".join(told(say("command.wrote", path=path)))
     reply = Reply.to(report)
-    return _from_list(
-        report,
-        reply._replace(
-            summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
-            json=lambda: {**reply.json(), "written": question.to},
-            look=_needs_a_look(report),
-        ),
+    return reply._replace(
+        summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
+        json=lambda: {**reply.json(), "written": path},
     )
 
 
@@ -76,18 +101,12 @@ def _(answer: EventReport, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is 
         return [*lines, "", str(say("command.event.odd", odd=len(odd))), *oddity_lines(odd)] if odd else lines
 
     reply = Reply.to(answer)
-    return _from_list(answer, reply._replace(summary=summary, footer=footer, look=_needs_a_look(answer)))
+    return reply._replace(summary=summary, footer=footer)
 
 
 def _needs_a_look(report: EventReport) -> bool:
     """Whether the file contradicts itself, some of it was left out, or a player could not be rated."""
     return bool(report.findings or report.totals.refused) or any(one.lost for one in report.event.oddities)
-
-
-def _from_list(report: EventReport, reply: Reply) -> Reply:
-    """A reply that says which rating list was used."""
-    used: FromList | None = report.event.from_list
-    return reply if used is None else with_notes(reply, [used.says, *used.remarks])
 
 
 def _title(report: EventReport) -> str:
@@ -217,11 +236,11 @@ def _(answer: PlayerNorms, asked: Asked) -> Reply:
 def _conditions(norm: Norm, style: Style) -> str:
     """Every condition of a norm with what was found and what is needed, and what is still to be done."""
     rows = []
-    for one in norm.conditions:
+    for one in (*norm.verdict.conditions, *norm.beside):
         needed = "" if one.needed is None else " ".join(filter(None, (one.bound, figure(one.needed))))
         nothing = one.found is None and one.needed is None
         found = str(say("answers.none")) if nothing else compared(one)
-        rows.append([condition_name(one), found, needed, _met(one), one.article or ""])
+        rows.append([condition_name(one), found, needed, _met(one), "" if one.rule is None else one.rule.cite])
     head = [str(say("command.norms.of", title=norm.title)), "found", "needed", "met", "article"]
     heads, _, rest = show.table(head, rows, left=head).partition("\n")
     told_more = norm.needs or norm.met or norm.verdict.short or norm.undecided
@@ -229,7 +248,7 @@ def _conditions(norm: Norm, style: Style) -> str:
     return "\n".join([style("strong", heads), rest, *under])
 
 
-def _met(one: NormCondition) -> str:
+def _met(one: Condition) -> str:
     if one.lifted:
         return str(say("command.norms.met.lifted"))
     if one.name == "exemption":
