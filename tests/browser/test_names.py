@@ -5,11 +5,11 @@ import re
 import chromium
 import pytest
 import rating_lists as made
-from arpad.lists import import_list as load
-from arpad.lists import Hints, recognise
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from arpad.lists import Hints, recognise
+from arpad.lists import import_list as load
 from conftest import require
 
 KNOWN = {

@@ -2,12 +2,13 @@
 
 import pytest
 from jsonschema import Draft202012Validator
+from worked_cases import CASES
 
 from arpad.calculation.schema import Schemas
 from arpad.questions import questions_at
 from arpad.web.openapi import document
 from doors import calculation
-from worked_cases import CASES
+
 
 def open_objects(schema, path=""):
     """The places of a schema where an object may have fields that are not described."""

@@ -4,9 +4,10 @@ import json
 from functools import reduce
 
 import pytest
+from worked_cases import CASES
 
 from doors import DOORS, agree, bulk, figures
-from worked_cases import CASES
+
 
 @pytest.mark.parametrize(
     ("system", "case", "door"),

@@ -131,9 +131,8 @@ def test_no_year_or_date_stands_in_code(path):
     assert days == []
 
 
-# A US Chess section's entrant is made by hand and a tournament's is read, but both are somebody who entered; the people
-# of the command and of the page are those who were named, as each door finds them.
-ONE_WORD_AT_TWO_DOORS = {"Entrant", "People"}
+# A US Chess section's entrant is made by hand and a tournament's is read, but both are somebody who entered.
+ONE_WORD_AT_TWO_DOORS = {"Entrant"}
 
 
 def test_a_class_name_has_one_meaning():

@@ -8,12 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from arpad.messages import entry
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
 from arpad.errors import BadInput
+from arpad.messages import entry
 from arpad.reading import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
 from arpad.reading.paste import read_pasted
 from arpad.reading.results import FORFEITS, RESULTS, apart, score_of

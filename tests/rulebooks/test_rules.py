@@ -4,14 +4,14 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from arpad.questions.rules import rulebook_names
+from worked_cases import CASES
 
 import arpad
 from arpad.calculation.reasons import words
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
+from arpad.questions.rules import rulebook_names
 from doors import calculation
-from worked_cases import CASES
 
 BOOKS = {
     **{name: arpad.rules(name) for name in rulebook_names()},

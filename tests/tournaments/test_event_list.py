@@ -133,7 +133,9 @@ def test_an_id_of_somebody_else_is_told_of(capsys, tmp_path):
     wrong.write_text(text.replace("Horvat, Mirjana", "Weiss, Konrad  "), encoding="utf-8")
     rated = says(capsys, "event", str(wrong), "--list", "fide")
     assert rated["value"]["list"]["other_name"] == [5]
-    told = "has another name on the list, whose rating is used; check it: 5 Weiss, Konrad (on the list: Horvat, Mirjana)."
+    told = (
+        "has another name on the list, whose rating is used; check it: 5 Weiss, Konrad (on the list: Horvat, Mirjana)."
+    )
     assert any(told in note for note in rated["notes"])
     for command in ("norms", "ties"):
         assert any(told in note for note in says(capsys, command, str(wrong), "--list", "fide")["notes"])

@@ -11,10 +11,10 @@ import time
 
 import openpyxl
 import pytest
-from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
 
 import arpad
 from arpad.web import tournament
+from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
 
 OPEN = (ROOT / "docs" / "examples" / "open.trf").read_bytes()

@@ -22,7 +22,7 @@ NUMBER = re.compile(r"[-−]\.?[0-9]")  # `-5:win` is no option but a game, to b
 
 
 @dataclass(slots=True)
-class Words:
+class CommandWords:
     """What was given by name, how the answer is to be shown, and whether help was asked for."""
 
     given: dict[str, Any] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def event_fields(fields: Mapping[str, Given]) -> dict[str, Given]:
     return {name: one for name, one in inner.items() if "command" in one.doors}
 
 
-def split(spec: Spec, words: Iterable[str]) -> Words:
+def split(spec: Spec, words: Iterable[str]) -> CommandWords:
     """The words of a command by their fields; what is behind an `--event` belongs to that event."""
     return _Splitter(spec).split(list(words))
 
@@ -56,11 +56,11 @@ class _Splitter:
         self.inner = event_fields(self.fields)
         self.options = {option_of(one): one for one in self.fields.values() if not one.word}
         self.inner_options = {option_of(one): one for one in self.inner.values() if not one.word}
-        self.found = Words()
+        self.found = CommandWords()
         self.loose: dict[str, Any] = {}  # options of an event before any `--event`: they are about the games before it
         self.here: dict[str, Any] = self.found.given
 
-    def split(self, words: list[str]) -> Words:
+    def split(self, words: list[str]) -> CommandWords:
         while words:
             word = words.pop(0)
             if word in HELP:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arpad.core.games import Pairing
 
 
-class Span(Protocol):
+class TimeBounds(Protocol):
     """Bounds of a time control, as a rule has them; None is no bound."""
 
     @property
@@ -42,7 +42,7 @@ class Pace:
         """The minutes that 60 moves may take: minutes and seconds, added."""
         return self.minutes + self.increment
 
-    def fits(self, span: Span) -> bool:
+    def fits(self, span: TimeBounds) -> bool:
         """Whether the total is what a rule asks for."""
         total = self.total
         return (

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from arpad.systems.first_rating import FirstRating
     from arpad.systems.rating_change import RatingChange
 
-    class RatePeriod(Protocol):
+    class RatesPeriods(Protocol):
         """The events of one rating period to a new rating."""
 
         def __call__(
             self, player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
         ) -> RatingChange: ...
 
-    class Expect(Protocol):
+    class Expects(Protocol):
         """One game before it is played: the expected score, and the change for win, draw and loss."""
 
         def __call__(
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
             pace: Pace | None = None,
         ) -> Expectation: ...
 
-    class FirstRate(Protocol):
+    class FirstRates(Protocol):
         """An unrated player's games, or events, to a first rating."""
 
         def __call__(self, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None) -> FirstRating: ...
 
-    class Convert(Protocol):
+    class Converts(Protocol):
         """A published rating to what a one-off conversion made of it."""
 
         def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
 
-    class ExpectedScore(Protocol):
+    class ExpectsScores(Protocol):
         """The expected score for a difference, player minus opponent, without any cap."""
 
         def __call__(self, difference: Rating, *, on: date) -> Decimal: ...
@@ -70,11 +70,11 @@ class System:
     title: str
     rulebook: Rulebook[Any]
     standing: type[Standing]
-    rate_period: RatePeriod
-    expect: Expect
-    expected_score: ExpectedScore
-    first_rating: FirstRate
-    conversion: Convert
+    rate_period: RatesPeriods
+    expect: Expects
+    expected_score: ExpectsScores
+    first_rating: FirstRates
+    conversion: Converts
 
     @classmethod
     def of(
@@ -86,9 +86,9 @@ class System:
         rate_period: Callable[..., RatingChange],
         expect: Callable[..., Expectation],
         standing: type[Standing] = EloStanding,
-        expected_score: ExpectedScore | None = None,
-        first_rating: FirstRate | None = None,
-        conversion: Convert | None = None,
+        expected_score: ExpectsScores | None = None,
+        first_rating: FirstRates | None = None,
+        conversion: Converts | None = None,
     ) -> System:
         """A system with what it can do; what it cannot do says so when it is asked.
 

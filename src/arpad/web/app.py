@@ -20,7 +20,7 @@ from arpad.messages import say, speaking
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api, charts, pages, tournament
 from arpad.web.forms import read_form
-from arpad.web.limits import Limits
+from arpad.web.limits import RequestLimits
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
 from arpad.web.runner import run
@@ -51,7 +51,7 @@ def create_app(*, warm: bool = False) -> Starlette:
             Route("/version", _version),
             Mount("/static", _Static(directory=pages.STATIC), name="static"),
         ],
-        middleware=[Middleware(Limits, too_large={"/tournament": tournament.too_large})],
+        middleware=[Middleware(RequestLimits, too_large={"/tournament": tournament.too_large})],
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
     )

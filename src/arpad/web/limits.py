@@ -43,7 +43,7 @@ class _TooLarge(Exception):
     """The body passed the limit while it was read."""
 
 
-class Limits:
+class RequestLimits:
     """An application with limits around another; `too_large` has the pages that say it themselves, by their address."""
 
     def __init__(self, app: ASGIApp, too_large: Mapping[str, Callable[[Scope], Response]] | None = None) -> None:

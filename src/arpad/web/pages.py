@@ -38,7 +38,7 @@ from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
 from arpad.web.people import PeopleView
-from arpad.web.places import Place, place_of
+from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, Json, refusal, status_of
 from arpad.web.runner import run
 from arpad.web.site import PAGES, WITH_DEVIATION, Page, choices, field_label, named, rule_name
@@ -181,7 +181,7 @@ class View(NamedTuple):
         return GOOD if self.error is None else status_of(self.error)
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> FormPlace | None:
         """Where the page was refused something, if it has that place."""
         return None if self.error is None else place_of(self.error.at, self.page.question, self.form)
 

@@ -15,14 +15,14 @@ IN_ONE_LINE = {"need": "list", "outlook": "schedule"}  # where a page has its op
 GAMES = ("game", "against", "paste")  # what the games of an event are given as
 
 
-class Place(NamedTuple):
+class FormPlace(NamedTuple):
     """What people call it, and the field's id; no id where no field is meant."""
 
     text: str
     field: str
 
 
-def place_of(at: str | None, question: str, form: Form) -> Place | None:
+def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     """The place that an error names by its path; None if it names none that the page has."""
     found = PATH.fullmatch(at or "")
     if found is None:
@@ -34,16 +34,18 @@ def place_of(at: str | None, question: str, form: Form) -> Place | None:
         return _of_event(question, int(found["event"]) + 1, name, number, line)
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
-            return Place(f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question])
+            return FormPlace(
+                f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question]
+            )
         wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in choices() else "result"
-        return Place(f"Game {number + 1}, {wrong}", f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
+        return FormPlace(f"Game {number + 1}, {wrong}", f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
     label = field_label(question, name)
-    return None if label is None else Place(f"{label}{line}", name)
+    return None if label is None else FormPlace(f"{label}{line}", name)
 
 
-def _of_event(question: str, event: int, name: str, number: int | None, line: str) -> Place:
+def _of_event(question: str, event: int, name: str, number: int | None, line: str) -> FormPlace:
     """A place within one of several events."""
     if name in GAMES:
         game = "games" if number is None else f"game {number + 1}"
-        return Place(f"Event {event}, {game}{line}", f"{'schedule' if question == 'season' else 'games'}-{event}")
-    return Place(f"Event {event}, {(field_label('event', name) or name).lower()}", f"{name}-{event}")
+        return FormPlace(f"Event {event}, {game}{line}", f"{'schedule' if question == 'season' else 'games'}-{event}")
+    return FormPlace(f"Event {event}, {(field_label('event', name) or name).lower()}", f"{name}-{event}")

@@ -34,7 +34,7 @@ RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SCORES = {score: known("score", score) for score in RESULTS.values()}
 
 
-class PlayedEvent(NamedTuple):
+class WeighedEvent(NamedTuple):
     """An event with the rating it was played with, and its games with their expected scores."""
 
     event: Event
@@ -146,11 +146,11 @@ def _own_rating(player: Player, rules: FideRules) -> Step:
     return own
 
 
-def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> PlayedEvent:
+def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: str) -> WeighedEvent:
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    return PlayedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
+    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
 
 
 def _as_listed(player: Player, own: Step) -> Player:
@@ -161,14 +161,14 @@ def _as_listed(player: Player, own: Step) -> Player:
     return replace(player, standing=replace(standing, games=0))
 
 
-def _peak(player: Player, own: Step, events: Sequence[PlayedEvent]) -> Rating:
+def _peak(player: Player, own: Step, events: Sequence[WeighedEvent]) -> Rating:
     """The highest rating published on this list as far as known: given, or one of those used here."""
     published = [played.rating.value for played in events if played.rating.rule is None]
     peak: Rating = max(EloStanding.of(player).peak or 0, own.value if own.rule is None else 0, *published)
     return peak
 
 
-def _rated(events: Sequence[PlayedEvent]) -> int:
+def _rated(events: Sequence[WeighedEvent]) -> int:
     return sum([game.rated for played in events for game in played.games])
 
 
@@ -180,7 +180,7 @@ def within_limit(k: Step, games: int, rules: FideRules) -> Step:
     return found("k_used", formulas.largest_k, limit=limit, games=known("rated_games", games), k=k)
 
 
-def _event_change(key: str, number: int, played: PlayedEvent, k: Step) -> EventChange:
+def _event_change(key: str, number: int, played: WeighedEvent, k: Step) -> EventChange:
     """The changes of the games of an event, and their sum (8.3.2)."""
     games: list[Step] = []
     counted: list[Step] = []
@@ -235,14 +235,14 @@ def _published(new: Step, rules: FideRules) -> Step:
     return ruled("new_rating.unrated", rules.floor, None, rating=new._replace(key="new_rating.unpublished"))
 
 
-def _performance(events: Sequence[PlayedEvent], on: date) -> int | None:
+def _performance(events: Sequence[WeighedEvent], on: date) -> int | None:
     """FIDE's performance rating of the games that counted."""
     counted = [line for played in events for line in played.games if line.rated]
     ratings = [line.rating for line in counted if line.rating is not None]
     return of_ratings(ratings, sum([line.game.score for line in counted], Decimal(0)), on=on) if counted else None
 
 
-def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[PlayedEvent]) -> Iterable[Message]:
+def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[WeighedEvent]) -> Iterable[Message]:
     """What the reader should know of the date and of the ratings."""
     yield from date_notes(book, on)
     for played in events:
