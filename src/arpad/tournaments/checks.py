@@ -71,7 +71,9 @@ def game_inconsistencies(tournament: Tournament) -> list[Finding]:
 
 
 def file_notes(tournament: Tournament) -> Iterator[Message]:
-    """That some of a file could not be read, or that its games contradict each other."""
+    """Which list knew the players, that some of a file could not be read, that its games contradict each other."""
+    if tournament.from_list is not None:
+        yield from tournament.from_list.notes
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
         yield say("notes.file.lost", lost=lost)

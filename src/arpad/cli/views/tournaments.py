@@ -9,7 +9,7 @@ from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
 from arpad.cli.files import finding_lines, oddity_lines
 from arpad.cli.show import Reply, Style, told
-from arpad.cli.views import answered, view, with_notes
+from arpad.cli.views import answered, view
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
 from arpad.questions.tournaments import EventOf
@@ -25,7 +25,6 @@ from arpad.tournaments.tiebreaks.report import TieBreaks
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from arpad.core.tournaments import FromList
     from arpad.messages import Message
     from arpad.questions import Asked
     from arpad.tournaments.event.player import EventGame
@@ -50,13 +49,10 @@ def _(question: EventOf, asked: Asked) -> Reply:
     write_report(report, question.to, force=question.force, norms=norms_of(report), cards=question.cards)
     wrote = "\n".join(told(say("command.wrote", path=question.to)))
     reply = Reply.to(report)
-    return _from_list(
-        report,
-        reply._replace(
-            summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
-            json=lambda: {**reply.json(), "written": question.to},
-            look=_needs_a_look(report),
-        ),
+    return reply._replace(
+        summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
+        json=lambda: {**reply.json(), "written": question.to},
+        look=_needs_a_look(report),
     )
 
 
@@ -76,18 +72,12 @@ def _(answer: EventReport, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is 
         return [*lines, "", str(say("command.event.odd", odd=len(odd))), *oddity_lines(odd)] if odd else lines
 
     reply = Reply.to(answer)
-    return _from_list(answer, reply._replace(summary=summary, footer=footer, look=_needs_a_look(answer)))
+    return reply._replace(summary=summary, footer=footer, look=_needs_a_look(answer))
 
 
 def _needs_a_look(report: EventReport) -> bool:
     """Whether the file contradicts itself, some of it was left out, or a player could not be rated."""
     return bool(report.findings or report.totals.refused) or any(one.lost for one in report.event.oddities)
-
-
-def _from_list(report: EventReport, reply: Reply) -> Reply:
-    """A reply that says which rating list was used."""
-    used: FromList | None = report.event.from_list
-    return reply if used is None else with_notes(reply, [used.says, *used.remarks])
 
 
 def _title(report: EventReport) -> str:
