@@ -227,7 +227,7 @@ def test_two_thousand_players():
     rated = arpad.rate_event(tournament)
     value = rated.value()
     assert [one["no"] for one in value["players"]] == list(range(1, 2001))
-    totals = value["totals"]
-    assert totals["games_rated"] + totals["games_not_rated"] == 9 * 1000
-    assert Decimal(totals["inflation"]) == sum(Decimal(one["change"]) for one in value["players"] if one["change"])
+    summary = value["summary"]
+    assert summary["games_rated"] + summary["games_not_rated"] == 9 * 1000
+    assert Decimal(summary["inflation"]) == sum(Decimal(one["change"]) for one in value["players"] if one["change"])
     assert json.dumps(value)

@@ -113,7 +113,7 @@ def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
         "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10],
         "other_name": [1, 2, 3, 4, 5, 6, 7, 9],  # the list's names are invented, and none is the file's
     }  # fmt: skip
-    named = ("unrated whatever the file says: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
+    named = ("although the file has one: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
     for command in ("event", "norms"):
         notes = " ".join(says(capsys, command, OPEN, "--list", "fide")["notes"])
         assert all(one in notes for one in named)

@@ -176,6 +176,11 @@ class FromList:
     other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
 
     @property
+    def notes(self) -> list[Message]:
+        """Which list it is, and who does not have its rating, or may have somebody else's."""
+        return [self.says, *self.remarks]
+
+    @property
     def remarks(self) -> list[Message]:
         """Who does not have the list's rating, or may have somebody else's."""
         others = [

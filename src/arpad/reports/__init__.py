@@ -77,9 +77,6 @@ def _json(rated: EventReport, norms: Norms | None) -> bytes:
     from arpad.calculation.serialise import success
 
     whole = success(rated)
-    used = rated.event.from_list
-    if used is not None:
-        whole["notes"] += map(str, (used.says, *used.remarks))
     if norms is not None:
         whole["value"]["norms"] = norms.value()
     return json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace")

@@ -95,8 +95,7 @@ def _figures(rated: EventReport) -> Iterator[tuple[Any, ...]]:
 
 def _remarks(rated: EventReport, norms: Norms | None) -> Iterator[tuple[Any, ...]]:
     event, totals = rated.event, rated.totals
-    listed = [] if event.from_list is None else event.from_list.remarks
-    yield from ((words("about.remark"), None, str(says)) for says in (*rated.notes, *listed))
+    yield from ((words("about.remark"), None, str(says)) for says in rated.notes)
     for nobody in totals.no_rating:
         yield words("about.no_rating"), len(nobody.players), str(rated.remark(nobody))
     for reason in totals.not_counted:

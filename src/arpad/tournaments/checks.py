@@ -71,15 +71,14 @@ def game_inconsistencies(tournament: Tournament) -> list[Finding]:
 
 
 def file_notes(tournament: Tournament) -> Iterator[Message]:
-    """That some of a file could not be read or contradicts itself, and which list its ratings are from."""
+    """Which list knew the players, that some of a file could not be read, that its games contradict each other."""
+    if tournament.from_list is not None:
+        yield from tournament.from_list.notes
     lost, found = sum(oddity.lost for oddity in tournament.oddities), len(game_inconsistencies(tournament))
     if lost:
         yield say("notes.file.lost", lost=lost)
     if found:
         yield say("notes.file.inconsistent", found=found)
-    if tournament.from_list is not None:
-        yield tournament.from_list.says
-        yield from tournament.from_list.remarks
 
 
 def _opponents(tournament: Tournament) -> Iterator[Finding]:

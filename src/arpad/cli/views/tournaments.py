@@ -62,8 +62,9 @@ def _(question: EventOf, asked: Asked) -> Reply:
     else:
         reply = view(report if question.player is None else report.player(question.player), asked)
     used = report.event.from_list
-    notes = [] if used is None else [used.says, *used.remarks]
-    return with_notes(reply._replace(look=_needs_a_look(report)), notes)
+    of_player = question.to is None and question.player is not None  # the report says itself which list it is from
+    reply = reply._replace(look=_needs_a_look(report))
+    return with_notes(reply, used.notes) if used is not None and of_player else reply
 
 
 def _watched(entrants: Sequence[Entrant]) -> Iterator[Entrant]:

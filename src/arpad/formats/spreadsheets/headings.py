@@ -160,5 +160,5 @@ def columns_of(text: str, *, at: str = "columns") -> dict[str, str]:
     """Columns that somebody names, ours first: `no=Nr,name=Spieler`."""
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
-        raise BadInput(say("formats.table.not_columns", text=text, example=example), at=at)
+        raise BadInput(say("formats.table.not_columns", text=text), at=at)
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}

@@ -192,6 +192,8 @@ ARROW = {
 def event_notes(system: System, on: date, tournament: Tournament, players: Sequence[PlayerReport]) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
     yield from date_notes(system.rulebook, on)
+    if tournament.from_list is not None:
+        yield from tournament.from_list.notes
     assumed: dict[str, int] = {}
     for one in players:
         for key in one.assumed:
