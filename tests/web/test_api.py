@@ -129,8 +129,8 @@ REFUSED = [
     ("/api/v1/fide-standard/rat", 404, "question"),
     ("/api/v1/nothing", 404, "path"),
     ("/nothing", 404, "path"),
-    ("/picture/rate/change.svg?theme=pink", 422, "theme"),
-    ("/picture/rate/nothing.svg?rating=1750&game=1950:win", 404, "picture"),
+    ("/chart/rate/change.svg?theme=pink", 422, "theme"),
+    ("/chart/rate/nothing.svg?rating=1750&game=1950:win", 404, "chart"),
 ]  # fmt: skip
 
 
@@ -213,10 +213,10 @@ def test_every_reply_has_the_strict_headers(client):
 
 
 def test_nothing_that_was_typed_comes_back_as_markup(client):
-    """A script typed into any field is shown as text, in the page, the part and the pictures."""
+    """A script typed into any field is shown as text, in the page, the part and the charts."""
     evil = "%3Cscript%3Ealert(1)%3C/script%3E"
     for name in ("rating", "game", "who", "paste", "row", "result", "event", "on", "system", "list", "after", evil):
-        for path in ("/", "/rate.part", "/period", "/need", "/first", "/rules", "/rate.pictures"):
+        for path in ("/", "/rate.part", "/period", "/need", "/first", "/rules", "/rate.charts"):
             reply = client.get(f"{path}?rating=1750&game=1950:win&{name}={evil}")
             assert "<script>alert" not in reply.text
             assert reply.status_code < 500
@@ -224,7 +224,7 @@ def test_nothing_that_was_typed_comes_back_as_markup(client):
 
 def test_no_template_has_an_inline_script_or_style():
     """The policy would block them; nothing in our own pages needs it to."""
-    from arpad.web.wording import HERE
+    from arpad.web.pages import HERE
 
     for file in (HERE / "templates").glob("*.html"):
         text = file.read_text(encoding="utf-8")

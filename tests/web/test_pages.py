@@ -28,7 +28,7 @@ def test_every_page_under_every_system(client, path, system):
     twin = client.get(f"/{name}.json?{query}")
     assert twin.status_code == page.status_code
     assert twin.json()["ok"] is (page.status_code == 200)
-    assert client.get(f"/{name}.pictures?{query}").status_code == 200
+    assert client.get(f"/{name}.charts?{query}").status_code == 200
 
 
 def test_forms_and_links_ask_the_same(client):
@@ -184,12 +184,11 @@ def test_a_refusal_names_its_field_as_the_page_does(client, path, says):
 @pytest.mark.parametrize("system", system_names())
 def test_rules_have_names(client, system):
     """Every rule of every system is called something that people say."""
-    from arpad.web.wording import wording
-
+    from arpad.messages import section
     from arpad.systems import rulebook_of
 
     named = {rule.name for rule in rulebook_of(system)}
-    assert {name for name in named if name not in wording()["rule"] and "_" in name} == set()
+    assert {name for name in named if name not in section("en", "pages.rule") and "_" in name} == set()
     page = client.get(f"/rules?system={system}&on=2026-11-15").text
     assert not any(f">{name.replace('_', ' ')}<" in page for name in ("one_off", "pool_months", "too_far"))
 

@@ -1,4 +1,4 @@
-"""Pictures say what the table beside them says."""
+"""Charts say what the table beside them says."""
 
 import re
 
@@ -8,9 +8,9 @@ BASE = "system=fide-standard&on=2026-11-15"
 
 
 def points(client, path, name):
-    """The points of one picture, by the name of their set."""
+    """The points of one chart, by the name of their set."""
     question, _, query = path.partition("?")
-    reply = client.get(f"/picture/{question}/{name}.json?{query}")
+    reply = client.get(f"/chart/{question}/{name}.json?{query}")
     assert reply.status_code == 200, reply.text
     return reply.json()["datasets"]
 
@@ -38,7 +38,7 @@ def test_each_event_is_marked_with_its_own_rating(client):
 
 def test_one_tick_a_round(client):
     """Two games have the rounds 0, 1 and 2, each once."""
-    drawn = client.get(f"/picture/rate/running.svg?{BASE}&rating=1750&k=20&game=1800:win&game=1700:win").text
+    drawn = client.get(f"/chart/rate/running.svg?{BASE}&rating=1750&k=20&game=1800:win&game=1700:win").text
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
     assert [one for one in texts if len(one) == 1] == ["0", "1", "2"]
 
@@ -52,14 +52,14 @@ def test_no_bar_hides_the_target(client, reach):
     assert [one["rating"] for one in bars if one["from"] <= reach <= one["to"] and one["rating"] != reach] == []
 
 
-def test_a_picture_without_a_day_is_of_today(client, monkeypatch):
-    """The 400-point rule changed on 2025-10-01: the same address drawn before and after it gives two pictures."""
+def test_a_chart_without_a_day_is_of_today(client, monkeypatch):
+    """The 400-point rule changed on 2025-10-01: the same address drawn before and after it gives two charts."""
     from datetime import date
 
-    from arpad.web import pictures
+    from arpad.web import charts
 
     found = []
     for day in ("2025-09-30", "2025-10-01"):
-        monkeypatch.setattr(pictures, "today", lambda day=day: date.fromisoformat(day))
+        monkeypatch.setattr(charts, "today", lambda day=day: date.fromisoformat(day))
         found.append(points(client, "rate?rating=2700&k=10&game=2200:win", "expected")["here"][0]["expected"])
     assert found == [0.92, 0.96]
