@@ -33,3 +33,5 @@ def own_lists() -> Iterator[None]:
     except BadFile as error:
         FAULTS.error("The rating lists cannot be read: %s", error)
         raise Busy(say("web.lists_unreadable")) from None
+    except Busy as error:
+        raise Busy(error.said) from None  # without the path of the file

@@ -11,7 +11,7 @@ from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.rules import rulebook_names
 from arpad.systems import system_names
-from arpad.web.api import ROOT, path_of
+from arpad.web.api import ROOT, methods_of, path_of
 
 if TYPE_CHECKING:
     from arpad.questions import Given, Spec
@@ -83,10 +83,13 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
     in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
     system = [_path_parameter(spec, name) for name in in_path]
     asked = {name: one for name, one in spec.fields_at("api").items() if name not in in_path}
-    nested = any(one.nested is not None and one.name != "event" for one in asked.values())
     query = [_parameter(one) for one in asked.values() if one.nested is None]
     return {
-        **({} if nested else {"get": _operation(spec, "get", summary, replies, parameters=[*system, *query])}),
+        **(
+            {"get": _operation(spec, "get", summary, replies, parameters=[*system, *query])}
+            if "GET" in methods_of(spec)
+            else {}
+        ),
         "post": {
             **_operation(spec, "post", summary, replies, parameters=system),
             "requestBody": {
@@ -118,7 +121,7 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
             "notes": {"type": "array", "items": TEXT},
             "people": {"type": "array", "items": schemas.of(FoundPlayer)},
         },
-        "required": ["ok", "value", "steps", "rules", "notes"],
+        "required": ["ok", "value", "steps", "rules", "notes", "people"],
         "additionalProperties": False,
     }
     refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}

@@ -37,7 +37,7 @@ from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
-from arpad.web.people import PeopleView
+from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import Place, place_of
 from arpad.web.replies import GOOD, Json, refusal, status_of
 from arpad.web.runner import run
@@ -193,8 +193,9 @@ class View(NamedTuple):
     @property
     def notes(self) -> list[Markup]:
         """What the reader should know beside the figures."""
-        people = [] if self.people is None else self.people.notes
-        return [*(said(note) for note in self.answer.notes), *map(escape, people)]
+        looked_up = [] if self.people is None else self.people.looked_up
+        beside = [] if self.asked is None else self.asked.notes
+        return [said(note) for note in (*self.answer.notes, *looked_up, *beside)]
 
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
@@ -284,6 +285,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     if form.error is not None:
         return View(page, form, error=form.error)
     people = None
+    given: dict[str, Any] = {}
     try:
         spec = spec_of(page.question)
         given = fitting(spec, by_name(spec, form.asked))
@@ -291,13 +293,13 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
             return View(page, form, answer=rules.read(given, today=today()))
         lacking = missing(spec, given, in_form=True)
         if lacking is not None:
-            return View(page, form, lacking="|".join(lacking))
+            return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
         with own_lists():
             asked, answer = ask(page.question, given, today=today())
         people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
-        return View(page, form, error=error, people=people)
+        return View(page, form, error=error, people=people or found_alone(given, today=today()))
 
 
 def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
@@ -388,7 +390,8 @@ def _twin(page: Page) -> Endpoint:
 
 
 def _json(question: str, given: dict[str, Any]) -> Json:
-    return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
+    with own_lists():
+        return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
 
 
 def _questions() -> list[dict[str, str]]:

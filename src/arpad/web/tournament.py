@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -103,7 +103,7 @@ def _rated(sent: Sent) -> EventReport:
     """The report of what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
-    given = {"data": sent.held, "file": sent.name}
+    given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind of file it is
     given |= {name: getattr(sent, name) for name in ("system", "on", "columns", "table")}
     asked = read_question(spec_of("event"), given, today=today(), door="page").question
     if not isinstance(asked, EventOf):
@@ -124,7 +124,7 @@ async def _posted(request: Request) -> Response:
                 sent = await _sent(form)
         except BadFile as error:
             return _page(request, sent, error=error, status=TOO_LARGE)
-        except MultiPartException:
+        except HTTPException:  # which Starlette makes of a form that it cannot read
             return _page(request, sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
         return await run(partial(_answered, request, sent))
 
