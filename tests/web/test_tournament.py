@@ -9,10 +9,10 @@ import re
 
 import openpyxl
 import pytest
-from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
 
 import arpad
 from arpad.web import tournament
+from arpad.web.limits import LARGEST_BODY, LARGEST_FILE
 from conftest import ROOT
 
 OPEN = (ROOT / "docs" / "examples" / "open.trf").read_bytes()

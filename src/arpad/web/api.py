@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, MissingExtra, UnknownName
-from arpad.messages import FieldName, say, speaking
+from arpad.messages import FieldName, say
 from arpad.questions import Asked, by_name, questions_at, read_question
 from arpad.questions.rules import rules
 from arpad.reading import names_somebody
@@ -20,6 +20,7 @@ from arpad.systems import system
 from arpad.web.lists import own_lists
 from arpad.web.replies import NOT_FOUND, Json, refusal
 from arpad.web.runner import run
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -102,7 +103,7 @@ def path_of(spec: Spec) -> str:
 
 def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        with speaking(door="api"):
+        with answering(request.scope, "api"):
             try:
                 given, size = await _given(spec, request)
                 slow = is_slow(spec, given, size)
@@ -117,7 +118,7 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
 
 async def _no_such_question(request: Request) -> Response:
     """A path with the form of a question's: which questions there are."""
-    with speaking(door="api"):
+    with answering(request.scope, "api"):
         known = [spec.name for spec in questions_at("api").values() if not spec.path]
         return refusal(
             UnknownName("question", request.path_params["question"][:100], known=known, at="question"), NOT_FOUND

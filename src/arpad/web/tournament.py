@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.messages import say, section, speaking, voice
+from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.tournaments import EventOf
 from arpad.reports import FORMS, report
@@ -34,6 +34,7 @@ from arpad.web.pages import View, fingerprint
 from arpad.web.replies import GOOD, REFUSED, TOO_LARGE
 from arpad.web.runner import run
 from arpad.web.site import PAGES, named
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -112,12 +113,12 @@ def _rated(sent: Sent) -> EventReport:
 
 
 async def _empty(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         return _page(request, Sent())
 
 
 async def _posted(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         sent = Sent()
         try:
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
@@ -140,7 +141,7 @@ def _answered(request: Request, sent: Sent) -> Response:
 
 def too_large(scope: Scope) -> Response:
     """The page about a file of which not even the form was read."""
-    with speaking(door="page"):
+    with answering(scope, "page"):
         return _page(Request(scope), Sent(), error=_too_large(), status=TOO_LARGE)
 
 
