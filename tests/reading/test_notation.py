@@ -11,12 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.core import DRAW, LOSS, WIN, Game, GlickoStanding, Player, number
+from arpad.core import DRAW, LOSS, WIN, Game, Pace, number
 from arpad.errors import BadInput
-from arpad.messages import entry
-from arpad.reading import parse_date, parse_game, parse_pace, parse_pairing, parse_us_pace
+from arpad.messages import section
+from arpad.reading import (
+    FORFEITS,
+    RESULTS,
+    apart,
+    parse_age,
+    parse_birth_year,
+    parse_date,
+    parse_game,
+    parse_pace,
+    parse_pairing,
+    score_of,
+)
 from arpad.reading.paste import read_pasted
-from arpad.reading.results import FORFEITS, RESULTS, apart, score_of
 
 START = (Path(__file__).parents[2] / "docs/start.md").read_text(encoding="utf-8")
 WINS = ("win", "w", "1", "1.", "1.0", "1,0", "won", "1-0", "1:0", "1 - 0", "WIN")
@@ -29,7 +39,7 @@ SPELT = [*((word, WIN) for word in WINS), *((word, DRAW) for word in DRAWS), *((
 def test_a_result_in_any_spelling(word, score):
     """A result means the same behind a colon and behind a space, alone, on a schedule, in a list and pasted."""
     for game in (f"1950:{word}", f"1950 {word}"):
-        assert parse_game(game)[:3] == ((1950, *parse_game(game).opponent[1:]), score, "played")
+        assert parse_game(game) == Game(1950, score, colour=parse_game(game).colour)
         assert parse_pairing(game).score == score
         assert [parse_game(one).score for one in apart([f"1800:win, {game}; 1700:0"])] == [WIN, score, LOSS]
     pasted = read_pasted(f"1950 {word}") if " " not in word else []
@@ -96,9 +106,9 @@ def test_where_all_games_were_played_a_number_behind_an_opponent_is_the_result(t
     ("1950 b 1-0", "'1-0' with Black may be your score or White's"),
     ("1950,5:win", "'1950,5' is not a rating"),
     ("1950 1800", "'1950 1800' is not a game"),
-    ("1950=", "for example 1950:="),
     ("1e3:win", "'1e3' is not a rating"),
-    ("１９５０:win", "is not a rating"),
+    ("1950 ½ 1", "is not a rating"),
+    ("lost 1-0 to 1950", "is not a game"),
     ("@9900015:win", "'@9900015' is somebody's ID"),
 ])  # fmt: skip
 def test_what_may_mean_two_things_is_refused(game, words):
@@ -110,33 +120,68 @@ def test_what_may_mean_two_things_is_refused(game, words):
 
 @given(st.dates(min_value=date(1900, 1, 1)))
 def test_a_day_with_dots(day):
-    """D.M.YYYY is the same day as YYYY-MM-DD, with and without leading zeros."""
+    """D.M.YYYY is the same day as YYYY-MM-DD, with and without noughts."""
     assert (
         parse_date(f"{day.day}.{day.month}.{day.year}") == parse_date(f"{day:%d.%m.%Y}") == parse_date(str(day)) == day
     )
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))
-def test_another_way_to_write_a_day_is_refused_with_the_day_itself(day):
-    """The sentence has the day that was meant, and both where day and month may be either."""
-    ways = ["%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y", "%d. %B %Y", "%d-%b-%Y"]
-    ways += ["%d.%m.%y", "%d/%m/%y"] * (day.year // 100 == 20)
-    for text in map(day.strftime, ways):
+def test_a_day_in_other_ways(day):
+    """A day that can mean only one day is read; where day and month may be either, both are in the refusal."""
+    for way in ("%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y", "%d. %B %Y", "%d-%b-%Y"):
+        assert parse_date(day.strftime(way)) == day
+    for way in ("%d/%m/%Y", "%m/%d/%Y"):
+        if day.day > 12 or day.day == day.month:
+            assert parse_date(day.strftime(way)) == day
+            continue
         with pytest.raises(BadInput) as refused:
-            parse_date(text)
+            parse_date(day.strftime(way))
         assert str(day) in refused.value.message
+        assert str(day.replace(month=day.day, day=day.month)) in refused.value.message
 
 
-@pytest.mark.parametrize("text", ["2026-W46-7", "2026-13", "31.2.2026", "15.11.26", "２０２６-11-15", "2026-11-15T10"])
+@pytest.mark.parametrize("text", [
+    "15 November 2026", "15. November 2026", "Nov 15th, 2026", "le 15 novembre 2026", "15 de noviembre de 2026",
+    "15 novembre 2026", "15 ноября 2026 г.", "15 listopada 2026", "15 november 2026", "15. новембар 2026",
+    "１５.１１.２０２６",
+])  # fmt: skip
+def test_a_day_in_words(text):
+    """The names of the months in ten languages; the day is the same."""
+    assert parse_date(text) == date(2026, 11, 15)
+
+
+@pytest.mark.parametrize(("text", "year"), [
+    ("2010", 2010), ("2010-05-12", 2010), ("12.05.2010", 2010), ("05/12/2010", 2010), ("May 2010", 2010),
+    ("5/2010", 2010), ("12 мая 2010", 2010), ("20100512", 2010),
+])  # fmt: skip
+def test_a_year_of_birth_from_a_day(text, year):
+    """`--born 2010-05-12` is understood: the year is clear, even where day and month are not."""
+    assert parse_birth_year(text) == year
+    for bad in ("10", "05.10", "in May", "2010-05-40"):
+        with pytest.raises(BadInput):
+            parse_birth_year(bad)
+
+
+@pytest.mark.parametrize("text", ["14", " 14 ", "14 years", "14 Jahre", "14 ans", "14 лет", "１４"])
+def test_an_age(text):
+    """`--age 14` and an age with its unit."""
+    assert parse_age(text) == 14
+    for bad in ("14 months", "x", "", "-1", "500"):
+        with pytest.raises(BadInput):
+            parse_age(bad)
+
+
+@pytest.mark.parametrize("text", ["2026-W46-7", "2026-13", "31.2.2026", "15.11.26", "2026-11-15T10", "5 Foo 2026"])
 def test_what_is_no_day(text):
-    """No week, no short year, no other digits, and no day that the calendar does not have."""
+    """No week, no short year, no unknown month, and no day that the calendar does not have."""
     with pytest.raises(BadInput):
         parse_date(text)
 
 
-@pytest.mark.parametrize("text", ["6/2026", "06.2026", "June 2026", "Jun 2026"])
-def test_a_month_in_words_or_turned_round_is_refused_with_the_month(text):
-    """June 2026 is to be written as 2026-06, whichever way it was typed."""
+@pytest.mark.parametrize("text", ["6/2026", "06.2026"])
+def test_a_month_turned_round_is_refused_with_the_month(text):
+    """June 2026 is to be written as 2026-06."""
     with pytest.raises(BadInput, match=r"write it as 2026-06\."):
         parse_date(text)
 
@@ -150,7 +195,7 @@ def test_a_day_that_the_calendar_does_not_have():
 @pytest.mark.parametrize("text", ["90+30", "90|30", "90 + 30", "90m+30s", "90 min + 30 sec", "90'+30''", "90′+30″"])
 def test_a_time_control_with_its_units(text):
     """Minutes and seconds may be named; seconds alone are no time for a game."""
-    assert parse_pace(text) == (90, 30)
+    assert parse_pace(text) == Pace(90, 30)
     with pytest.raises(BadInput, match="'30s' is not a time control"):
         parse_pace("30s")
 
@@ -158,19 +203,22 @@ def test_a_time_control_with_its_units(text):
 @pytest.mark.parametrize(("text", "exact"), [("0,75", "0.75"), ("12,5", "12.5"), ("0,059", "0.059"), ("-0,5", "-0.5")])
 def test_a_decimal_comma(text, exact):
     """The comma that most of Europe writes is read as the point it is."""
-    assert number(text, "a number", "write it in figures") == Decimal(exact)
+    assert number(text) == Decimal(exact)
 
 
 @pytest.mark.parametrize("text", ["1,750", ",5", "5,", "1e3", "1_950", "１９５０", "0x10", "inf", "nan", "", "1.2.3"])
 def test_a_number_is_written_in_plain_figures(text):
     """What Python takes for a number and people do not write is none."""
     with pytest.raises(BadInput):
-        number(text, "a number", "write it in figures")
+        number(text)
 
 
 def test_every_form_is_documented():
     """The help and docs/start.md name the ways to write a game that are read beside the plain one."""
-    assert all(form in entry("en", "command.notation") for form in ("'1950 win'", "1950:won", "1950:0,5", "1950:1-0"))
+    assert all(
+        form in " ".join(section("en", "command.notation").values())
+        for form in ("'1950 win'", "1950:won", "1950:0,5", "1950:1-0")
+    )
     forms = (
         "1950 win",
         "1950 b 1",
@@ -184,20 +232,3 @@ def test_every_form_is_documented():
     )
     assert all(f"`{form}`" in START for form in forms)
     assert score_of("maybe") is None
-
-
-def test_the_colour_follows_the_result():
-    """`@w` and `@b` after a result are the player's own colour."""
-    assert parse_game("1500/60:win@w").colour == "white"
-    assert parse_game("1500/60:½@b") == Game(Player(GlickoStanding(1500, deviation=60)), 0.5, colour="black")
-    assert parse_game("1500/60:win").colour is None
-    with pytest.raises(BadInput, match="not a colour"):
-        parse_game("1500/60:win@x")
-
-
-@pytest.mark.parametrize("pace", ["3+1", "5+0", "60+5"])
-def test_a_time_control_as_us_chess_announces_it(pace):
-    """G/60;d5 is an hour and five seconds, in the spellings of announcements."""
-    minutes, _, seconds = pace.partition("+")
-    for announced in (f"G/{minutes};d{seconds}", f"G/{minutes} d{seconds}", f"g/{minutes};+{seconds}"):
-        assert parse_us_pace(announced) == parse_pace(pace)

@@ -1,7 +1,7 @@
 """An opponent as people write one: a rating with a title, a federation, a deviation or a standard rating."""
 
 from arpad.core import EloStanding, GlickoStanding, Player
-from arpad.reading.notation import parse_opponent, parse_pairing
+from arpad.reading import parse_opponent, parse_pairing
 
 
 def test_an_opponent_with_title_and_federation():

@@ -38,7 +38,7 @@ def test_each_event_is_marked_with_its_own_rating(client):
 
 def test_one_tick_a_round(client):
     """Two games have the rounds 0, 1 and 2, each once."""
-    drawn = client.get(f"/chart/rate/running.svg?{BASE}&rating=1750&k=20&game=1800:win&game=1700:win").text
+    drawn = client.get(f"/chart/rate/rounds.svg?{BASE}&rating=1750&k=20&game=1800:win&game=1700:win").text
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
     assert [one for one in texts if len(one) == 1] == ["0", "1", "2"]
 

@@ -163,7 +163,7 @@ def test_compare_for_somebody_unrated(client):
     [
         ("rate?rating=1750&game=1950:win&game=99999:win", '<a class="where" href="#row-2">Game 2, opponent</a>'),
         ("rate?rating=1750&game=1950:maybe", '<a class="where" href="#result-1">Game 1, result</a>'),
-        ("rate?rating=1750&game=1950:win&born=1", '<a class="where" href="#born">Born</a>'),
+        ("rate?rating=1750&game=1950:win&born=1", '<a class="where" href="#born">Year of birth</a>'),
         ("period?rating=10000&event=A&game=1950:win", '<a class="where" href="#rating">Published rating</a>'),
         (
             "period?rating=1750&event=A&game=1950:1&event=B&paste=foo",

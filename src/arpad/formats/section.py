@@ -21,7 +21,7 @@ from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.text import read_text
 from arpad.messages import say
-from arpad.reading.notation import parse_date
+from arpad.reading import parse_date
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, score_of
 from arpad.systems.uschess.entrant import Entrant, Result, problem
 

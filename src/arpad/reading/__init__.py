@@ -1,29 +1,36 @@
-"""What people type and paste, turned into values."""
+"""What people type and paste, turned into values: games, opponents, days, time controls, whole tables.
 
-from arpad.reading.notation import (
-    names_somebody,
-    parse_birth_year,
-    parse_date,
-    parse_federation,
-    parse_field,
-    parse_game,
-    parse_no,
-    parse_opponent,
-    parse_pace,
-    parse_pairing,
-    parse_rating,
-    parse_sex,
-    parse_span,
-    parse_title,
-    parse_us_pace,
-    parts_of,
-)
-from arpad.reading.results import apart, is_result, parted, score_of
+Every door and every field reads with these functions, so that what one understands the others do as well.
+"""
+
+from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_span
+from arpad.reading.notation import parse_field, parse_game, parse_opponent, parse_pairing, parted, parts_of
+from arpad.reading.opponents import names_somebody, parse_federation, parse_no, parse_rating, parse_sex, parse_title
+from arpad.reading.paces import PacePeriod, PaceReading, parse_pace, parse_us_pace, read_pace
+from arpad.reading.paste import read_paste
+from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
+from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, UNRATED, is_result, score_of
+from arpad.reading.shares import parse_percentage
+from arpad.reading.splitting import COLOURS, apart
 
 __all__ = [
+    "ALLOWED",
+    "BYE",
+    "COLOURS",
+    "FORFEITS",
+    "OPEN",
+    "RESULTS",
+    "UNRATED",
+    "ColumnReading",
+    "LeftOutLine",
+    "PacePeriod",
+    "PaceReading",
+    "Paste",
+    "PastedGame",
     "apart",
     "is_result",
     "names_somebody",
+    "parse_age",
     "parse_birth_year",
     "parse_date",
     "parse_federation",
@@ -33,6 +40,7 @@ __all__ = [
     "parse_opponent",
     "parse_pace",
     "parse_pairing",
+    "parse_percentage",
     "parse_rating",
     "parse_sex",
     "parse_span",
@@ -40,5 +48,7 @@ __all__ = [
     "parse_us_pace",
     "parted",
     "parts_of",
+    "read_pace",
+    "read_paste",
     "score_of",
 ]

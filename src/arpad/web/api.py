@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, MissingExtra, UnknownName
-from arpad.messages import FieldName, say, speaking
+from arpad.messages import FieldName, say
 from arpad.questions import Asked, by_name, questions_at, read_question
 from arpad.questions.rules import rules
 from arpad.reading import names_somebody
@@ -20,6 +20,7 @@ from arpad.systems import system
 from arpad.web.lists import own_lists
 from arpad.web.replies import NOT_FOUND, Json, refusal
 from arpad.web.runner import run
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -51,12 +52,17 @@ def pairs_of(query: bytes) -> list[tuple[str, str]]:
 def body_read(sent: bytes) -> dict[str, Any]:
     """The JSON object that was sent; a name that appears twice is refused."""
     try:
-        given = json.loads(sent, object_pairs_hook=_once)
+        given = json.loads(sent, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as problem:
         raise BadInput(say("web.not_json", reason=problem), at="body") from None
     if not isinstance(given, dict):
         raise BadInput(say("web.not_an_object"), at="body")
     return given
+
+
+def _no_number(name: str) -> None:
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(f"{name} is not JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -71,8 +77,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def answered(asked: Asked) -> dict[str, Any]:
     """The one JSON object that answers a question."""
     reply = success(asked.question.answer())
-    if asked.people.named:
-        reply["notes"] += map(str, asked.people.notes)
+    reply["notes"] += map(str, asked.notes)
     return {**reply, "people": to_json(asked.people.found)}
 
 
@@ -98,15 +103,26 @@ def path_of(spec: Spec) -> str:
 
 def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        with speaking(door="api"):
+        with answering(request.scope, "api"):
             try:
                 given, size = await _given(spec, request)
                 slow = is_slow(spec, given, size)
                 return await run(lambda: _reply(spec, given), slow=slow)
             except ArpadError as error:
+                if error.at == "player" and "id" in request.path_params:
+                    error.at = "id"  # what the address calls the player
                 return refusal(error, NOT_FOUND if _is_missing(spec, error) else None)
 
     return endpoint
+
+
+async def _no_such_question(request: Request) -> Response:
+    """A path with the form of a question's: which questions there are."""
+    with answering(request.scope, "api"):
+        known = [spec.name for spec in questions_at("api").values() if not spec.path]
+        return refusal(
+            UnknownName("question", request.path_params["question"][:100], known=known, at="question"), NOT_FOUND
+        )
 
 
 def _reply(spec: Spec, given: Mapping[str, Any]) -> Json:
@@ -139,9 +155,19 @@ async def _given(spec: Spec, request: Request) -> tuple[dict[str, Any], int]:
     return given, len(sent)
 
 
+def methods_of(spec: Spec) -> list[str]:
+    """How a question may be asked: a query has no place for a file, nor for objects other than events."""
+    fields = spec.fields_at("api")
+    in_body = "data" in fields or any(one.nested is not None and one.name != "event" for one in fields.values())
+    return ["POST"] if in_body else ["GET", "POST"]
+
+
 def routes() -> list[Route]:
-    """An address for each question."""
+    """An address for each question, and one for what is none."""
     return [
-        Route(f"{ROOT}{path_of(spec)}", _endpoint(spec), methods=["GET", "POST"], name=f"api.{spec.name}")
-        for spec in questions_at("api").values()
+        *(
+            Route(f"{ROOT}{path_of(spec)}", _endpoint(spec), methods=methods_of(spec), name=f"api.{spec.name}")
+            for spec in questions_at("api").values()
+        ),
+        Route(f"{ROOT}/{{system}}/{{question}}", _no_such_question, methods=["GET", "POST"]),
     ]

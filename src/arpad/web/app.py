@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from starlette._utils import get_route_path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -16,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
 from arpad.errors import ArpadError, BadInput
-from arpad.messages import say, speaking
+from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api, charts, pages, tournament
 from arpad.web.forms import read_form
@@ -25,13 +26,14 @@ from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
 from arpad.web.runner import run
 from arpad.web.site import NOWHERE
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
-def create_app(*, warm: bool = False) -> Starlette:
-    """The whole server; with `warm` it makes the drawing script while it starts."""
+def create_app(*, warm: bool = False, language: str = "en") -> Starlette:
+    """The whole server, in a language; with `warm` it makes the drawing script while it starts."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -40,7 +42,7 @@ def create_app(*, warm: bool = False) -> Starlette:
         if making is not None:
             making.cancel()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *api.routes(),
             *pages.ROUTES,
@@ -55,6 +57,8 @@ def create_app(*, warm: bool = False) -> Starlette:
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
     )
+    app.state.language = language
+    return app
 
 
 class _Static(StaticFiles):
@@ -91,8 +95,9 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
         error = wrong_method(request.method, headers.get("Allow", "").split(", "))
     elif status != NOT_FOUND:
         error = BadInput(say("answers.as_said", text=getattr(raised, "detail", "")), at="path")
-    if "/api/" in request.url.path or "text/html" not in request.headers.get("accept", ""):
-        return refusal(error, status, headers)
-    with speaking(door="page"):
+    if get_route_path(request.scope).startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        with answering(request.scope, "api"):
+            return refusal(error, status, headers)
+    with answering(request.scope, "page"):
         empty = pages.View(NOWHERE, read_form([], today=api.today()))
         return pages.shown("nothing.html", empty, request, status=status, says=error.message)

@@ -6,6 +6,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from arpad.messages import Voice, voice
 from arpad.questions import Asked, read_question, spec_of
 
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
     """What was asked, and its answer; a short one is worked out anew."""
     if spec_of(question).slow:
-        return _remembered(question, json.dumps(given, sort_keys=True), today)
+        return _remembered(question, json.dumps(given, sort_keys=True), today, voice())
     return _answered(question, given, today)
 
 
 @lru_cache(maxsize=32)
-def _remembered(question: str, given: str, today: date) -> tuple[Asked, Answer]:
+def _remembered(question: str, given: str, today: date, speaker: Voice) -> tuple[Asked, Answer]:  # noqa: ARG001  # some of it is words
     return _answered(question, json.loads(given), today)
 
 

@@ -22,7 +22,7 @@ from arpad.charts.curves import Mark, marks_of_game, marks_of_games, rating_char
 from arpad.charts.theme import THEMES, can_draw
 from arpad.errors import ArpadError, MissingExtra, UnknownName
 from arpad.forecast import Outlook, PlanComparison, Season
-from arpad.messages import say
+from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.rating import Expect, Rate
 from arpad.systems.expectation import Expectation
@@ -32,6 +32,7 @@ from arpad.web.cache import ask
 from arpad.web.forms import read_form
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 from arpad.web.runner import run
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from datetime import date
@@ -75,7 +76,7 @@ def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[
 
 
 @lru_cache(maxsize=256)
-def _chart(question: str, name: str, query: str, day: date) -> Chart:
+def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> Chart:  # noqa: ARG001  # titles are words
     """One chart of an answer by its address, which may leave the day to the clock."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
     asked, answer = ask(question, by_name(spec_of(question), form.asked), today=day)
@@ -86,8 +87,8 @@ def _chart(question: str, name: str, query: str, day: date) -> Chart:
 
 
 @lru_cache(maxsize=256)
-def _svg(question: str, name: str, query: str, day: date, theme: str, width: str) -> str:
-    return _chart(question, name, query, day).svg(theme=theme, width=WIDTHS[width])
+def _svg(question: str, name: str, query: str, day: date, speaker: Voice, theme: str, width: str) -> str:
+    return _chart(question, name, query, day, speaker).svg(theme=theme, width=WIDTHS[width])
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -113,25 +114,27 @@ def _names(request: Request) -> tuple[str, str]:
 
 
 async def _as_svg(request: Request) -> Response:
-    try:
-        theme, width, query = _look(request)
-        question, name = _names(request)
-        drawn = await run(partial(_svg, question, name, query, today(), theme, width))
-    except ArpadError as error:
-        return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
+    with answering(request.scope, "page"):
+        try:
+            theme, width, query = _look(request)
+            question, name = _names(request)
+            drawn = await run(partial(_svg, question, name, query, today(), voice(), theme, width))
+        except ArpadError as error:
+            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
     return Response(
         drawn.encode("utf-8", "replace"), media_type="image/svg+xml", headers={"cache-control": "max-age=300"}
     )
 
 
 async def _as_specification(request: Request) -> Response:
-    try:
-        theme, width, query = _look(request)
-        question, name = _names(request)
-        found = await run(partial(_chart, question, name, query, today()))
-        return Json(found.specification(theme=theme, width=WIDTHS[width], pointer=True))
-    except ArpadError as error:
-        return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
+    with answering(request.scope, "page"):
+        try:
+            theme, width, query = _look(request)
+            question, name = _names(request)
+            found = await run(partial(_chart, question, name, query, today(), voice()))
+            return Json(found.specification(theme=theme, width=WIDTHS[width], pointer=True))
+        except ArpadError as error:
+            return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
 
 def bundle() -> tuple[bytes, bytes]:

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import given_fields, spec_of
+from arpad.reading import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
 from arpad.reading.paste import read_pasted
-from arpad.reading.results import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,11 +25,25 @@ def lists_there() -> bool:
         return False
 
 
+def _is_own(error: BadFile) -> bool:
+    """Whether the file is one of the server's, and not one that was sent."""
+    try:
+        from arpad.lists import folder
+
+        return (error.at or "").startswith(folder())
+    except (ImportError, MissingExtra):
+        return False
+
+
 @contextmanager
 def own_lists() -> Iterator[None]:
     """The server's own file of lists: what is wrong with it, and where it is, is for the log and not for who asks."""
     try:
         yield
     except BadFile as error:
+        if not _is_own(error):
+            raise  # a file that was sent
         FAULTS.error("The rating lists cannot be read: %s", error)
         raise Busy(say("web.lists_unreadable")) from None
+    except Busy as error:
+        raise Busy(error.said) from None  # without the path of the file

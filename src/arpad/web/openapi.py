@@ -10,8 +10,8 @@ from arpad.calculation.schema import Schema, Schemas
 from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.rules import rulebook_names
-from arpad.systems import system_names
-from arpad.web.api import ROOT, path_of
+from arpad.systems import system, system_names
+from arpad.web.api import ROOT, methods_of, path_of
 
 if TYPE_CHECKING:
     from arpad.questions import Given, Spec
@@ -64,6 +64,8 @@ STATUSES = {"404": "no such system or address", "413": "the body is too large", 
 @cache
 def document() -> Schema:
     """The whole document."""
+    for name in system_names():
+        system(name)  # whose module is imported here: a system may have answers that extend the others'
     schemas = Schemas()
     schemas.components.update(Step=STEP, Rule=RULE, Refusal=REFUSAL)
     specs = questions_at("api")
@@ -81,14 +83,17 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
     summary = section("en", "questions.about")[spec.name]
     replies = responses(schemas.of(spec.answer_type), schemas)
     in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
-    system = [_path_parameter(spec, name) for name in in_path]
+    fixed = [_path_parameter(spec, name) for name in in_path]
     asked = {name: one for name, one in spec.fields_at("api").items() if name not in in_path}
-    nested = any(one.nested is not None and one.name != "event" for one in asked.values())
     query = [_parameter(one) for one in asked.values() if one.nested is None]
     return {
-        **({} if nested else {"get": _operation(spec, "get", summary, replies, parameters=[*system, *query])}),
+        **(
+            {"get": _operation(spec, "get", summary, replies, parameters=[*fixed, *query])}
+            if "GET" in methods_of(spec)
+            else {}
+        ),
         "post": {
-            **_operation(spec, "post", summary, replies, parameters=system),
+            **_operation(spec, "post", summary, replies, parameters=fixed),
             "requestBody": {
                 "required": True,
                 "content": {"application/json": {"schema": _body(spec, asked), "example": _example(spec)}},
@@ -118,7 +123,7 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
             "notes": {"type": "array", "items": TEXT},
             "people": {"type": "array", "items": schemas.of(FoundPlayer)},
         },
-        "required": ["ok", "value", "steps", "rules", "notes"],
+        "required": ["ok", "value", "steps", "rules", "notes", "people"],
         "additionalProperties": False,
     }
     refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
@@ -163,10 +168,17 @@ def _body(spec: Spec, fields: dict[str, Given]) -> Schema:
 
 def _field(given: Given) -> Schema:
     if given.nested is not None:
-        inner = {name: _field(one) for name, one in given_fields(given.nested).items()}
-        items = {"type": "object", "properties": inner, "additionalProperties": False}
+        fields = given_fields(given.nested)
+        inner = {name: _field(one) for name, one in fields.items()}
+        needed = [name for name, one in fields.items() if one.needed]
+        items = {
+            "type": "object",
+            "properties": inner,
+            **({"required": needed} if needed else {}),
+            "additionalProperties": False,
+        }
         return {"type": "array", "items": items, "description": _says(given.name)}
-    schema = SEVERAL if given.many else {"type": ["boolean", "string"]} if given.flag else ONE
+    schema = SEVERAL if given.many else {"type": ["boolean", "string", "null"]} if given.flag else ONE
     return {**schema, "description": _says(given.name)}
 
 

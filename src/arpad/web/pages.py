@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,7 +23,7 @@ from arpad.charts.theme import can_draw
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.forecast.outlook import Outlook
-from arpad.messages import Message, figure, say, section, speaking, voice
+from arpad.messages import Message, figure, say, section, voice
 from arpad.questions import Asked, Given, Spec, by_name, missing, questions_at, read_question, spec_of
 from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
 from arpad.systems import system, system_names
@@ -37,14 +38,16 @@ from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
-from arpad.web.people import PeopleView
+from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, Json, refusal, status_of
 from arpad.web.runner import run
 from arpad.web.site import PAGES, WITH_DEVIATION, Page, choices, field_label, named, rule_name
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import date
 
     Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -75,7 +78,7 @@ def templates() -> Environment:
         choices=choices,
         label=label_of,
         say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
-        api_fields=api_fields,
+        api_fields=lambda: api_fields(voice().language),
         fields_left=fields_left,
         field_help=lambda name: section(voice().language, "fields.help")[name],
         script_words=lambda: dict(section(voice().language, "pages.script")),
@@ -134,7 +137,8 @@ def fields_left(question: str, rendered: set[str]) -> list[Given]:
     return [one for one in fields if one.name not in rendered and one.name not in IN_ROWS]
 
 
-def said(message: Message | str) -> Markup:
+@pass_context
+def said(context: Context, message: Message | str) -> Markup:
     """A message with the fields and pages that it names as links."""
     if not isinstance(message, Message):
         return escape(message)
@@ -144,7 +148,7 @@ def said(message: Message | str) -> Markup:
         if part.kind == "field":
             text = Markup('<a href="#{}">{}</a>').format(part.name, text)
         elif part.kind == "question" and part.name in PAGES:
-            text = Markup('<a href="{}">{}</a>').format(PAGES[part.name].path, text)
+            text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
         parts.append(text)
     return Markup("").join(parts)
 
@@ -191,10 +195,11 @@ class View(NamedTuple):
         return self.place.field if self.place is not None else ""
 
     @property
-    def notes(self) -> list[Markup]:
+    def notes(self) -> list[Message]:
         """What the reader should know beside the figures."""
-        people = [] if self.people is None else self.people.notes
-        return [*(said(note) for note in self.answer.notes), *map(escape, people)]
+        looked_up = [] if self.people is None else self.people.looked_up
+        beside = [] if self.asked is None else self.asked.notes
+        return [*self.answer.notes, *looked_up, *beside]
 
     def names(self, within: str = "") -> list[str]:
         """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
@@ -284,6 +289,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     if form.error is not None:
         return View(page, form, error=form.error)
     people = None
+    given: dict[str, Any] = {}
     try:
         spec = spec_of(page.question)
         given = fitting(spec, by_name(spec, form.asked))
@@ -291,13 +297,13 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
             return View(page, form, answer=rules.read(given, today=today()))
         lacking = missing(spec, given, in_form=True)
         if lacking is not None:
-            return View(page, form, lacking="|".join(lacking))
+            return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
         with own_lists():
             asked, answer = ask(page.question, given, today=today())
         people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
-        return View(page, form, error=error, people=people)
+        return View(page, form, error=error, people=people or found_alone(given, today=today()))
 
 
 def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
@@ -336,7 +342,7 @@ def _answering(page: Page, work: Callable[[Request, list[tuple[str, str]]], Resp
     """An endpoint of a page: reads the query, and does the work in the page's voice."""
 
     async def endpoint(request: Request) -> Response:
-        with speaking(door="page"):
+        with answering(request.scope, "page"):
             try:
                 pairs = pairs_of(request.scope["query_string"])
                 slow = is_slow(spec_of(page.question), dict(pairs), len(request.scope["query_string"]))
@@ -371,7 +377,7 @@ def _part(page: Page, template: str, *, charts: bool) -> Endpoint:
 
 def _twin(page: Page) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        with speaking(door="api"):
+        with answering(request.scope, "api"):
             try:
                 query = request.scope["query_string"]
                 form = read_form(pairs_of(query), today=today(), question=page.question)
@@ -388,7 +394,8 @@ def _twin(page: Page) -> Endpoint:
 
 
 def _json(question: str, given: dict[str, Any]) -> Json:
-    return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
+    with own_lists():
+        return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
 
 
 def _questions() -> list[dict[str, str]]:
@@ -399,9 +406,9 @@ def _questions() -> list[dict[str, str]]:
 
 
 @cache
-def described() -> list[Described]:
+def described(language: str) -> list[Described]:
     """Every question for the page of the API."""
-    about = section(voice().language, "questions.about")
+    about = section(language, "questions.about")
     return [
         Described(
             spec.name, about[spec.name], f"{ROOT}{path_of(spec)}", tuple(spec.fields_at("api")), dict(spec.examples[0])
@@ -411,9 +418,9 @@ def described() -> list[Described]:
 
 
 @cache
-def api_fields() -> dict[str, DescribedField]:
+def api_fields(language: str) -> dict[str, DescribedField]:
     """Every field of the API's questions."""
-    says = section(voice().language, "fields.help")
+    says = section(language, "fields.help")
     found: dict[str, DescribedField] = {}
     for spec in questions_at("api").values():
         for name, one in spec.fields_at("api").items():
@@ -451,7 +458,7 @@ class Example(NamedTuple):
 
 
 @cache
-def examples(day: Any) -> list[Example]:  # noqa: ARG001  # another day is another page
+def examples(day: date, language: str) -> list[Example]:  # noqa: ARG001  # another day or language is another page
     """The questions with their examples; they name their days, so that one look a day is enough."""
     from urllib.parse import parse_qsl
 
@@ -464,16 +471,16 @@ def examples(day: Any) -> list[Example]:  # noqa: ARG001  # another day is anoth
 
 
 async def _help(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         empty = View(PAGES["help"], read_form([], today=today()))
-        return shown("help.html", empty, request, examples=examples(today()))
+        return shown("help.html", empty, request, examples=examples(today(), voice().language))
 
 
 async def _api(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         empty = View(PAGES["api"], read_form([], today=today()))
-        base = str(request.base_url).rstrip("/")
-        return shown("api.html", empty, request, questions=described(), base=base, api=ROOT)
+        base = f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}"
+        return shown("api.html", empty, request, questions=described(voice().language), base=base, api=ROOT)
 
 
 def _routes(name: str) -> list[Route]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arpad.core import EloStanding, Player
+from arpad.errors import ArpadError
 from arpad.messages import say
+from arpad.questions import People, Place
+from arpad.questions.read import DEFAULT_SYSTEM
+from arpad.reading import parse_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from datetime import date
 
     from arpad.lists import ResolvedPlayer
-    from arpad.questions import People
+    from arpad.messages import Message
 
 OWN = "rating"  # where the player is whom the question is about
 ALONE = (OWN, "opponent")  # where a player is named alone
@@ -28,12 +34,10 @@ class PeopleView:
     system: str
 
     @property
-    def notes(self) -> list[str]:
-        """Who was found, then who was taken for whom, and which lists were used."""
+    def looked_up(self) -> list[Message]:
+        """Who was found."""
         found = dict.fromkeys(f"{one.name} {_rating(one.player)} ({one.about})" for one in self.people.named.values())
-        if not found:
-            return []
-        return [str(say("pages.looked_up", people="; ".join(found))), *map(str, self.people.notes)]
+        return [say("pages.looked_up", people="; ".join(found))] if found else []
 
     @property
     def said(self) -> str:
@@ -82,6 +86,16 @@ class PeopleView:
         """A line of several with the names before their IDs."""
         names = {f"@{one.listed.id}": _with_one_comma(one.listed.name or "") for one in self.people.named.values()}
         return AN_ID.sub(lambda found: f"{names.get(found[0], '')} {found[0]}".strip(), line)
+
+
+def found_alone(given: Mapping[str, Any], *, today: date) -> PeopleView | None:
+    """Whoever is named where a rating alone would be, for a form that has no answer yet; None if nobody is."""
+    people, system = People(), str(given.get("system", DEFAULT_SYSTEM))
+    for path in ALONE:
+        with suppress(ArpadError):  # which the page says, or will say, at the field
+            day = parse_date(str(given["on"]), at="on") if "on" in given else today
+            people.find(str(given.get(path, "")), Place(path, day, system, people))
+    return PeopleView(people, system) if people.named else None
 
 
 def _with_one_comma(name: str) -> str:

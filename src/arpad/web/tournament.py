@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.errors import ArpadError, BadFile, BadInput
-from arpad.messages import say, section, speaking, voice
+from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.tournaments import EventOf
 from arpad.reports import FORMS, report
@@ -34,6 +34,7 @@ from arpad.web.pages import View, fingerprint
 from arpad.web.replies import GOOD, REFUSED, TOO_LARGE
 from arpad.web.runner import run
 from arpad.web.site import PAGES, named
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -103,7 +104,7 @@ def _rated(sent: Sent) -> EventReport:
     """The report of what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
-    given = {"data": sent.held, "file": sent.name}
+    given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind of file it is
     given |= {name: getattr(sent, name) for name in ("system", "on", "columns", "table")}
     asked = read_question(spec_of("event"), given, today=today(), door="page").question
     if not isinstance(asked, EventOf):
@@ -112,19 +113,19 @@ def _rated(sent: Sent) -> EventReport:
 
 
 async def _empty(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         return _page(request, Sent())
 
 
 async def _posted(request: Request) -> Response:
-    with speaking(door="page"):
+    with answering(request.scope, "page"):
         sent = Sent()
         try:
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
                 sent = await _sent(form)
         except BadFile as error:
             return _page(request, sent, error=error, status=TOO_LARGE)
-        except MultiPartException:
+        except HTTPException:  # which Starlette makes of a form that it cannot read
             return _page(request, sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
         return await run(partial(_answered, request, sent))
 
@@ -140,7 +141,7 @@ def _answered(request: Request, sent: Sent) -> Response:
 
 def too_large(scope: Scope) -> Response:
     """The page about a file of which not even the form was read."""
-    with speaking(door="page"):
+    with answering(scope, "page"):
         return _page(Request(scope), Sent(), error=_too_large(), status=TOO_LARGE)
 
 

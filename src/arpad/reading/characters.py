@@ -1,0 +1,41 @@
+"""Characters as they come from the web and from phones, made plain before anything is read."""
+
+from __future__ import annotations
+
+from functools import cache
+from unicodedata import combining, normalize
+
+SPACES = (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
+INVISIBLE = (*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xAD, 0xFEFF)
+ZEROS = (0x660, 0x6F0, 0x966)  # of digits in Arabic, Persian and Devanagari
+FULL_WIDTH = range(0xFF01, 0xFF5F)
+TO_ASCII = 0xFEE0
+# Letters that do not come apart into a plain letter and an accent.
+LETTERS = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "’": "'"}
+
+
+@cache
+def _plain_characters() -> dict[int, str]:
+    table = {code: chr(code - TO_ASCII) for code in FULL_WIDTH}
+    table |= dict.fromkeys(SPACES, " ")
+    table |= dict.fromkeys(INVISIBLE, "")
+    table |= {zero + digit: str(digit) for zero in ZEROS for digit in range(10)}
+    return table
+
+
+def plain(text: str) -> str:
+    """Text with ordinary digits and spaces: `１９５０` is 1950, a non-breaking space is a space."""
+    return text if text.isascii() else text.translate(_plain_characters())
+
+
+def fold(text: str) -> str:
+    """A word to compare with the vocabulary: small letters without accents, so that `GANÉ` is `gane`."""
+    if text.isascii():
+        return text.lower()
+    letters = normalize("NFKD", text.casefold())
+    return "".join(LETTERS.get(letter, letter) for letter in letters if not combining(letter))
+
+
+def bare(text: str) -> str:
+    """A heading to compare with the vocabulary: folded, and without dots, spaces and signs."""
+    return "".join(letter for letter in fold(text) if letter.isalnum())

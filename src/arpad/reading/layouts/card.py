@@ -1,0 +1,162 @@
+"""A player's card: one row a round, with the opponent and the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.reading.layouts.account import HEADING, PARTICULARS, TOTAL
+from arpad.reading.layouts.cells import (
+    NO_OPPONENT_NUMBERS,
+    bye_points,
+    is_count,
+    is_wordy,
+    name_and_title,
+    no_game_in,
+    rating_in,
+    title_in,
+)
+from arpad.reading.pasted import PastedGame
+from arpad.reading.results import MARKS, SIDES, colour_letters, colour_of, compact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.layouts.headings import TableHeadings
+    from arpad.reading.layouts.rows import PastedRow
+    from arpad.reading.results import Colour, Result
+
+NOT_A_RATING = "'{cell}' is not a rating"
+NOT_A_RESULT = "'{cell}' is not a result; a result is 1, ½ or 0, or + and - for a forfeit"
+CELL_MISSING = "a cell is missing, so '{cell}' may be the points or the result"
+WHOSE_SCORE = "'{cell}' with Black may be the player's score or White's; write win or loss"
+LONGEST_RESULT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCell:
+    """A result cell taken apart: `w ½` is White and a draw."""
+
+    letter: str | None
+    mark: str
+
+
+def read_card(
+    account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine] = ()
+) -> None:
+    """Every row as a game of the player whose card it is."""
+    letters = colour_letters(_letters_of(headings, rows))
+    for row in rows:
+        game = _game(headings, row, letters)
+        if isinstance(game, PastedGame):
+            account.add(game, row.lines)
+        else:
+            account.leave(row.lines, game, doubtful=True)
+    for line in others:
+        filled = [cell for cell in line.text.split("\t") if cell.strip()]
+        account.leave([line], TOTAL if len(filled) > 1 else PARTICULARS)
+
+
+def _letters_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> set[str]:
+    """The colour letters that occur in a table."""
+    colour, result = headings.place("colour"), headings.place("result")
+    letters = {row.cell(colour) for row in rows} | {parts_of_result(row.cell(result)).letter or "" for row in rows}
+    return {letter for letter in letters if len(letter.strip("().")) == 1}
+
+
+def parts_of_result(cell: str) -> ResultCell:
+    """The colour letter and the mark of a result cell."""
+    first, _, rest = cell.strip().partition(" ")
+    if len(first) == 1 and first.isalpha():
+        return ResultCell(first.lower(), rest.strip())
+    return ResultCell(None, cell.strip())
+
+
+def _game(headings: TableHeadings, row: PastedRow, letters: dict[str, Colour]) -> PastedGame | str:
+    """The game of a row, or why it cannot be read."""
+    place = headings.place
+    result = parts_of_result(row.cell(place("result")))
+    number = row.cell(place("round")).rstrip(".")
+    round_number = int(number) if is_count(number) and number.isdecimal() else None
+    name, before = name_and_title(row.cell(place("name")))
+    if _is_bye(headings, row, name, result):
+        mark = result.mark or next((cell for cell in reversed(row.cells[1:]) if bye_points(cell) is not None), "")
+        return PastedGame(result="bye", round=round_number, points=bye_points(mark), read_from=mark.strip())
+    problem = _cell_is_missing(headings, row)
+    if problem is not None:
+        return problem
+    rating = rating_in(row.cell(place("rating")))
+    if rating is None:
+        return NOT_A_RATING.format(cell=row.cell(place("rating")))
+    colour = _colour(row.cell(place("colour")), result.letter, letters)
+    ended = ended_as(result.mark, colour)
+    if ended is None:
+        known = WHOSE_SCORE if compact(result.mark) in SIDES else NOT_A_RESULT
+        return known.format(cell=result.mark[:LONGEST_RESULT])
+    if name is None and rating.rating is None:
+        return "no opponent in it"
+    national = rating_in(row.cell(place("national")))
+    federation = row.cell(place("federation"))
+    return PastedGame(
+        result=ended,
+        round=round_number,
+        opponent=rating.rating,
+        rating_state=rating.state if place("rating") is not None else "unknown",
+        name=name,
+        title=title_in(row.cell(place("title"))) or before or _title_among(headings, row),
+        federation=federation or None,
+        colour=colour,
+        national_rating=national.rating if national else None,
+        capped=rating.capped,
+        read_from=result.mark,
+    )
+
+
+def ended_as(mark: str, colour: Colour | None) -> Result | None:
+    """How a game ended by its mark, from the player's side; None where it is not a mark or may be either side's."""
+    small = compact(mark)
+    if not small:
+        return "to-come"
+    if small in SIDES:
+        own, other = SIDES[small]
+        return None if colour == "black" and own != other else own
+    return MARKS.get(small)
+
+
+def _is_bye(headings: TableHeadings, row: PastedRow, name: str | None, result: ResultCell) -> bool:
+    """Whether a row has no opponent."""
+    if any(no_game_in(cell) for cell in row.cells):
+        return True
+    if row.cell(headings.place("no")) in NO_OPPONENT_NUMBERS:
+        return True
+    return name is None and not row.cell(headings.place("rating")) and bye_points(result.mark) is not None
+
+
+def _cell_is_missing(headings: TableHeadings, row: PastedRow) -> str | None:
+    """Why a short row is refused: where the points follow the result, they may have slipped into its place."""
+    result = headings.place("result")
+    if result is None or len(row.cells) != result + 1 or len(row.lines) > 1:
+        return None
+    if "points" in headings.roles[result + 1 :] and row.cell(result):
+        return CELL_MISSING.format(cell=row.cell(result))
+    return None
+
+
+def _title_among(headings: TableHeadings, row: PastedRow) -> str | None:
+    """A title in a column of another kind just before the name, such as Vega's category."""
+    name = headings.place("name")
+    before = row.cell(name - 1) if name else ""
+    return title_in(before) if before.isupper() else None
+
+
+def _colour(cell: str, letter: str | None, letters: dict[str, Colour]) -> Colour | None:
+    text = (cell or letter or "").strip("(). ").lower()
+    return letters.get(text) if len(text) == 1 else colour_of(text) if is_wordy(text) else None
+
+
+def leave_headings(account: Account, line: PastedLine, headings: TableHeadings) -> None:
+    """A line of headings, and what its columns were taken for."""
+    account.leave([line], HEADING)
+    if not account.columns:
+        account.columns = headings.readings

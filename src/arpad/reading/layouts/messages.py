@@ -1,0 +1,110 @@
+"""Messages and typed lists: a line has one game or several, in words or in the one notation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from arpad.core import DRAW, LOSS, WIN, Player
+from arpad.errors import ArpadError
+from arpad.reading.notation import parse_pairing
+from arpad.reading.pasted import PastedGame
+from arpad.reading.results import COLOUR_NAMES
+from arpad.reading.sentences import LONGEST_LINE, read_line
+from arpad.reading.splitting import apart
+from arpad.reading.tokens import LOWEST_PASTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from decimal import Decimal
+
+    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.results import Result
+
+TOO_LONG = "too long for a line about games"
+HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
+    ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
+    ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
+}  # fmt: skip
+
+
+def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -> None:
+    """Every line as its games, or left out."""
+    account.layout = account.layout or "lines"
+    wanted = [line for line in (account.lines if lines is None else lines) if not line.is_blank]
+    letters, counted = _colour_letters(wanted), _count_rounds(wanted)
+    read: list[tuple[PastedLine, PastedGame]] = []
+    for line in wanted:
+        if len(line.text) > LONGEST_LINE:
+            account.leave([line], TOO_LONG)
+            continue
+        typed = _in_notation(line.text)
+        if typed:
+            read += [(line, game) for game in typed]
+            continue
+        reading = read_line(line.text, player=account.player, letters=letters, counted=counted)
+        read += [(line, game) for game in reading.games]
+        if reading.why is not None and not reading.games:
+            account.leave([line], reading.why, doubtful=reading.doubtful)
+        elif reading.why is not None:
+            account.leave_part(line, reading.why)
+    for (line, _), game in zip(read, _numbered([game for _, game in read]), strict=True):
+        account.add(game, [line])
+
+
+def _colour_letters(lines: Sequence[PastedLine]) -> set[str]:
+    """The letters that end lines, if one of them can only be a colour: then w is a colour as well, and not a win."""
+    last = {words[-1].lower() for line in lines if (words := line.text.split()[-2:]) and len(words[-1]) == 1}
+    return last & {"w", "b", "s"} if last & {"b", "s"} else set()
+
+
+def _count_rounds(lines: Sequence[PastedLine]) -> bool:
+    """Whether the lines begin with 1, 2, 3 and so on."""
+    first = [line.text.split(maxsplit=1)[0] for line in lines]
+    return len(lines) > 1 and first == [str(number) for number in range(1, len(lines) + 1)]
+
+
+def _in_notation(line: str) -> list[PastedGame]:
+    """The games of a line in the one notation, `1950:win, 1800@b:½`; none if it is not."""
+    text = line.strip()
+    if " " in text and ":" not in text and "@" not in text:
+        return []
+    pieces = apart([text])
+    if not all(piece.isalnum() or ":" in piece or "@" in piece for piece in pieces) or " " in "".join(pieces):
+        return []  # words: `1950 1 : 0`
+    try:
+        games = [_typed(piece) for piece in pieces]
+    except ArpadError:
+        return []
+    return [game for game in games if game is not None] if None not in games else []
+
+
+def _typed(typed: str) -> PastedGame | None:
+    """One game in the notation; None where its number is too small for a rating."""
+    pairing = parse_pairing(typed)
+    opponent = pairing.opponent
+    if not isinstance(opponent, Player):
+        return None
+    standing = opponent.rating_used
+    if standing is not None and standing < LOWEST_PASTED:
+        return None
+    result = HOW_IT_ENDED.get((pairing.how, pairing.score), "bye")
+    return PastedGame(
+        result=result,
+        opponent=None if opponent.rating is None else int(opponent.rating),
+        rating_state="unrated" if opponent.rating is None else "rated",
+        name=opponent.name,
+        title=opponent.title,
+        federation=opponent.federation,
+        colour=COLOUR_NAMES.get(pairing.colour or ""),
+        read_from="" if result == "to-come" else typed.rpartition(":")[2].partition("@")[0],
+        typed=typed,
+    )
+
+
+def _numbered(games: list[PastedGame]) -> list[PastedGame]:
+    """Games with the rounds that the lines name; where they name none, or one twice, counted in their order."""
+    rounds = [game.round for game in games if game.round is not None]
+    if rounds and len(set(rounds)) == len(rounds):
+        return games
+    return [replace(game, round=number) for number, game in enumerate(games, start=1)]

@@ -1,0 +1,145 @@
+"""Pairings and results of a round: both players in a row, the score of the left and the right one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.reading.layouts.account import OTHERS, PARTICULARS
+from arpad.reading.layouts.cells import bye_points, name_and_title, no_game_in, rating_in, title_in
+from arpad.reading.names import persons_called
+from arpad.reading.pasted import PastedGame
+from arpad.reading.results import SIDES, TWO_FOR_A_WIN, compact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.layouts.cells import RatingCell
+    from arpad.reading.layouts.headings import TableHeadings
+    from arpad.reading.layouts.rows import PastedRow
+    from arpad.reading.results import Colour, Result
+
+NOT_A_SCORE = "'{cell}' is not a score of two players, such as 1 - 0"
+COLOUR_OF_SIDE: tuple[Colour, Colour] = ("white", "black")
+NOT_PLAYED = ("-", ":", "x-x", "*", "vs", "vs.")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a board."""
+
+    name: str | None
+    title: str | None
+    rating: RatingCell | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A board: both sides, and the score as it is printed."""
+
+    left: Seat
+    right: Seat
+    score: str
+    lines: tuple[PastedLine, ...]
+    round: int | None = None
+
+
+def read_pairings(
+    account: Account,
+    headings: TableHeadings,
+    rows: Sequence[PastedRow],
+    others: Iterable[PastedLine],
+    round_number: int | None,
+) -> list[BoardRow]:
+    """The boards of a table."""
+    account.leave(others, PARTICULARS)
+    return [_board(headings, row, round_number) for row in rows]
+
+
+def name_places(headings: TableHeadings) -> tuple[int | None, int | None]:
+    """The columns of both names: White and Black, or `Name` twice."""
+    white, black = headings.place("white"), headings.place("black")
+    if white is not None and black is not None:
+        return white, black
+    return headings.place("name"), headings.place("name", 1)
+
+
+def _board(headings: TableHeadings, row: PastedRow, round_number: int | None) -> BoardRow:
+    left, right = name_places(headings)
+    ratings = [place for place, role in enumerate(headings.roles) if role == "rating"]
+    own_round = row.cell(headings.place("round")).rstrip(".")
+    return BoardRow(
+        _seat(headings, row, left, _behind(ratings, left, right)),
+        _seat(headings, row, right, _behind(ratings, right, None)),
+        row.cell(headings.place("result")),
+        tuple(row.lines),
+        int(own_round) if own_round.isdecimal() and len(own_round) <= 3 else round_number,
+    )
+
+
+def _behind(ratings: Sequence[int], name: int | None, until: int | None) -> int | None:
+    """The rating column behind a name."""
+    return next((p for p in ratings if name is not None and p > name and (until is None or p < until)), None)
+
+
+def _seat(headings: TableHeadings, row: PastedRow, name: int | None, rating: int | None) -> Seat:
+    text, before = name_and_title(row.cell(name).removesuffix("*)"))
+    titled = name is not None and name > 0 and headings.roles[name - 1] == "title"
+    title = title_in(row.cell(name - 1)) if titled and name is not None else None
+    return Seat(text, title or before, rating_in(row.cell(rating)) if rating is not None else None)
+
+
+def read_boards(account: Account, boards: Sequence[BoardRow], *, colours: bool) -> None:
+    """The player's own boards as games; `colours` says whether the left player has White."""
+    if not boards:
+        return
+    names = [seat.name or "" for board in boards for seat in (board.left, board.right)]
+    names = ["" if no_game_in(name) else name for name in names]
+    place = account.whose(names)
+    own = set() if place is None or account.player is None else set(persons_called(account.player, names))
+    two_points = any(compact(board.score) in ("2:0", "0:2") for board in boards)
+    for number, board in enumerate(boards):
+        side = 0 if 2 * number in own else 1 if 2 * number + 1 in own else None
+        if side is None:
+            account.leave(board.lines, OTHERS)
+            continue
+        game = _own_game(board, side, colours=colours, two_points=two_points)
+        if isinstance(game, PastedGame):
+            account.add(game, board.lines)
+        else:
+            account.leave(board.lines, game, doubtful=True)
+
+
+def _own_game(board: BoardRow, side: int, *, colours: bool, two_points: bool) -> PastedGame | str:
+    """The game of the player on one side of a board, or why it cannot be read."""
+    opponent = (board.right, board.left)[side]
+    if (opponent.name is None and opponent.rating is None) or (opponent.name and no_game_in(opponent.name)):
+        return PastedGame(result="bye", round=board.round, points=bye_points(board.score), read_from=board.score)
+    result = _side_result(board.score, side, two_points=two_points)
+    if result is None:
+        return NOT_A_SCORE.format(cell=board.score[:20])
+    rating = opponent.rating
+    return PastedGame(
+        result=result,
+        round=board.round,
+        opponent=rating.rating if rating else None,
+        rating_state=rating.state if rating else "unknown",
+        name=opponent.name,
+        title=opponent.title,
+        colour=COLOUR_OF_SIDE[side] if colours else None,
+        read_from=board.score,
+    )
+
+
+def _side_result(score: str, side: int, *, two_points: bool) -> Result | None:
+    small = compact(score)
+    if not small or small in NOT_PLAYED:
+        return "to-come"
+    both = TWO_FOR_A_WIN.get(small) if two_points else SIDES.get(small)
+    return both[side] if both else None
+
+
+def is_score(cell: str) -> bool:
+    """Whether a cell is a score of both players."""
+    return compact(cell) in SIDES or compact(cell) in TWO_FOR_A_WIN

@@ -1,0 +1,166 @@
+"""The rows of a pasted table: lines that a web page broke are joined, and cells brought under their headings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.reading.layouts.cells import count_in, is_count, is_federation, is_rating, no_game_in, title_in
+from arpad.reading.layouts.headings import NAMES, split
+from arpad.reading.results import MARKS, compact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.reading.layouts.account import PastedLine
+    from arpad.reading.layouts.headings import TableHeadings
+
+TWO_DECIMALS = ("1.00", "0.50", "0.00")  # beside a result these are expected scores
+LONGEST_BLOCK = 8  # characters of a cell that a page puts on a line of its own
+
+
+@dataclass(slots=True)
+class PastedRow:
+    """A row: its lines, and its cells in the order of the headings."""
+
+    lines: list[PastedLine]
+    cells: list[str]
+
+    def cell(self, place: int | None) -> str:
+        """A cell without blanks round it; nothing if the row has no such cell."""
+        return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
+
+
+def rows_of(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
+    """The rows below a line of headings, and the lines that belong to none."""
+    if headings.separator == "\t":
+        return _joined(lines, headings)
+    records, others = [], []
+    for line in lines:
+        cells = cells_of(line.text, headings)
+        if cells is None:
+            others.append(line)
+        else:
+            records.append(PastedRow([line], cells))
+    return records, others
+
+
+def _joined(lines: Sequence[PastedLine], headings: TableHeadings) -> tuple[list[PastedRow], list[PastedLine]]:
+    """The rows of a table with tabs. A page breaks a row where a cell holds a block; the next row begins with a number.
+
+    The block stands alone on its line; a line with tabs has the cells behind it.
+    """
+    records: list[PastedRow] = []
+    others: list[PastedLine] = []
+    width = len(headings.roles)
+    numbered = headings.roles[0] in ("round", "board", "no", "rank")
+    counted = 0
+    for line in lines:
+        if line.is_blank and "\t" not in line.text:
+            continue
+        cells = line.text.split("\t")
+        if _starts(cells, width, counted, numbered=numbered):
+            records.append(PastedRow([line], cells))
+            counted = count_in(cells[0]) if is_count(cells[0]) else 0
+        elif records and _continues(records[-1], cells, width):
+            _join(records[-1], line, cells, headings)
+        else:
+            others.append(line)
+    return records, others
+
+
+def _starts(cells: Sequence[str], width: int, counted: int, *, numbered: bool) -> bool:
+    """Whether a line begins a row: a number first, and half of the cells at least, or the next number."""
+    if len(cells) < 2 or not any(cell.strip() for cell in cells):
+        return False
+    if not numbered:
+        return 2 * len(cells) > width
+    if not is_count(cells[0]):
+        return False
+    follows = len(cells) > 2 and count_in(cells[0]) == counted + 1
+    return 2 * len(cells) >= width or follows or any(no_game_in(cell) for cell in cells)
+
+
+def _continues(record: PastedRow, cells: Sequence[str], width: int) -> bool:
+    """Whether a line is the rest of a broken row."""
+    if len(cells) == 1:
+        text = cells[0].strip()
+        is_block = compact(text) in MARKS or (len(text) <= LONGEST_BLOCK and any(sign.isdecimal() for sign in text))
+        return is_block and (len(record.cells) < width or not record.cells[-1].strip())
+    return len(record.cells) < width and len(record.cells) + len(cells) <= width + 1
+
+
+def _join(record: PastedRow, line: PastedLine, cells: list[str], headings: TableHeadings) -> None:
+    """Put the rest of a broken row under its headings."""
+    record.lines.append(line)
+    at = len(record.cells)
+    roles = headings.roles
+    alone = len(cells) == 1
+    if (
+        alone
+        and at <= len(roles)
+        and roles[at - 1] == "result"
+        and not record.cells[-1].strip()
+        and is_block_result(cells[0])
+    ):
+        record.cells[-1] = cells[0]
+        return
+    vanished = at + 1 < len(roles) and roles[at] == "title" and roles[at + 1] in NAMES
+    if vanished and cells[0].strip() and title_in(cells[0]) is None:
+        record.cells.append("")  # an empty cell at the beginning of a line is lost
+    record.cells += cells
+
+
+def is_block_result(cell: str) -> bool:
+    """Whether a cell that stands alone is a result; an expected score such as 0,50 is not."""
+    small = compact(cell)
+    return small in MARKS and small not in TWO_DECIMALS
+
+
+def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
+    """The cells of a line under its headings, with something else than tabs between them; None if it does not fit."""
+    width = len(headings.roles)
+    cells = split(line, headings.separator)
+    if headings.separator not in ("  ", " "):
+        return cells if 2 * len(cells) > width else None
+    if headings.separator == "  " and len(cells) == width:
+        return cells
+    return _by_words(line.split(), headings)
+
+
+def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:
+    """Cells from words, where a name has several: columns before it count from the left, those behind from the right.
+
+    A title before the name has no heading of its own; a club may have several words too, behind rating and federation.
+    """
+    roles = headings.roles
+    name = next((place for place, role in enumerate(roles) if role in NAMES), None)
+    if name is None or headings.count(*NAMES) > 1:
+        return words if len(words) == len(roles) else None
+    club = headings.place("club")
+    if club is not None and club > name:
+        return _around_club(words, headings, name, club)
+    behind = len(roles) - name - 1
+    if len(words) < len(roles) or not all(is_count(word) for word in words[:name]):
+        return None
+    middle = words[name : len(words) - behind]
+    return [*words[:name], " ".join(middle), *words[len(words) - behind :]]
+
+
+def _around_club(words: list[str], headings: TableHeadings, name: int, club: int) -> list[str] | None:
+    """Cells from words where both name and club have several: the rating between them parts them."""
+    roles = headings.roles
+    rating, federation = headings.place("rating"), headings.place("federation")
+    if rating is None or not name < rating < club:
+        return None
+    for place in range(name + 1, len(words)):
+        beside = federation is None or federation != rating + 1 or is_federation("".join(words[place + 1 : place + 2]))
+        if beside and (is_rating(words[place]) or words[place] == "0"):
+            fixed = club - rating
+            behind = len(roles) - club - 1
+            last = len(words) - behind
+            if last < place + fixed:
+                return None
+            middle = [*words[:name], " ".join(words[name:place]), *words[place : place + fixed]]
+            return [*middle, " ".join(words[place + fixed : last]), *words[last:]]
+    return None

@@ -1,0 +1,136 @@
+"""Tables with headings: each line of headings begins a table, and its columns say what kind it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arpad.reading.characters import fold
+from arpad.reading.layouts.account import HEADING, PARTICULARS
+from arpad.reading.layouts.card import leave_headings, read_card
+from arpad.reading.layouts.crosscells import is_cross_cell
+from arpad.reading.layouts.crosstable import read_crosstable
+from arpad.reading.layouts.headings import headings_of
+from arpad.reading.layouts.pairings import name_places, read_boards, read_pairings
+from arpad.reading.layouts.roundrobin import own_columns, read_line_up, read_round_robin, results_in
+from arpad.reading.layouts.rows import rows_of
+from arpad.reading.layouts.teams import is_match_heading, read_matches
+from arpad.reading.vocabulary import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.layouts.headings import TableHeadings
+    from arpad.reading.layouts.pairings import BoardRow
+    from arpad.reading.layouts.rows import PastedRow
+
+STANDING = "a standing: no games in it; the player's own page has them"
+MORE_CELLS = "more cells than headings, so it is open which cell is under which"
+MOST_WORDS = 12  # of a line that names a round
+
+
+def read_tables(account: Account) -> bool:
+    """Every table with headings; false if the text has none."""
+    starts = [place for place, line in enumerate(account.lines) if _heads_a_table(line)]
+    if not starts:
+        return False
+    boards: list[BoardRow] = []
+    teams = False
+    round_number: int | None = None
+    for place, start in enumerate((-1, *starts)):
+        until = starts[place] if place < len(starts) else len(account.lines)
+        inside = account.lines[start + 1 : until]
+        kept, following = _without_round_line(account, inside)
+        line = account.lines[start] if start >= 0 else None
+        if line is None:
+            account.leave(kept, PARTICULARS)
+        elif is_match_heading(line.text):
+            account.layout, teams = "team boards", True
+            boards += read_matches(account, [line, *kept], round_number)
+        elif (headings := headings_of(line.text)) is not None:
+            leave_headings(account, line, headings)
+            boards += _table(account, headings, kept, round_number)
+        round_number = following if following is not None else round_number
+    read_boards(account, boards, colours=not teams)
+    return True
+
+
+def _heads_a_table(line: PastedLine) -> bool:
+    text = line.text.strip()
+    if not text or text[0].isdecimal() or text[0] in "[-+½*":
+        return False
+    return is_match_heading(line.text) or headings_of(line.text) is not None
+
+
+def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[list[PastedLine], int | None]:
+    """Lines without one that names the round of the table below, and that round."""
+    kept, found = [], None
+    for line in lines:
+        number = round_named(line.text)
+        if number is None:
+            kept.append(line)
+        else:
+            account.leave([line], HEADING)
+            found = number
+    return kept, found
+
+
+def round_named(line: str) -> int | None:
+    """The round of a line such as `Round 4 on 2026/10/11` or `1. Runde am 26.09.2026`; None if it names none."""
+    parts = line.split()
+    if "\t" in line or not 2 <= len(parts) <= MOST_WORDS:
+        return None
+    for number, word in ((parts[0], parts[1]), (parts[1], parts[0])):
+        digits = number.strip(".:")
+        if digits.isascii() and digits.isdecimal() and len(digits) <= 2 and len(word) > 2:
+            meaning = words("sentences").meaning(fold(word.strip(".:,")))
+            if meaning == "round":
+                return int(digits)
+    return None
+
+
+def _table(
+    account: Account, headings: TableHeadings, lines: Sequence[PastedLine], round_number: int | None
+) -> list[BoardRow]:
+    """One table by the kind its headings show; the boards of pairings are given back, to be read together."""
+    rows, others = rows_of(lines, headings)
+    return read_rows(account, headings, rows, others, round_number)
+
+
+def read_rows(
+    account: Account,
+    headings: TableHeadings,
+    rows: Sequence[PastedRow],
+    others: Iterable[PastedLine],
+    round_number: int | None = None,
+) -> list[BoardRow]:
+    """The rows of a table by the kind its columns show; one with more cells than headings is left out."""
+    width = len(headings.roles)
+    account.leave(
+        (line for row in rows if any(map(str.strip, row.cells[width:])) for line in row.lines),
+        MORE_CELLS,
+        doubtful=True,
+    )
+    rows = [row for row in rows if not any(map(str.strip, row.cells[width:]))]
+    if None not in name_places(headings):
+        account.layout = "pairings"
+        return read_pairings(account, headings, rows, others, round_number)
+    cells = [row.cell(at) for row in rows for at, _ in headings.rounds]
+    if any(is_cross_cell(cell) for cell in cells):
+        account.layout = "crosstable"
+        read_crosstable(account, headings, rows, others)
+    elif headings.rounds and any(number is not None for number in own_columns(rows, headings)):
+        account.layout = "round robin"
+        read_round_robin(account, headings, rows, others)
+    elif headings.rounds and any(results_in(cell) for cell in cells):
+        account.layout = "line-up"
+        read_line_up(account, headings, rows, others)
+    elif headings.place("result") is not None:
+        account.layout = "card"
+        read_card(account, headings, rows, others)
+    else:
+        account.layout = account.layout or "standing"
+        account.leave((line for row in rows for line in row.lines), STANDING)
+        account.leave(others, PARTICULARS)
+        account.note("The text has a standing and no games; copy the player's own page, which has them.")
+    return []

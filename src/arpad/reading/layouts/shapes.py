@@ -1,0 +1,326 @@
+"""Tables without headings: what a column means is seen from what stands in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from arpad.reading.layouts.account import OWN_ROW, PARTICULARS
+from arpad.reading.layouts.arena import is_arena, read_arena
+from arpad.reading.layouts.card import parts_of_result, read_card
+from arpad.reading.layouts.cells import (
+    count_in,
+    is_count,
+    is_federation,
+    is_rating,
+    is_wordy,
+    no_game_in,
+    rating_in,
+    title_in,
+)
+from arpad.reading.layouts.crosscells import is_cross_cell
+from arpad.reading.layouts.crosstable import read_crosstable
+from arpad.reading.layouts.headings import TableHeadings, split
+from arpad.reading.layouts.pairings import is_score, read_boards
+from arpad.reading.layouts.roundrobin import is_himself, read_round_robin
+from arpad.reading.layouts.rows import PastedRow, is_block_result
+from arpad.reading.layouts.teams import board_of
+from arpad.reading.results import MARKS, compact
+from arpad.reading.sentences import LONGEST_LINE, read_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from arpad.reading.layouts.account import Account, PastedLine
+    from arpad.reading.layouts.headings import Separator
+
+LEAST_CELLS = 3
+POINTS_OR_RESULT = "the last number may be the opponent's points or the result; paste the headings too"
+NOT_LIKE_THE_OTHERS = "a row without a rating or a result"
+COLUMNS_OF_RESULTS = "columns of results without headings; paste the line of headings too"
+COLOUR_LETTERS = "wbsnczp"
+MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Rows without headings, and how their columns are looked at."""
+
+    rows: Sequence[PastedRow]
+    width: int
+
+    @cached_property
+    def cells(self) -> list[list[str]]:
+        """What stands in each column, in rows with an opponent."""
+        rows = [row for row in self.rows if not _no_game(row)]
+        return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
+
+    def all(self, place: int, test: Callable[[str], bool]) -> bool:
+        """Whether a column has something in it, and everything in it passes a test."""
+        cells = self.cells[place] if 0 <= place < self.width else []
+        return bool(cells) and all(map(test, cells))
+
+    def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
+        """The first column from a place on that passes a test."""
+        return next((place for place in range(start, self.width) if self.all(place, test)), None)
+
+
+def read_shapes(account: Account) -> bool:
+    """A table without headings; false if the text has no rows of cells."""
+    separator = _separator(account.lines)
+    if separator is None:
+        return False
+    rows, blocks, others = _rows(account.lines, separator)
+    odd = [row for row in rows if not _is_about_a_game(row)]
+    rows = [row for row in rows if _is_about_a_game(row)]
+    if not rows:
+        return False
+    account.leave((line for row in odd for line in row.lines), NOT_LIKE_THE_OTHERS, doubtful=True)
+    columns = Columns(rows, max(len(row.cells) for row in rows))
+    _read_others(account, others, columns.width, separator)
+    if sum(any(map(is_score, row.cells)) for row in rows) * 2 > len(rows) or _two_names(rows):
+        account.layout = "pairings"
+        boards = [board for row in rows if (board := board_of(row.lines, None)) is not None]
+        team_boards = any("." in row.cells[0].strip(".") for row in rows)
+        read_boards(account, boards, colours=not team_boards)
+    elif any(sum(map(is_cross_cell, row.cells)) > 1 for row in rows):
+        account.layout = "crosstable"
+        read_crosstable(account, _crosstable(columns), rows, ())
+    elif all(sum(map(is_himself, row.cells)) == 1 for row in rows) and len(rows) > 1:
+        account.layout = "round robin"
+        read_round_robin(account, _round_robin(columns), rows, ())
+    else:
+        _card(account, columns, blocks=blocks)
+    return True
+
+
+def _separator(lines: Sequence[PastedLine]) -> Separator | None:
+    """What parts the cells of most lines that have any; None if nothing does."""
+    counts: dict[Separator, int] = {
+        sign: sum(line.text.count(sign) >= LEAST_CELLS - 1 for line in lines) for sign in ("\t", ";", "|")
+    }
+    best = max(counts, key=lambda sign: counts[sign])
+    return best if counts[best] else None
+
+
+def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[PastedRow], bool, list[PastedLine]]:
+    """The rows, whether a result stood on a line of its own, and the lines that belong to none."""
+    split_lines = [(line, split(line.text, separator)) for line in lines if line.text.strip()]
+    width = max((len(cells) for _, cells in split_lines if is_count(cells[0])), default=0)
+    rows: list[PastedRow] = []
+    others: list[PastedLine] = []
+    blocks = False
+    counted = 0
+    for line, cells in split_lines:
+        if _starts(cells, width, counted):
+            rows.append(PastedRow([line], cells))
+            counted = count_in(cells[0])
+        elif rows and len(cells) == 1 and not rows[-1].cells[-1].strip() and is_block_result(cells[0]):
+            rows[-1].cells[-1] = cells[0]
+            rows[-1].lines.append(line)
+            blocks = True
+        elif rows and separator == "\t" and _continues(rows[-1], cells, width):
+            rows[-1].cells += cells
+            rows[-1].lines.append(line)
+        else:
+            others.append(line)
+    return rows, blocks, others
+
+
+def _starts(cells: Sequence[str], width: int, counted: int) -> bool:
+    """Whether a line begins a row: a number first, and cells enough or the next number."""
+    if len(cells) < LEAST_CELLS or not is_count(cells[0]):
+        return False
+    number = count_in(cells[0])
+    return 2 * len(cells) >= width or abs(number - counted) == 1 or any(map(no_game_in, cells))
+
+
+def _continues(row: PastedRow, cells: Sequence[str], width: int) -> bool:
+    """Whether a line goes on with a row that a page broke."""
+    if len(cells) >= LEAST_CELLS and any(map(is_wordy, cells)) and any(map(_is_name, row.cells)):
+        return False  # another row, and not the rest of this one
+    broken = not row.cells[-1].strip() or len(row.lines) > 1
+    short = len(cells) > 1 or len(cells[0].strip()) <= len("9999") or len(row.cells) < width
+    return broken and short and not (len(cells) == 1 and is_wordy(cells[0]) and len(row.cells) >= width)
+
+
+def _read_others(account: Account, others: Sequence[PastedLine], width: int, separator: Separator) -> None:
+    """Lines beside the rows: the player's own row has as many cells, particulars have two; a played game is read."""
+    for line in others:
+        cells = split(line.text, separator)
+        own = [cell.strip() for cell in cells if is_wordy(cell) and not is_federation(cell)]
+        is_own = 2 * len(cells) >= width and len(cells) >= LEAST_CELLS and any(map(is_rating, cells)) and own
+        if is_own and account.player is None:
+            account.player = own[0]
+        games = () if is_own or len(line.text) > LONGEST_LINE else read_line(line.text, player=account.player).games
+        if games and all(game.result != "to-come" for game in games):
+            for game in games:
+                account.add(game, [line])
+        else:
+            account.leave([line], OWN_ROW if is_own else PARTICULARS)
+
+
+def _is_about_a_game(row: PastedRow) -> bool:
+    """Whether a row has numbers behind its first one, or says that there was no game."""
+    return _no_game(row) or any(sign.isdecimal() for cell in row.cells[1:] for sign in cell)
+
+
+def _no_game(row: PastedRow) -> bool:
+    return any(map(no_game_in, row.cells))
+
+
+def _two_names(rows: Sequence[PastedRow]) -> bool:
+    """Whether most rows have two people with a rating behind each."""
+    return 2 * sum(_people(row.cells) == 2 for row in rows) > len(rows)
+
+
+def _people(cells: Sequence[str]) -> int:
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(is_wordy(cell) and is_rating(behind) for cell, behind in pairwise(filled))
+
+
+def _columns(columns: Columns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
+    places = range(columns.width)
+    return TableHeadings(
+        "\t",
+        tuple("" for _ in places),
+        tuple(roles.get(place, "unknown") for place in places),
+        tuple((numbers or {}).get(place) for place in places),
+    )
+
+
+def _person(columns: Columns) -> dict[int, str]:
+    """The columns of name, title, rating and federation."""
+    rating = _rating_column(columns)
+    until = columns.width if rating is None else rating
+    names = [place for place in range(until) if columns.all(place, _is_name)]
+    roles: dict[int, str] = {}
+    if names:
+        roles[names[-1]] = "name"
+        if names[-1] and columns.all(names[-1] - 1, lambda cell: title_in(cell) is not None):
+            roles[names[-1] - 1] = "title"
+    if rating is not None:
+        roles[rating] = "rating"
+        if columns.all(rating + 1, lambda cell: rating_in(cell) is not None and len(cell) >= len("100")):
+            roles[rating + 1] = "national"
+    if (federation := columns.first(is_federation)) is not None:
+        roles.setdefault(federation, "federation")
+    return roles
+
+
+def _is_name(cell: str) -> bool:
+    return is_wordy(cell) and not is_federation(cell) and title_in(cell) is None
+
+
+def _rating_column(columns: Columns) -> int | None:
+    """The first column behind a name in which everything is a rating or 0, and something is a rating."""
+    first = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
+    for place in range(first + 1, columns.width):
+        if columns.all(place, lambda cell: rating_in(cell) is not None) and any(
+            is_rating(row.cell(place)) for row in columns.rows
+        ):
+            return place
+    return None
+
+
+def _crosstable(columns: Columns) -> TableHeadings:
+    """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
+    crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
+    rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
+    return _columns(columns, {0: "no", **_person(columns)}, rounds)
+
+
+def _round_robin(columns: Columns) -> TableHeadings:
+    """The columns of a round robin: a square round the marks of the players themselves."""
+    marked = [next(place for place, cell in enumerate(row.cells) if is_himself(cell)) for row in columns.rows]
+    opponents = {place: number for number, place in enumerate(range(min(marked), max(marked) + 1), start=1)}
+    return _columns(columns, {0: "no", **_person(columns)}, opponents)
+
+
+def _card(account: Account, columns: Columns, *, blocks: bool) -> None:
+    """A player's card: the result is beside the colour, on a line of its own, or in the last column of results."""
+    account.layout = "card"
+    roles = _person(columns)
+    if _counts(columns.rows):
+        roles[0] = "round"
+    rating = next((place for place, role in roles.items() if role == "rating"), None)
+    if is_arena(account, columns.rows, rating):
+        read_arena(account, columns.rows, roles)
+        return
+    roles |= _colour_and_result(columns, rating, blocks=blocks)
+    results = [place for place, role in roles.items() if role == "result"]
+    problem = _problem(columns, rating, results) if not blocks and "colour" not in roles.values() else None
+    if problem is not None:
+        account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
+        return
+    read_card(account, _columns(columns, roles), columns.rows)
+
+
+def _colour_and_result(columns: Columns, rating: int | None, *, blocks: bool) -> dict[int, str]:
+    """The columns of colour and result. Behind the rating a colour stands before its result; left of it are points."""
+    roles: dict[int, str] = {}
+    first = (rating or 0) + 1
+    colour = columns.first(_is_colour)
+    if colour is not None:
+        roles[colour] = "colour"
+        if columns.all(colour + 1, _is_mark):
+            return {**roles, colour + 1: "result"}
+        first = max(first, colour + 1)
+    if blocks:
+        return {**roles, _block_place(columns): "result"}
+    results = [place for place in range(first, columns.width) if columns.all(place, _is_result)]
+    return {**roles, results[-1]: "result"} if results else roles
+
+
+def _problem(columns: Columns, rating: int | None, results: Sequence[int]) -> str | None:
+    """Why a card without headings and colours cannot be read: its results may be something else."""
+    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.all(place, _is_result)]
+    if len(marks) > MOST_RESULT_COLUMNS:
+        return COLUMNS_OF_RESULTS
+    return POINTS_OR_RESULT if results and _may_be_points(columns, rating, marks) else None
+
+
+def _is_colour(cell: str) -> bool:
+    """Whether a cell is a colour letter: `w`, `(B)`."""
+    letter = cell.strip("().").lower()
+    return len(letter) == 1 and letter in COLOUR_LETTERS
+
+
+def _counts(rows: Sequence[PastedRow]) -> bool:
+    """Whether the first column counts the rounds, upwards or downwards."""
+    numbers = [count_in(row.cells[0]) for row in rows]
+    steps = {later - earlier for earlier, later in pairwise(numbers)}
+    return len(set(numbers)) == len(numbers) and (steps <= {1, 2, 3} or steps <= {-1, -2, -3})
+
+
+def _is_mark(cell: str) -> bool:
+    return compact(cell) in MARKS
+
+
+def _is_result(cell: str) -> bool:
+    """Whether a cell can be a result: a mark, or a colour letter with one or without."""
+    parts = parts_of_result(cell)
+    return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None)
+
+
+def _block_place(columns: Columns) -> int:
+    """The column that results on lines of their own were put into."""
+    broken = next(row for row in columns.rows if len(row.lines) > 1)
+    return len(broken.lines[0].text.split("\t")) - 1
+
+
+def _may_be_points(columns: Columns, rating: int | None, results: Sequence[int]) -> bool:
+    """Whether the one column of results may be the opponents' points, behind round, board and number."""
+    if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
+        return False
+    name = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
+    leading = sum(columns.all(place, is_count) for place in range(name))
+    points = [
+        place
+        for place in range((rating or 0) + 1, results[0])
+        if columns.all(place, lambda cell: cell.replace(",", "").replace(".", "").replace("½", "").isdecimal())
+    ]
+    glyphs = any(row.cell(results[0]) in ("½", "=", "+", "-") for row in columns.rows)
+    return leading >= 2 and not points and not glyphs

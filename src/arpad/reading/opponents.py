@@ -1,0 +1,127 @@
+"""Who somebody is: ratings with their marks, opponents, titles, federations, starting numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from string import ascii_letters
+
+from arpad.core import UNRATED, EloStanding, GlickoStanding, Player, Rating, deviation_of, rating_of
+from arpad.errors import BadInput, UnknownName
+from arpad.reading.characters import fold, plain
+
+TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+SEXES = {"m": "m", "w": "w", "f": "w"}
+LONGEST_NO = 9  # digits
+# A rating as pages print it: 1 950, 1643P12 (provisional), 2103* and 1502?, 1672 F (FIDE), 1523 (+8).
+THOUSANDS = re.compile(r"([1-3])[ .,']([0-9]{3})")
+MARKED = re.compile(r"([0-9]{3,4}) ?(?:[Pp] ?/?[0-9]{1,3}|[*?!]|[FNE]|er)")
+CHANGED = re.compile(r"([0-9]{3,4}) ?\(? ?[+\-−±] ?[0-9]{1,3}(?:[.,][0-9]{1,2})? ?\)?")
+LONGEST_MARKED = 30
+RATING_AMONG_WORDS = re.compile(r"(?<![\w@.,])[0-9]{3,4}(?![\w.,])")
+
+
+def unmarked(text: str) -> str:
+    """A rating without what stands beside it: `1643P12` is 1643, `1 950` 1950, `1523 (+8)` 1523."""
+    text = plain(text).strip()
+    if text.isdecimal() or len(text) > LONGEST_MARKED:
+        return text
+    if found := THOUSANDS.fullmatch(text):
+        return found[1] + found[2]
+    if text[:1] == "(" and text[-1:] == ")" and text[1:-1].strip().isdecimal():
+        return text[1:-1].strip()
+    found = MARKED.fullmatch(text) or CHANGED.fullmatch(text)
+    return found[1] if found else text
+
+
+def parse_rating(text: str, *, at: str | None = None) -> Rating | None:
+    """`1750` or `unrated`; also `1643P12`, `2103*`, `1523 (+8)`, `1 950`."""
+    text = unmarked(text)
+    return None if is_unrated(text) else rating_of(text, at=at)
+
+
+def is_unrated(text: str) -> bool:
+    """Whether a text says that there is no rating: `unrated`, `ohne Elo`, `sin elo`."""
+    text = text.strip().lower()
+    if not text or text[0].isdecimal() or text == "unrated":
+        return text == "unrated"
+    from arpad.reading.vocabulary import words
+
+    return words("results").meaning(" ".join(fold(text).split())) == "unrated"
+
+
+def plain_opponent(text: str, *, at: str | None = None) -> Player:
+    """`1950`, `unrated`, `2100s` for somebody with a standard rating alone; `1400/30` with a deviation.
+
+    For norms a title stands before or behind the rating and a federation behind a stroke: `GM 2450`, `2450gm/GER`.
+    """
+    text = plain(text).strip()
+    text, slash, behind = text.partition("/")
+    if slash and behind.strip().isalpha():
+        return replace(plain_opponent(text, at=at), federation=parse_federation(behind, at=at))
+    if slash:
+        return Player(GlickoStanding(rating_of(text, at=at), deviation=deviation_of(behind, at=at)))
+    rating, title = _without_title(text)
+    if title is not None:
+        return Player(parse_rating(rating, at=at), title=title)
+    if text[-1:].lower() == "s" and text[:-1].isdecimal():
+        return Player(EloStanding(standard=rating_of(text[:-1], at=at)))
+    if text.startswith("@"):
+        raise BadInput(f"'{text}' is somebody's ID, and no rating list is asked here; write the rating.", at=at)
+    try:
+        own = parse_rating(text, at=at)
+    except BadInput as error:
+        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
+    return UNRATED if own is None else Player(own)
+
+
+def _without_title(text: str) -> tuple[str, str | None]:
+    """A rating without the title before or behind it, and the title."""
+    digits = text.rstrip(ascii_letters)
+    if digits and (title := text[len(digits) :].upper()) in TITLES:
+        return digits.strip(), title
+    first, space, rest = text.partition(" ")
+    return (rest.strip(), first.upper()) if space and first.upper() in TITLES else (text, None)
+
+
+def parse_federation(text: str, *, at: str | None = None) -> str:
+    """`GER`: a federation by its three letters."""
+    federation = text.strip().upper()
+    if len(federation) != len("GER") or not (federation.isascii() and federation.isalpha()):
+        raise BadInput(f"'{text}' is not a federation; it has three letters, for example GER.", at=at)
+    return federation
+
+
+def parse_title(text: str, *, at: str | None = None) -> str:
+    """`GM`: a title by its letters."""
+    title = text.strip().upper()
+    if title not in TITLES:
+        raise UnknownName("title", text, known=TITLES, at=at)
+    return title
+
+
+def parse_no(text: str, *, at: str | None = None) -> int:
+    """`12`: a starting number."""
+    number = plain(text)
+    if not (number.isascii() and number.isdecimal() and len(number) <= LONGEST_NO):
+        raise BadInput(f"'{text[:20]}' is not a starting number; give a whole number.", at=at)
+    return int(number)
+
+
+def parse_sex(text: str, *, at: str | None = None) -> str:
+    """`w` for a woman and `m` for a man, as FIDE's lists have it as well: F and M."""
+    sex = SEXES.get(text.strip().lower())
+    if sex is None:
+        raise BadInput(f"'{text}' is not m or w; women's titles are open to whoever is w.", at=at)
+    return sex
+
+
+def names_somebody(text: str) -> bool:
+    """Whether `@1503014`, `Carlsen, Magnus` or both stand where a rating may stand."""
+    if text[:1] == "@":
+        return True
+    if text[:1].isdecimal() or "/" in text or text.strip().lower() in ("unrated", "bye"):
+        return False
+    if RATING_AMONG_WORDS.search(text) is not None:
+        return False  # `GM 2450`, `Müller (2103)`: the rating is there
+    return sum(sign.isalpha() for sign in text) > 1

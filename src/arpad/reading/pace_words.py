@@ -1,0 +1,285 @@
+"""Time controls in words: quantities of time and of moves are found first, and then put together.
+
+Hours and minutes are periods, seconds are added to each move, and the first number of moves is the first period's.
+Two clocks side by side (`7'+5'' ou 12' KO`) are one reading if both give the same minutes for 60 moves.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from arpad.reading.characters import fold
+from arpad.reading.paces import LONGEST_TIME, MOVES_COUNTED, PacePeriod, PaceReading
+from arpad.reading.vocabulary import entries, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from arpad.core import Rating
+
+LONGEST = 400  # characters
+MARKS = str.maketrans(dict.fromkeys("″”“„", '"') | dict.fromkeys("′’‘´`", "'") | {"×": "x"})
+TOKEN = re.compile(r"[0-9]+:[0-9]{2}|[0-9]+[.,][0-9]+|[0-9]+|[^\W\d_]+|''|[-+|/\"';,.]")
+UNIT_MARKS = {"'": "minute", '"': "second", "''": "second"}
+TIMES = ("hour", "minute", "second")
+MINUTES_IN_AN_HOUR = 60
+MOST_INCREMENT = 60  # seconds; a larger bare number behind a plus may be minutes
+FORTY = 40  # where one of two bare numbers is it, it is the moves
+NOT_UNDERSTOOD = "no time for the game is understood"
+REFUSED = {
+    "between": "it is a range of times, not one",
+    "hour-glass": "it is an hour-glass clock, which no federation rates",
+    "byo-yomi": "with byo-yomi the times may be minutes or seconds",
+}
+UNEQUAL = "White and Black have different times"
+SEVERAL = "it has several times that do not give the same minutes for 60 moves"
+SIDE_BY_SIDE = "it has two clocks side by side, with the same minutes for 60 moves"
+MOVES_ONLY = "it has no time after move {moves}"
+MOVES_OR_MINUTES = "'{first}/{second}' may be moves and minutes or minutes and moves"
+SECONDS = "{number} is too long for minutes, and may be seconds"
+MINUTES_OR_SECONDS = "'+{number}' may be minutes or seconds"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit (minute, second, move or none), and the sign before it."""
+
+    value: Rating
+    unit: str | None
+    sign: str = ""
+    part: int = 0  # of the text, between words such as "or"
+    delayed: bool = False
+
+
+class Unclear(Exception):  # never leaves this module
+    """A time control that can mean several things; the text says what."""
+
+
+@cache
+def _number_words() -> dict[str, int]:
+    return {fold(word): int(meaning) for meaning, word in entries("numbers")}
+
+
+def _meaning(token: str) -> str | None:
+    return words("times").meaning(token)
+
+
+def read_words(text: str) -> PaceReading:
+    """A time control in words."""
+    if len(text) > LONGEST:
+        return PaceReading(unclear=True, why=NOT_UNDERSTOOD)
+    tokens = TOKEN.findall(fold(text.translate(MARKS)))
+    meanings = {meaning for token in tokens if (meaning := _meaning(token)) is not None}
+    quantities = list(_quantities(tokens))
+    if {"white", "black"} <= meanings:
+        increment = next((one.value for one in quantities if one.unit == "second"), 0)
+        return PaceReading(increment=increment, unclear=True, why=UNEQUAL)
+    for meaning, why in REFUSED.items():
+        if meaning in meanings:
+            return PaceReading(unclear=True, why=why)
+    try:
+        return _together(quantities, delayed="delay" in meanings and "delay" in tokens, shared=meanings)
+    except Unclear as unclear:
+        return PaceReading(unclear=True, why=str(unclear))
+
+
+def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
+    """The numbers of a text, each with its unit; `1h15` and `1 hour and 45 minutes` are one."""
+    sign, part, delayed = "", 0, False
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        read = _quantity(tokens, place)
+        if read is not None:
+            value, unit, length = read
+            before = _meaning(tokens[place - 1]) if place else None
+            if unit is None and before == "move":
+                unit = "move"  # after move 40
+            if unit != "move" or value > 1:  # from move 1: every move
+                yield Quantity(value, unit, sign, part, delayed)
+            sign, delayed = "", False
+            place += length
+            continue
+        meaning = _meaning(token)
+        if meaning == "or":
+            part += 1
+        elif meaning == "plus" or token in ("+", "|"):
+            sign = "+"
+        elif token in ("/", ";", ",", "x") and sign != "+":
+            sign = token
+        elif meaning in ("delay", "game-in"):
+            delayed = meaning == "delay"
+            place += tokens[place + 1 : place + 2] == ["/"]  # the stroke of G/60 parts nothing
+        place += 1
+
+
+def _quantity(tokens: Sequence[str], place: int) -> tuple[Rating, str | None, int] | None:
+    """The number at a place, its unit and how many tokens they take; None if there is none."""
+    token = tokens[place]
+    if place == 0 and len(token) > 1 and _meaning(token) == "minute":
+        return 1, "minute", 1  # `minuta` alone is one minute
+    is_word = token in _number_words()
+    if not token[0].isdecimal() and not is_word:
+        return None
+    unit, length = _unit(tokens, place + 1)
+    if is_word:
+        return (_minutes(_number_words()[token], unit), _base(unit), 1 + length) if unit else None
+    if unit == "hour" or (unit is None and ":" in token):
+        minutes, more = _hours(token), _minutes_behind(tokens, place + 1 + length) if unit else (0, 0)
+        return minutes + more[0], "minute", 1 + length + more[1]
+    value = Decimal(token.replace(",", ".").replace(":", "."))
+    return int(value) if value == int(value) else value, unit, 1 + length
+
+
+def _base(unit: str | None) -> str | None:
+    return "minute" if unit == "hour" else unit
+
+
+def _minutes(value: int, unit: str | None) -> int:
+    return value * MINUTES_IN_AN_HOUR if unit == "hour" else value
+
+
+def _unit(tokens: Sequence[str], place: int) -> tuple[str | None, int]:
+    """The unit behind a number; before one of time a word may stand, `30 weitere Minuten`, before moves an ending."""
+    behind = tokens[place : place + 3]
+    if behind and behind[0] in UNIT_MARKS:
+        return UNIT_MARKS[behind[0]], 1
+    for length, word in enumerate(behind, start=1):
+        meaning = _meaning(word)
+        if meaning in TIMES and (length == 1 or len(word) > 1):
+            return meaning, length
+        if meaning == "move" and (length == 1 or behind[0] == "-"):
+            return meaning, length
+        if word == "-" or (word.isalpha() and meaning is None and word not in ("x", *_number_words())):
+            continue
+        break
+    return None, 0
+
+
+def _hours(token: str) -> Rating:
+    """Minutes of hours: `1:35` and `1.30` have two figures of minutes, `1,5` is one and a half."""
+    whole, _, rest = token.replace(",", ".").replace(":", ".").partition(".")
+    if len(rest) == 2 and int(rest) < MINUTES_IN_AN_HOUR:
+        return int(whole) * MINUTES_IN_AN_HOUR + int(rest)
+    minutes = Decimal(f"{whole}.{rest or 0}") * MINUTES_IN_AN_HOUR
+    return int(minutes) if minutes == int(minutes) else minutes
+
+
+def _minutes_behind(tokens: Sequence[str], place: int) -> tuple[int, int]:
+    """The minutes that belong to hours: `1h15`, `1 hour and 45 minutes`; and how many tokens they take."""
+    joined = place + 1 < len(tokens) and tokens[place].isalpha() and len(tokens[place]) <= len("and")
+    at = place + 1 if joined else place
+    if at >= len(tokens) or not tokens[at].isdecimal() or int(tokens[at]) >= MINUTES_IN_AN_HOUR:
+        return 0, 0
+    unit, length = _unit(tokens, at + 1)
+    if unit == "minute" or (unit is None and not joined and len(tokens[at]) == 2):
+        return int(tokens[at]), at - place + 1 + length
+    return 0, 0
+
+
+@dataclass(slots=True)
+class _Clock:
+    """A time control while it is put together."""
+
+    times: list[Rating]
+    moves: list[int]
+    seconds: list[Rating]
+    delays: list[Rating]
+
+    @property
+    def total(self) -> Rating:
+        return sum(self.times) + sum(self.seconds[:1]) + sum(self.delays[:1])
+
+
+def _together(quantities: Sequence[Quantity], *, delayed: bool, shared: set[str]) -> PaceReading:
+    """Periods, increment and delay from the quantities."""
+    clocks: list[_Clock] = []
+    part = -1
+    for one in _for_each_player(quantities):
+        if one.part != part and (one.unit not in ("second", "move") or not clocks):
+            clocks.append(_Clock([], [], [], []))
+        part = one.part
+        _put(clocks[-1], one, delayed=delayed)
+    clocks = [clock for whole in clocks for clock in _apart(whole, shared)]
+    clocks = [clock for clock in clocks if clock.times]
+    if not clocks:
+        raise Unclear(NOT_UNDERSTOOD)
+    if len({clock.total for clock in clocks}) > 1:
+        raise Unclear(SEVERAL)
+    best = next((clock for clock in clocks if clock.seconds), clocks[0])
+    return _reading(best, SIDE_BY_SIDE if len(clocks) > 1 else None)
+
+
+def _for_each_player(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Quantities without the 2 of `2 x 10 min`, which is for each of two players."""
+    kept: list[Quantity] = []
+    for one in quantities:
+        if kept and kept[-1].unit is None and kept[-1].value == 2 and one.sign == "x" and one.unit == "minute":
+            kept[-1] = Quantity(one.value, one.unit, kept[-1].sign, one.part)
+        else:
+            kept.append(one)
+    return kept
+
+
+def _put(clock: _Clock, one: Quantity, *, delayed: bool) -> None:
+    """Put a quantity into its place; a number without a unit has the meaning of its sign."""
+    bare = one.unit is None
+    if one.unit == "second" or (bare and one.delayed):
+        (clock.delays if delayed or one.delayed else clock.seconds).append(one.value)
+    elif one.unit == "move" or (bare and one.sign == "x" and clock.times):
+        clock.moves.append(int(one.value))
+    elif bare and one.sign == "/" and clock.times and not clock.moves:
+        _pair(clock, one)
+    elif bare and one.sign == "+" and clock.times and not clock.moves:
+        if one.value > MOST_INCREMENT:
+            raise Unclear(MINUTES_OR_SECONDS.format(number=one.value))
+        clock.seconds.append(one.value)
+    elif one.value > LONGEST_TIME:
+        raise Unclear(SECONDS.format(number=one.value))
+    elif one.value > 0:
+        clock.times.append(one.value)
+
+
+def _pair(clock: _Clock, one: Quantity) -> None:
+    """`90/40` and `40/120`: forty is the moves; of other numbers without units it is open which."""
+    first, second = clock.times[-1], one.value
+    if first == FORTY and second != FORTY:
+        clock.times[-1], moves = second, first
+    elif second == FORTY and first != FORTY:
+        moves = second
+    else:
+        raise Unclear(MOVES_OR_MINUTES.format(first=first, second=second))
+    clock.moves.append(int(moves))
+
+
+def _apart(clock: _Clock, shared: set[str]) -> list[_Clock]:
+    """Several times without moves are several clocks; twice the time `per game` is both players' together."""
+    distinct = list(dict.fromkeys(clock.moves))
+    clock.moves = distinct
+    if len(clock.times) < 2 or distinct:
+        return [clock]
+    if len(clock.times) == 2 and {"player", "game"} <= shared and clock.times[1] == 2 * clock.times[0]:
+        return [_Clock(clock.times[:1], [], clock.seconds, clock.delays)]
+    last = len(clock.times) - 1
+    return [
+        _Clock([time], [], clock.seconds if place == last else [], clock.delays if place == last else [])
+        for place, time in enumerate(clock.times)
+    ]
+
+
+def _reading(clock: _Clock, why: str | None) -> PaceReading:
+    """A clock as a reading."""
+    if len(set(clock.seconds)) > 1 or len(clock.moves) > len(clock.times):
+        raise Unclear(SEVERAL)
+    moves = [*clock.moves, *[None] * (len(clock.times) - len(clock.moves))]
+    periods = tuple(PacePeriod(minutes=time, moves=moved) for time, moved in zip(clock.times, moves, strict=True))
+    increment = clock.seconds[0] if clock.seconds else 0
+    delay = clock.delays[0] if clock.delays else 0
+    if moves[-1] is not None and sum(clock.moves) < MOVES_COUNTED:
+        why = MOVES_ONLY.format(moves=sum(clock.moves))
+        return PaceReading(periods=periods, increment=increment, delay=delay, unclear=True, why=why)
+    return PaceReading(periods=periods, increment=increment, delay=delay, minutes=clock.total, why=why)

@@ -1,0 +1,72 @@
+"""Time controls as people write them: `90+30`, `90 min + 30 sek`, `40 zetten in 1.30 uur en vervolgens 30 minuten`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from arpad.core import Pace, Rating, number
+from arpad.errors import BadInput
+from arpad.reading.characters import plain
+
+PLAIN = re.compile(r"([0-9]{1,3})(?: ?[+|] ?([0-9]{1,3}))?")
+LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
+MOVES_COUNTED = 60  # moves that a time control is compared by
+ALLOWED = "a time control is minutes+seconds, for example 90+30, or in words"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacePeriod:
+    """A period of a time control: its minutes, and its moves; None is the rest of the game."""
+
+    minutes: Rating
+    moves: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceReading:
+    """What was understood of a time control; `why` says what was not, or what is doubtful."""
+
+    periods: tuple[PacePeriod, ...] = ()
+    increment: Rating = 0  # seconds a move
+    delay: Rating = 0  # seconds a move
+    minutes: Rating | None = None  # for 60 moves; None if not understood
+    unclear: bool = False
+    why: str | None = None
+
+
+def read_pace(text: str) -> PaceReading:
+    """A time control in figures or in words, in many languages."""
+    text = " ".join(plain(text).split())
+    if (figures := PLAIN.fullmatch(text)) is not None and 0 < int(figures[1]) <= LONGEST_TIME:
+        minutes, increment = int(figures[1]), int(figures[2] or 0)
+        return PaceReading(periods=(PacePeriod(minutes=minutes),), increment=increment, minutes=minutes + increment)
+    from arpad.reading.pace_words import read_words
+
+    return read_words(text)
+
+
+def parse_pace(text: str, *, at: str | None = None) -> Pace:
+    """`90+30`: minutes for the game plus seconds a move; `60` has no increment. In words as well."""
+    figures = _decimals(text, at)
+    if figures is not None:
+        return figures
+    reading = read_pace(text)
+    if reading.minutes is None:
+        raise BadInput(f"'{text}' is not a time control: {reading.why}; {ALLOWED}.", at=at)
+    return Pace(sum(period.minutes for period in reading.periods), reading.increment + reading.delay)
+
+
+def _decimals(text: str, at: str | None) -> Pace | None:
+    """`0.5+1`: a time control in figures with a point or a comma; None if it is not one."""
+    minutes, _, increment = text.strip().replace("|", "+").partition("+")
+    try:
+        pace = Pace(*(number(part.strip() or "0", at=at) for part in (minutes, increment)))
+    except BadInput:
+        return None
+    return pace if 0 <= pace.minutes <= LONGEST_TIME and pace.increment >= 0 and pace.total else None
+
+
+def parse_us_pace(text: str, *, at: str | None = None) -> Pace:
+    """A time control as US Chess writes it as well: `G/60;d5`, where a delay counts as an increment does."""
+    return parse_pace(text, at=at)

@@ -1,0 +1,85 @@
+"""What became of a paste: its games, and the lines that were left out with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from arpad.reading.results import Colour, Result
+
+RatingState = Literal["rated", "unrated", "unknown"]
+NOTATION: dict[Result, str] = {
+    "win": ":win", "draw": ":draw", "loss": ":loss", "forfeit-win": ":+", "forfeit-loss": ":-", "to-come": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastedGame:
+    """A game as it was understood; what the text does not say is None."""
+
+    result: Result
+    round: int | None = None
+    opponent: int | None = None  # the rating
+    rating_state: RatingState = "unknown"  # an unrated opponent has no rating; an unknown one is not in the text
+    name: str | None = None
+    title: str | None = None
+    federation: str | None = None
+    colour: Colour | None = None  # the player's own
+    points: Decimal | None = None  # of a round without an opponent
+    national_rating: int | None = None
+    capped: bool = False  # whether the printed rating is the player's own plus or minus 400
+    event: str | None = None
+    line: int = 1  # where it begins, from 1
+    lines: int = 1
+    read_from: str = ""  # what the result was read from
+    typed: str | None = None  # the game itself, where it was typed in the one notation
+
+    @property
+    def notation(self) -> str | None:
+        """The game in the one notation, `1950:win` or `1950@w`; None if the rating is not known."""
+        if self.typed is not None or self.result == "bye":
+            return self.typed or "bye"
+        if self.rating_state == "unknown":
+            return None
+        opponent = "unrated" if self.opponent is None else str(self.opponent)
+        colour = f"@{self.colour[0]}" if self.colour else ""
+        return f"{opponent}{colour}{NOTATION[self.result]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutLine:
+    """A line without a game in it, or with one that cannot be read."""
+
+    line: int
+    text: str
+    why: str
+    doubtful: bool = False  # whether it may hold a game: worth a look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnReading:
+    """What a column of a table was taken for."""
+
+    heading: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paste:
+    """The games of a pasted text, what was left out, and how the text was read."""
+
+    games: tuple[PastedGame, ...]
+    left_out: tuple[LeftOutLine, ...]
+    layout: str
+    player: str | None = None  # whose games these are, where the text says it
+    players: tuple[str, ...] = ()  # whose games could be meant, where that has to be asked
+    columns: tuple[ColumnReading, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> tuple[LeftOutLine, ...]:
+        """The lines that may hold a game and could not be read."""
+        return tuple(line for line in self.left_out if line.doubtful)

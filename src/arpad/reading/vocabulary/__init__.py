@@ -1,0 +1,100 @@
+"""The words of chess in many languages, as data: a file a subject, in it a table a meaning, in that a list a language.
+
+A word that ends in `*` is a beginning: `выигра*` is `выиграл` and `выиграла`. Words are compared folded, so accents and
+capital letters do not matter. Nothing is loaded before a word is looked up that the one notation does not have.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pkgutil import get_data
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.reading.characters import bare, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SHORTEST_BEGINNING = 3
+LONGEST_WORD = 40
+
+
+class Vocabulary(NamedTuple):
+    """What the words of one subject mean."""
+
+    meanings: Mapping[str, str]
+    beginnings: Mapping[str, str]
+
+    def phrase(self, folded: str) -> str | None:
+        """What exactly these folded words mean; None if they are not in the vocabulary."""
+        return self.meanings.get(folded)
+
+    def meaning(self, folded: str) -> str | None:
+        """What a folded word means, by itself or by its beginning; None if it is not in the vocabulary."""
+        found = self.meanings.get(folded)
+        if found is not None or not self.beginnings:
+            return found
+        lengths = range(min(len(folded), LONGEST_WORD), SHORTEST_BEGINNING - 1, -1)
+        return next((self.beginnings[start] for n in lengths if (start := folded[:n]) in self.beginnings), None)
+
+
+@cache
+def _file(subject: str) -> dict[str, Any]:
+    """A file of the vocabulary."""
+    import tomllib
+
+    return tomllib.loads((get_data(__name__, f"{subject}.toml") or b"").decode())
+
+
+@cache
+def words(subject: str) -> Vocabulary:
+    """The words and phrases of a subject, folded."""
+    meanings: dict[str, str] = {}
+    beginnings: dict[str, str] = {}
+    for meaning, word in entries(subject):
+        if word.endswith("*"):
+            beginnings[fold(word[:-1])] = meaning
+        else:
+            meanings.setdefault(" ".join(fold(word).split()), meaning)
+    return Vocabulary(meanings, beginnings)
+
+
+@cache
+def _headings() -> Mapping[str, str]:
+    """The headings of tables, folded and without dots and spaces; a single letter stays as it is written."""
+    found: dict[str, str] = {}
+    for meaning, word in entries("headings"):
+        found.setdefault(_bare_heading(word), meaning)
+    return found
+
+
+def heading(text: str) -> str | None:
+    """What a heading means; None if it is not in the vocabulary."""
+    return _headings().get(_bare_heading(text))
+
+
+def _bare_heading(text: str) -> str:
+    folded = bare(text)
+    return folded if len(folded) > 1 else text.strip(" .°")
+
+
+def entries(subject: str) -> Iterator[tuple[str, str]]:
+    """Every meaning of a subject with its words, as they are written."""
+    for meaning, languages in _file(subject).items():
+        for language in languages.values():
+            for word in language:
+                yield meaning, word
+
+
+@cache
+def months() -> Mapping[str, int]:
+    """Every month's names and their beginnings of three letters or more, where one month alone begins so."""
+    numbers: dict[str, set[int]] = {}
+    complete: dict[str, int] = {}
+    for names in _file("months").values():
+        for number, name in enumerate(map(fold, names), start=1):
+            complete[name] = number
+            for length in range(SHORTEST_BEGINNING, len(name)):
+                numbers.setdefault(name[:length], set()).add(number)
+    unique = {start: found.pop() for start, found in numbers.items() if len(found) == 1}
+    return {**unique, **complete}

@@ -1,0 +1,37 @@
+"""The pasted samples with their expected games, which are kept outside the repository."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from conftest import shared
+
+COMPARED = ("round", "opponent", "name", "title", "result", "colour")
+PLAYED = ("win", "draw", "loss")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A pasted text, whose games are meant, and what the reading should be."""
+
+    number: str
+    text: str
+    player: str | None
+    games: list[dict]
+    ignored: list[str]
+    remarks: list[dict]
+
+
+def _sample(path: Path) -> Sample:
+    expected = json.loads(path.with_suffix("").with_suffix(".expected.json").read_text(encoding="utf-8"))
+    games = [{key: game[key] for key in COMPARED} for game in expected["games"]]
+    text = path.read_text(encoding="utf-8")
+    return Sample(path.name[:2], text, expected.get("player"), games, expected["ignored_lines"], expected["games"])
+
+
+SAMPLES = {sample.number: sample for sample in map(_sample, sorted(shared("data/pastes").glob("*.txt")))}
+
+
+def compared(paste) -> list[dict]:
+    """The games of a reading by the keys that the samples fix."""
+    return [{key: getattr(game, key) for key in COMPARED} for game in paste.games]

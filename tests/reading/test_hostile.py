@@ -1,0 +1,155 @@
+"""Any text at all: no exception but BadInput, no hang, work that grows with the length of the text and no faster."""
+
+import importlib
+import pkgutil
+import random
+import re
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pastes import SAMPLES
+
+import arpad.reading
+from arpad.core import HIGHEST_RATING
+from arpad.errors import ArpadError, BadInput
+from arpad.reading import (
+    apart,
+    parse_age,
+    parse_birth_year,
+    parse_date,
+    parse_game,
+    parse_opponent,
+    parse_pace,
+    parse_pairing,
+    parse_percentage,
+    parse_rating,
+    parted,
+    read_pace,
+    read_paste,
+)
+
+SIZE = 64 * 1024
+UNITS = ["1950 ", "beat 1950, ", "1\t", "(", "и ", '[White "', "|", "6b1\t", "1 - "]  # in one line and in lines of 1400
+LINES = [
+    "1950 1\n",
+    "harrowgate (1500)\n",
+    "Name\tRtg\tRes.\n",
+    "1\tAb\t1950\t6b1\t7w0\n",
+    "1.1\tA\t1500\t-\tB\t1600\t1 - 0\n",
+]
+HOSTILE = [*((unit, size) for unit in UNITS for size in (SIZE, 1400)), *((line, SIZE) for line in LINES)]
+CALLS_A_CHARACTER = 250  # far above what is needed, and far below what anything quadratic would take
+PARSERS = (
+    parse_age, parse_birth_year, parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_percentage,
+    parse_rating,
+)  # fmt: skip
+
+
+def calls(work):
+    """How many functions a piece of work calls, built-in ones too."""
+    count = 0
+
+    def counted(_frame, event, _argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        work()
+    except BadInput:
+        pass
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize(("unit", "length"), HOSTILE)
+def test_hostile_text_takes_no_more_than_its_length(unit, length):
+    """64 KB of one thing over and over, in one line or in many, cost a bounded number of calls for each character."""
+    text = unit * (SIZE // len(unit))
+    text = "\n".join(text[start : start + length] for start in range(0, len(text), length))
+    assert calls(lambda: read_paste(text, player="Ab")) < CALLS_A_CHARACTER * len(text)
+
+
+def patterns():
+    """Every regular expression of the room."""
+    for module in pkgutil.walk_packages(arpad.reading.__path__, "arpad.reading."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, re.Pattern):
+                yield pytest.param(value.pattern, id=f"{module.name}.{name}")
+
+
+def is_endless(operation, argument):
+    """Whether an operation repeats without a bound."""
+    return str(operation) in ("MAX_REPEAT", "MIN_REPEAT") and str(argument[1]) == "MAXREPEAT"
+
+
+def inner(operation, argument):
+    """What stands within an operation of a pattern."""
+    if str(operation) in ("MAX_REPEAT", "MIN_REPEAT"):
+        return [argument[2]]
+    if str(operation) == "SUBPATTERN":
+        return [argument[-1]]
+    return argument[1] if str(operation) == "BRANCH" else []
+
+
+def depth(parsed):
+    """How many repetitions without a bound stand within one another."""
+    return max((is_endless(*one) + max(map(depth, inner(*one)), default=0) for one in parsed), default=0)
+
+
+@pytest.mark.parametrize("pattern", [*patterns()])
+def test_no_regular_expression_backtracks_without_bound(pattern):
+    """No repetition without a bound stands within another, and at most two stand in a row."""
+    parsed = re._parser.parse(pattern)  # noqa: SLF001  # there is no public way to look into a pattern
+    assert depth(parsed) <= 1
+    assert sum(is_endless(*one) for one in parsed) <= 2
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text):
+    """No text makes a reader raise anything but what it refuses with."""
+    for parse in PARSERS:
+        try:
+            parse(text)
+        except ArpadError:
+            continue
+    apart([text])
+    parted(text)
+    read_pace(text)
+    for player in (None, "a", text):
+        try:
+            paste = read_paste(text, player=player)
+        except BadInput:
+            continue
+        assert all(game.opponent is None or 0 < game.opponent <= HIGHEST_RATING for game in paste.games)
+
+
+@given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 2**32), st.integers(1, 8))
+def test_damaged_samples_are_read_or_refused(number, seed, damages):
+    """Samples with pieces cut out, doubled, moved or replaced by others raise nothing else than BadInput."""
+    chance = random.Random(seed)  # noqa: S311  # the same damage again for the same seed
+    text = SAMPLES[number].text
+    for _ in range(damages):
+        start, end = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+        end = min(end, start + chance.choice((1, 3, 20, 200)))
+        other = SAMPLES[chance.choice(sorted(SAMPLES))].text
+        at = chance.randrange(len(other))
+        piece = chance.choice(("", "", "\t", "\n", " ", text[start:end] * 2, other[at : at + 40], "½", "0", "|"))
+        text = text[:start] + piece + text[end:]
+    for player in (SAMPLES[number].player, None):
+        try:
+            read_paste(text, player=player)
+        except BadInput:
+            continue
+
+
+def test_a_paste_of_five_thousand_rows():
+    """5,000 rows are read; one more than two million characters is refused."""
+    head = "Rd.\tBo.\tSNo\t\tName\tRtg\tFED\tPts.\tRes.\n"
+    rows = "".join(f"{row}\t1\t{row}\t\tNovak, Jan\t1702\tCZE\t3,5\t\n½\n" for row in range(1, 5001))
+    assert len(read_paste(head + rows).games) == 5000
+    with pytest.raises(BadInput, match="at most 2000000 are read"):
+        read_paste("x" * 2_000_001)

@@ -1,0 +1,74 @@
+"""Time controls in figures and in words; the texts and their readings are outside, in reference/time-controls.csv."""
+
+import csv
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arpad.core import Pace
+from arpad.errors import BadInput
+from arpad.reading import parse_pace, parse_us_pace, read_pace
+from conftest import shared
+
+with shared("reference/time-controls.csv").open(encoding="utf-8", newline="") as file:
+    ROWS = [pytest.param(row, id=row["text"][:50]) for row in csv.DictReader(file)]
+
+
+def periods_of(text):
+    """`90/40;30` of the table: minutes, and the moves where there are any."""
+    parts = [part.partition("/") for part in text.split(";") if part]
+    return [(Decimal(minutes), int(moves) if moves else None) for minutes, _, moves in parts]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_text_of_the_table(row):
+    """Every real text gives its periods, its increment and its minutes for 60 moves; an unclear one says so."""
+    reading = read_pace(row["text"])
+    assert [(period.minutes, period.moves) for period in reading.periods] == periods_of(row["periods"])
+    assert row["increment_seconds"] in ("", str(reading.increment))
+    assert (None if reading.minutes is None else str(reading.minutes)) == (row["minutes_for_60_moves"] or None)
+    assert reading.unclear == (reading.minutes is None)
+    assert reading.unclear or row["class"] != "unclear"
+    assert reading.why or not reading.unclear
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_time_control_is_taken_where_it_is_understood(row):
+    """`--time` takes every text that is understood, and refuses the others with the reason."""
+    if row["minutes_for_60_moves"]:
+        assert parse_pace(row["text"]).total == Decimal(row["minutes_for_60_moves"])
+    else:
+        with pytest.raises(BadInput, match="is not a time control"):
+            parse_pace(row["text"])
+
+
+@pytest.mark.parametrize(("text", "pace"), [
+    ("G/60;d5", (60, 5)), ("G/90;inc30", (90, 30)), ("G60 d5", (60, 5)), ("G/30", (30, 0)),
+    ("40/90, SD/30; d5", (120, 5)), ("15|10", (15, 10)), ("1h30 + 30s", (90, 30)), ("25 min + 10", (25, 10)),
+    ("45 dakika + 15 saniye", (45, 15)), ("1,5 Stunden", (90, 0)), ("1 hour 30 minutes", (90, 0)),
+])  # fmt: skip
+def test_other_spellings(text, pace):
+    """US Chess's announcements and further spellings; a delay counts as an increment does."""
+    assert parse_us_pace(text) == parse_pace(text) == Pace(*pace)
+
+
+@pytest.mark.parametrize("text", ["90/30", "90 min + 90", "5400+30", "30s", "", "blitz", "60/40", "90 min or 60 min"])
+def test_what_is_unclear_is_not_guessed(text):
+    """Moves or minutes, minutes or seconds, seconds alone, nothing at all: the reading is None and says why."""
+    reading = read_pace(text)
+    assert (reading.minutes, reading.unclear) == (None, True)
+    assert reading.why
+
+
+@given(st.integers(1, 180), st.integers(0, 60), st.sampled_from([
+    ("min", "sec"), ("Minuten", "Sekunden pro Zug"), ("minutos", "segundos por jugada"), ("минут", "секунд на ход"),
+    ("minuti", "secondi a mossa"), ("perc", "másodperc lépésenként"), ("minut", "sekund na ruch"), ("'", "''"),
+    ("′", "″"), ("minuten", "seconden per zet"), ("минута", "секунди по потезу"), ("minutes", "secondes par coup"),
+]), st.sampled_from([" + ", "+", " plus ", ", "]))  # fmt: skip
+def test_minutes_and_seconds_in_any_language(minutes, seconds, units, between):
+    """The same two numbers in twelve spellings are the same time control."""
+    reading = read_pace(f"{minutes} {units[0]}{between}{seconds} {units[1]}")
+    assert ([(one.minutes, one.moves) for one in reading.periods], reading.increment) == ([(minutes, None)], seconds)
+    assert reading.minutes == minutes + seconds

@@ -1,0 +1,186 @@
+"""Games in words: the same game in many languages, orders and separators, typed in a field or pasted in a message."""
+
+import subprocess
+import sys
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arpad.core import DRAW, LOSS, WIN
+from arpad.errors import BadInput
+from arpad.reading import (
+    apart,
+    names_somebody,
+    parse_game,
+    parse_opponent,
+    parse_pairing,
+    parse_percentage,
+    parse_rating,
+    parted,
+    read_paste,
+    score_of,
+)
+
+# Won, drew, lost and the word before the opponent; with White, with Black. The words of reference/pastes.md, section 6.
+LANGUAGES = {
+    "en": ("won", "drew", "lost", "against", "with White", "with Black"),
+    "de": ("gewonnen", "Remis", "verloren", "gegen", "mit Weiß", "mit Schwarz"),
+    "fr": ("gagné", "nulle", "perdu", "contre", "avec les blancs", "avec les noirs"),
+    "es": ("gané", "tablas", "perdí", "contra", "con blancas", "con negras"),
+    "it": ("vinto", "patta", "perso", "contro", "col bianco", "col nero"),
+    "pt": ("ganhei", "empate", "perdi", "contra", "com brancas", "com pretas"),
+    "nl": ("gewonnen", "remise", "verloren", "tegen", "met wit", "met zwart"),
+    "pl": ("wygrałem", "remis", "przegrałem", "przeciw", "białymi", "czarnymi"),
+    "ru": ("выиграл", "ничья", "проиграла", "против", "белыми", "чёрными"),
+    "sr": ("победио", "реми", "изгубила", "против", "белим", "црним"),
+    "cs": ("vyhrál", "remíza", "prohrála", "proti", "bílými", "černými"),
+    "tr": ("kazandım", "berabere", "kaybettim", "karşı", "beyaz", "siyah"),
+    "sv": ("vann", "remi", "förlorade", "mot", "vit", "svart"),
+    "hu": ("nyertem", "döntetlen", "vesztettem", "ellen", "világos", "sötét"),
+}
+SCORES = (WIN, DRAW, LOSS)
+RESULTS = ("win", "draw", "loss")
+COLOURS = (None, "white", "black")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("result", range(3))
+@pytest.mark.parametrize("colour", range(3))
+def test_a_game_in_any_language(language, result, colour):
+    """The verb, the colour and the opponent are read alike in a field, as an opponent's result, and in a message."""
+    words = LANGUAGES[language]
+    told = f" {words[3 + colour]}" if colour else ""
+    text = f"{words[result]}{told} {words[3]} 1950"
+    game = parse_game(text)
+    assert (game.opponent.rating, game.score, game.colour) == (1950, SCORES[result], COLOURS[colour])
+    read = parse_pairing(text)
+    assert (read.score, read.colour) == (SCORES[result], COLOURS[colour])
+    assert parse_game(f"1950:{words[result]}").score == score_of(words[result]) == SCORES[result]
+    (read,) = read_paste(text).games
+    assert (read.opponent, read.result, read.colour) == (1950, RESULTS[result], COLOURS[colour])
+
+
+@given(st.data())
+def test_games_of_several_languages_in_one_message(data):
+    """Commas, semicolons, line ends and `and` between games, in languages mixed as one likes."""
+    games = data.draw(st.lists(st.tuples(
+        st.sampled_from(sorted(LANGUAGES)), st.integers(0, 2), st.integers(100, 3000), st.booleans(), st.booleans(),
+        st.sampled_from([", ", "; ", "\n", "\n\n", ",", " and ", " und ", " y "]),
+    ), min_size=1, max_size=9))  # fmt: skip
+    text = ""
+    for language, result, rating, named, bracketed, between in games:
+        words = LANGUAGES[language]
+        shown = f"({rating})" if bracketed else str(rating)
+        text += f"{words[result]} {words[3]} {'Müller ' if named else ''}{shown}{between}"
+    read = read_paste(text)
+    assert read.doubtful == ()
+    assert [(game.opponent, game.result, game.name) for game in read.games] == [
+        (rating, RESULTS[result], "Müller" if named else None) for _, result, rating, named, _, _ in games
+    ]
+    assert [game.round for game in read.games] == list(range(1, len(games) + 1))
+
+
+UNDERSTOOD = [
+    ("½-½ vs Müller 2103", 2103, DRAW, "Müller", None),
+    ("won against 1950", 1950, WIN, None, None),
+    ("lost to 1800", 1800, LOSS, None, None),
+    ("W 1950", 1950, WIN, None, None),
+    ("1-0 Müller 2103", 2103, WIN, "Müller", None),
+    ("GM 2450 ½", 2450, DRAW, None, "GM"),
+    ("2450 GM ½", 2450, DRAW, None, "GM"),
+    ("1643P12 1", 1643, WIN, None, None),
+    ("2103* 0", 2103, LOSS, None, None),
+    ("１９５０ ½", 1950, DRAW, None, None),
+    ("1 950 ½", 1950, DRAW, None, None),
+    ("1523 (+8) 1", 1523, WIN, None, None),
+    ("me (1523) vs foo (1544) 1-0", 1544, WIN, "foo", None),
+    ("foo (1544) vs me (1523) 1-0", 1544, LOSS, "foo", None),
+    ("½ 2103", 2103, DRAW, None, None),
+    ("1899-0", 1899, LOSS, None, None),
+    ("beat GM Carlsen, Magnus (2830)", 2830, WIN, "Carlsen, Magnus", "GM"),
+]
+
+
+@pytest.mark.parametrize(("text", "rating", "score", "name", "title"), UNDERSTOOD)
+def test_what_any_person_understands(text, rating, score, name, title):
+    """The inputs that were refused although any person understands them."""
+    game = parse_game(text)
+    assert (game.opponent.rating, game.score) == (rating, score)
+    assert (game.opponent.name, game.opponent.title) == (name, title)
+    opponent, result = parted(text)
+    assert score_of(result) == score
+    assert parse_opponent(opponent).rating == rating
+
+
+@pytest.mark.parametrize(("text", "rating"), [
+    ("1643P12", 1643), ("2103*", 2103), ("1502?", 1502), ("1672 F", 1672), ("1523 (+8)", 1523), ("1523 +8", 1523),
+    ("1523(-8.4)", 1523), ("1 950", 1950), ("1.950", 1950), ("1,950", 1950), ("1'950", 1950), ("１９５０", 1950),
+    ("(1950)", 1950), ("1950er", 1950), ("unrated", None), ("ohne Elo", None),
+    ("sin elo", None), ("без рейтинга", None),
+])  # fmt: skip
+def test_a_rating_with_its_marks(text, rating):
+    """Provisional, capped, estimated and changed ratings, thousands with a sign, and ways to say that there is none."""
+    assert parse_rating(text) == rating
+    assert parse_opponent(text).rating == rating
+    assert parse_game(f"{text}:win").opponent.rating == rating
+
+
+@pytest.mark.parametrize("text", ["19500", "P12", "1950 2000", "(+8)", "1950,5", "1950P", "abc"])
+def test_what_is_no_rating(text):
+    """A number too long, a mark alone, two numbers, a fraction with a comma."""
+    with pytest.raises(BadInput):
+        parse_rating(text)
+
+
+@pytest.mark.parametrize(("typed", "games"), [
+    (["won", "against", "1950", "lost", "to", "1800"], ["won against 1950", "lost to 1800"]),
+    (["won against 1950, lost to 1800"], ["won against 1950", "lost to 1800"]),
+    (["W", "1950", "L", "1800"], ["W 1950", "L 1800"]),
+    (["win 1950", "draw 1800"], ["win 1950", "draw 1800"]),
+    (["2 103", "1950"], ["2 103", "1950"]),
+])  # fmt: skip
+def test_sentences_in_a_list(typed, games):
+    """A verb before an opponent stays with it, as one word of the command line or as several."""
+    assert apart(typed) == games
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("75 %", "0.75"), ("75%", "0.75"), ("0,75", "0.75"), ("1", "1"), ("2,5%", "0.025")]
+)
+def test_a_percentage(text, share):
+    """With its sign or as a share; a number above one without a sign is refused, and so is more than all."""
+    assert parse_percentage(text) == Decimal(share)
+    for bad in ("75", "101 %", "-1 %", "x"):
+        with pytest.raises(BadInput):
+            parse_percentage(bad)
+
+
+def test_a_rating_in_the_text_is_not_looked_up():
+    """A name without a rating is somebody of a list; with one it is known."""
+    assert names_somebody("Carlsen, Magnus")
+    assert not any(map(names_somebody, ("GM 2450", "Müller 2103", "Müller (2103)", "won against 1950")))
+
+
+def test_carried_results():
+    """`drew with 2103 and 1955` is two draws; behind a comma, or with its own `with`, a result is not carried on."""
+    assert [game.result for game in read_paste("drew with 2103 and 1955").games] == ["draw", "draw"]
+    for text in ("drew with 2103, 1955", "drew with 2103 and against 1955"):
+        assert [game.result for game in read_paste(text).games if game.opponent == 1955] in ([], ["to-come"])
+
+
+def test_the_words_are_not_loaded_for_the_plain_notation():
+    """`1950:win`, `1950@b:½` and `90+30` load no vocabulary and no layout; a sentence does."""
+    probe = (
+        "import sys\n"
+        "from arpad.reading import apart, parse_date, parse_game, parse_pace, parse_rating, parted\n"
+        "parse_rating('1750')\n"
+        "[parse_game(one) for one in apart(['1950:win', '1800@b:½', '1700', '0-1'], played=True)]\n"
+        "parted('1950 ½'); parse_date('2026-11-15'); parse_pace('90+30')\n"
+        "loaded = lambda: [name for name in ('arpad.reading.vocabulary', 'arpad.reading.layouts', 'tomllib')"
+        " if name in sys.modules]\n"
+        "print(loaded()); parse_game('won against 1950'); print(len(loaded()))"
+    )
+    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["[]", "2"]
