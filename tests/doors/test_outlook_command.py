@@ -72,7 +72,7 @@ BAD = {
     "a field below the floor": (["outlook", "1780", "--field", "900", "--rounds", "3"], "below the floor"),
     "a negative loss": (["outlook", "1780", "1700", "--lose", "-5"], "not a loss"),
     "an unrated player": (["outlook", "unrated", "1700"], "needs one"),
-    "no rating": (["outlook", "--against", "1700"], "needs the player's rating"),
+    "no rating": (["outlook", "--against", "1700"], "needs RATING"),
     "strength without games": (["strength", "1780"], "needs GAME"),
     "strength of a draw without draws": (["strength", "1780", "1700:draw", "--draws", "none"], "no draws"),
     "a plan that is not there": (["outlook", "1780", "--plan", "nowhere.toml"], "cannot be read"),
@@ -104,7 +104,7 @@ BAD_PLANS = {
         "rating = 1780\n[[event]]\non = 05.12.2026",
         "write on = 2026-12-05 (line 3)",
     ),
-    "no player": ('[[event]]\ngames = ["1800"]', "needs RATING"),
+    "no player": ('[[event]]\ngames = ["1800"]', "needs the player's rating"),
 }
 
 
