@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from arpad.messages import section
@@ -10,7 +11,7 @@ from arpad.questions import given_fields, missing, questions_at
 from arpad.web.openapi import document
 
 if TYPE_CHECKING:
-    from arpad.questions import Given
+    from arpad.questions import Given, Spec
 
 
 def questions() -> str:
@@ -26,9 +27,8 @@ def questions() -> str:
         addresses.append(f"| `{path}` | {methods} | {_cell(about[name])} | {names} |")
         body = operations["post"]["requestBody"]["content"]["application/json"]["example"]
         if body and missing(spec, body) is None:
-            system = spec.fields.get("system")
-            address = path if system is None else path.replace("{system}", str(system.default))
-            examples.append(f"{address}  {json.dumps(body, ensure_ascii=False)}")
+            body = {name: value for name, value in body.items() if name in fields}
+            examples.append(f"{_address(spec, path)}  {json.dumps(body, ensure_ascii=False)}")
     return "\n".join([*addresses, "", *examples, "```", ""])
 
 
@@ -52,6 +52,16 @@ def _every_field() -> dict[str, Given]:
             for inside, given in inner.items():
                 found.setdefault(inside, given)
     return found
+
+
+def _address(spec: Spec, path: str) -> str:
+    """The address of a question's example."""
+    given = {name: one.default for name, one in spec.fields.items()} | dict(spec.examples[0])
+    return re.sub(r"{(\w+)}", lambda place: _text(given[place[1]]), path)
+
+
+def _text(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _cell(text: str) -> str:

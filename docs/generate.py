@@ -1,5 +1,4 @@
-"""Write the pages that are made from the program: the commands, the Python reference, the questions of the API, and the
-rules by date.
+"""Write the pages that are made from the program: the commands, the references, and the rules by date.
 
 make docs             writes them
 generate.py --check   says whether they are up to date, and changes nothing
@@ -47,9 +46,9 @@ def rules(name: str) -> str:
 
 def part(kind: str, name: str) -> str:
     """What stands between two markers of a page."""
-    return (
-        rules(name) if kind == "rules" else api_reference.questions() if kind == "questions" else api_reference.fields()
-    )
+    if kind == "rules":
+        return rules(name)
+    return api_reference.questions() if kind == "questions" else api_reference.fields()
 
 
 def pages() -> dict[Path, str]:
