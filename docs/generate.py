@@ -1,4 +1,4 @@
-"""Write the pages that are made from the program: the commands, the Python reference, and the rules by date.
+"""Write the pages that are made from the program: the commands, the references, and the rules by date.
 
 make docs             writes them
 generate.py --check   says whether they are up to date, and changes nothing
@@ -11,6 +11,7 @@ import re
 import sys
 from pathlib import Path
 
+import api_reference
 from python_reference import reference
 
 import arpad
@@ -21,7 +22,7 @@ from arpad.cli.help import help_of
 from arpad.messages import speaking
 
 HERE = Path(__file__).parent
-RULES = re.compile(r"(<!-- rules: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (rules|questions|fields):? ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def commands() -> str:
@@ -43,13 +44,20 @@ def rules(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def part(kind: str, name: str) -> str:
+    """What stands between two markers of a page."""
+    if kind == "rules":
+        return rules(name)
+    return api_reference.questions() if kind == "questions" else api_reference.fields()
+
+
 def pages() -> dict[Path, str]:
     """Every generated page with the text it should have."""
     made = {HERE / "commands.md": commands(), HERE / "reference.md": reference()}
     for page in HERE.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        if RULES.search(text):
-            made[page] = RULES.sub(lambda match: match[1] + rules(match[2]) + match[3], text)
+        if MADE.search(text):
+            made[page] = MADE.sub(lambda found: found[1] + part(found[2], found[3]) + found[4], text)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import arpad
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 HEAD = "# Python reference\n\nMade from the docstrings of the public names by `make docs`.\n"
 MODULE = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])")  # `decimal.` in front of `Decimal`
+FUNCTION = re.compile(r"<(?:built-in )?function (\w+)(?: at \w+)?>")  # a default that is a function
 WIDE = 100
 
 
@@ -48,11 +50,18 @@ def _function(name: str, value: Any) -> str:
 
 def _class(name: str, value: type) -> str:
     lines = [f"### arpad.{name}\n", f"{_said(value)}\n"]
-    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", ())
-    if fields:
-        lines += ["| field | type |", "|---|---|", *(f"| `{field}` | {_type(value, field)} |" for field in fields), ""]
+    shown = _fields(value)
+    if shown:
+        lines += ["| field | type |", "|---|---|", *(f"| `{field}` | {_type(value, field)} |" for field in shown), ""]
     members = list(_members(value))
     return "\n".join([*lines, *members, ""]) if members else "\n".join(lines)
+
+
+def _fields(value: type) -> list[str]:
+    """The public fields: those of an answer's JSON, those of a named tuple."""
+    if is_dataclass(value):
+        return [field.name for field in fields(value) if not field.metadata.get("hidden")]
+    return list(getattr(value, "_fields", ()))
 
 
 def _members(value: type) -> Iterator[str]:
@@ -80,10 +89,10 @@ def _call(name: str, value: Any, *, width: int | None = WIDE) -> str:
     gives = (
         "" if signature.return_annotation is signature.empty else f" -> {_Annotation(signature.return_annotation)!r}"
     )
-    line = f"{name}{plain}{gives}"
+    line = FUNCTION.sub(r"\1", f"{name}{plain}{gives}")
     if width is None or len(line) <= width:
         return line
-    texts = [str(parameter) for parameter in parameters]
+    texts = [FUNCTION.sub(r"\1", str(parameter)) for parameter in parameters]
     named = [place for place, parameter in enumerate(parameters) if parameter.kind is parameter.KEYWORD_ONLY]
     if named:
         texts.insert(named[0], "*")

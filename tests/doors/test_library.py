@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -61,7 +62,7 @@ def test_numbers_of_an_array_library_are_taken():
     (lambda: arpad.score_needed(FIDE, 1500, [1600], reach="high", on=ON), "'high' is not a rating"),
     (lambda: arpad.score_needed(FIDE, 1500, [1600], reach=1510, on="2026-11-15"), "is not a day"),
     (lambda: arpad.rating_needed(FIDE, [1700.5], expected=0.75, on=ON), "1700.5 is not a FIDE rating"),
-    (lambda: Player(1500, birth_year=1700), "a whole number from 1850 on"),
+    (lambda: Player(1500, birth_year=1700), "1700 is not a year of birth"),
     (lambda: FIDE.rate_period(1750, [win(1950)], on=ON), "is not an event; make one with Event"),
     (lambda: arpad.rate_event("open.trf"), r"'open.trf' is not a tournament; arpad.read\(FILE\) gives one"),
     (lambda: arpad.rate_event("open.trf", on=ON), "is not a tournament"),
@@ -90,12 +91,12 @@ def test_bare_ratings_and_single_games_are_taken_everywhere():
     assert arpad.performance(win(1950), on=ON, method="TPR").value()["method"] == "tpr"  # as C.07 writes it
     assert arpad.rating_needed(FIDE, 1700, expected=0.75, on=ON).rating == 1889  # docs/start.md
     assert arpad.rating_needed(FIDE, Player(1700), expected=0.75, on=ON).rating == 1889
-    assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems="elo").lines] == ["elo"]
-    assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems=ELO).lines] == ["elo"]
+    assert [line.system for line in arpad.compare(1500, win(1600), on=ON, systems="elo").systems] == ["elo"]
+    assert [line.system for line in arpad.compare(1500, win(1600), on=ON, systems=ELO).systems] == ["elo"]
     assert ELO.rate_period(1500, Period((Event((win(1500),)),)), on=ON).change == 16
     assert arpad.performance(win(1600), on=ON).performance == 2400  # 1600 + 800, table 8.1.1
-    assert [line.name for line in arpad.compare(1500, win(1600), on=ON, systems=["elo"]).lines] == ["elo"]
-    assert arpad.score_needed(ELO, 1500, [1500], reach="1510", on=ON).target == 1510
+    assert [line.system for line in arpad.compare(1500, win(1600), on=ON, systems=["elo"]).systems] == ["elo"]
+    assert arpad.score_needed(ELO, 1500, [1500], reach="1510", on=ON).reach == 1510
     assert arpad.look_ahead(ELO, 1500, [1500], on=ON).mean == pytest.approx(0)
     assert len(FIDE.first_rating(win(1950), on=ON).per_game) == 1
 
@@ -113,10 +114,11 @@ def test_bare_ratings_and_single_games_are_taken_everywhere():
 def test_k_says_where_it_comes_from(player, why):
     """A K that rests on what is not known calls itself assumed, in every answer; one from a list names the list."""
     change, before = FIDE.rate(player, win(1950), on=ON), FIDE.expect(player, 1950, on=ON)
-    assert (change.k_why, change.value()["k_why"], before.k_why, before.value()["k_why"]) == (why,) * 4
-    shown = next(figure for figure in change.figures() if figure.key == "k")
-    assert shown.remark == (why or "given")
-    assert any(note.key.startswith("k.assumed") for note in change.notes) == (why or "").startswith("assumed")
+    assert (change.value()["k_why"], before.value()["k_why"]) == (why, why)
+    assert [None if one is None else str(one) for one in (change.k_why, before.k_why)] == [why, why]
+    shown = next(figure for figure in change.summary() if figure.key == "k")
+    assert str(shown.remark) == (why or "given")
+    assert any(note.key.startswith("notes.k.assumed") for note in change.notes) == (why or "").startswith("assumed")
 
 
 def test_the_k_of_a_list_is_the_k_of_its_own_system():
@@ -124,17 +126,20 @@ def test_the_k_of_a_list_is_the_k_of_its_own_system():
     assert FIDE.rate(LISTED, win(1950), on=ON).k == 10
     assert ELO.rate(LISTED, win(1950), on=ON).k == 32
     assert arpad.system("uschess-regular").rate(LISTED, win(1950), on=ON).k is not None
-    assert ELO.rate(LISTED._replace(k_from=ListedK("club 2026-11")), win(1950), on=ON).k == 10
+    club = replace(LISTED, standing=replace(LISTED.standing, k_from=ListedK("club 2026-11")))
+    assert ELO.rate(club, win(1950), on=ON).k == 10
 
 
 def test_k_of_other_systems_is_assumed_too():
     """Where age, index or games are not known, DWZ, ECF and US Chess say so beside K."""
-    whys = {name: arpad.system(name).rate(1750, win(1950), on=ON).k_why for name in ("dwz", "ecf", "uschess-regular")}
+    whys = {
+        name: str(arpad.system(name).rate(1750, win(1950), on=ON).k_why) for name in ("dwz", "ecf", "uschess-regular")
+    }
     assert whys["dwz"] == "assumed: an age over 25 and an index over 5"
     assert whys["ecf"] == "assumed: an adult"
     assert whys["uschess-regular"].startswith("assumed: an established rating; ")
     sure = arpad.system("dwz").rate(Player(DwzStanding(1750, index=60), birth_year=1990), win(1950), on=ON)
-    assert sure.k_why.startswith("800 points")
+    assert str(sure.k_why) == "what a point more than expected is worth"
 
 
 def test_options_are_named_at_the_command_alone(capsys):
@@ -142,7 +147,7 @@ def test_options_are_named_at_the_command_alone(capsys):
     change = FIDE.rate(1750, win(1950), on=ON)
     for form in ("text", "markdown", "html", "json"):
         said = change.explain(form)
-        assert "number of rated games, or K itself." in said
+        assert "number of rated games" in said
         assert "(--" not in said
     for more in ([], ["--explain"]):
         assert main(["rate", "1750", "1950:win", "--on", str(ON), *more]) == 0
@@ -153,9 +158,9 @@ def test_a_game_too_fast_says_how_fast_and_what_is_needed():
     """30 minutes between two players of 1800 and more, where 1.1 asks for 90."""
     change = FIDE.rate(2000, win(1950), on=ON, pace=arpad.Pace(30))
     why = "30 minutes for 60 moves; at least 90 are needed, because a player has 1800 or more [FIDE 1.1]"
-    assert change.per_game[0].why == why
+    assert str(change.per_game[0].why) == why
     rapid = arpad.system("fide-rapid").rate(1500, win(1400), on=ON, pace=arpad.Pace(10))
-    assert "10 minutes for 60 moves; more than 10 and less than 60 are needed [" in rapid.per_game[0].why
+    assert "10 minutes for 60 moves; more than 10 and less than 60 are needed [" in str(rapid.per_game[0].why)
 
 
 def test_a_change_keeps_its_half_point():
@@ -201,7 +206,7 @@ def test_answers_show_themselves():
     """An answer's repr has its figures, and a player's repr is valid Python."""
     change = FIDE.rate(Player(EloStanding(1750, k=20)), [draw(1950), loss(1800)], on=ON)
     assert "new_rating=" in repr(change)
-    assert repr(Player(1750, birth_year=2010)) == "Player(rating=1750, birth_year=2010)"
+    assert repr(Player(1750, birth_year=2010)) == "Player(1750, birth_year=2010)"
 
 
 def test_the_search_for_a_rating_goes_as_far_as_the_curve():

@@ -92,14 +92,14 @@ def test_bad_input_gets_a_sentence(name, capsys):
 
 
 BAD_PLANS = {
-    "not TOML": ("x = [", "not a TOML file"),
-    "an unknown name": ("foo = 1", "Unknown: foo"),
+    "not TOML": ("x = [", "The file is not TOML"),
+    "an unknown name": ('foo = 1\n[[event]]\ngames = ["1800"]', "No field is called 'foo'"),
     "no event": ("rating = 1780", "[[event]]"),
     "an event that is a number": ("event = 3", "[[event]]"),
-    "games that are a number": ("[[event]]\ngames = 1800", "a list"),
-    "a game that is none": ('[[event]]\ngames = ["abc"]', "not a rating"),
-    "a day that is none": ('[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
-    "rounds without a field": ("[[event]]\nrounds = 9", "belong to a field"),
+    "games that are a number": ("rating = 1780\n[[event]]\ngames = {}", "one text or number"),
+    "a game that is none": ('rating = 1780\n[[event]]\ngames = ["abc:win"]', "event 1, game 1"),
+    "a day that is none": ('rating = 1780\n[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
+    "rounds without a field": ("rating = 1780\n[[event]]\nrounds = 9", "belong to a field"),
     "a day with dots and without quotes": (
         "rating = 1780\n[[event]]\non = 05.12.2026",
         "write on = 2026-12-05 (line 3)",
@@ -152,14 +152,14 @@ def test_a_plan_is_overridden_field_by_field(tmp_path, capsys):
         assert from_file["value"]["reach"] == whole["value"]["reach"]
         assert [one["k"][0]["k"] for one in from_file["value"]["lists"]] == [40, 20]
     assert from_file["notes"][-2:] == [
-        "The command line overrides plan: rating 1790 instead of 1780.",
-        "The rest of the player is plan's: born 2008, games 200.",
+        "Used instead of what the file says: RATING 1790 instead of 1780.",
+        "Still from the file: --born 2008, --games 200.",
     ]
     older = told("--born", "1990", *plan)
-    assert "The command line overrides plan: born 1990 instead of 2008." in older["notes"]
+    assert "Used instead of what the file says: --born 1990 instead of 2008." in older["notes"]
     assert older["value"]["lists"][0]["k"] == [{"k": 20, "chance": 1.0}]
-    assert main(["outlook", *plan, "--time", "90+30", "--name", "x"]) == 2
-    assert "leave out --name, --time" in capsys.readouterr().out
+    assert main(["outlook", *plan, "--name", "x"]) == 2
+    assert "--name belongs to an event" in capsys.readouterr().out
 
 
 def test_a_season_names_its_lists_events_and_k(tmp_path, capsys):

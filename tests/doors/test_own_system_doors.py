@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import arpad
-from arpad import Player, bulk, win
+from arpad import Event, Player, bulk, win
 from arpad.cli import main
 from doors import asked
 
@@ -28,7 +28,7 @@ def test_every_door_has_it():
     """The command answers as the library does."""
     typed = asked(["rate", "1500", "1700:win", "--rules", str(CLUB), "--on", str(SUMMER), "--json"])["value"]
     club = arpad.system_from(CLUB)
-    assert typed == club.rate(Player(1500), [win(1700)], on=SUMMER).value()
+    assert typed == club.rate_period(Player(1500), Event((win(1700),), on=SUMMER), on=SUMMER).value()
 
 
 def test_the_base_decides_what_the_system_can_do(tmp_path):

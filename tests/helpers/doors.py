@@ -96,14 +96,14 @@ class Seasons:
     def calculation(book, ask, on):
         """What a Python caller gets."""
         more = {name: ask[name] for name in ("reach", "lose", "strength") if name in ask} | _draws(ask)
-        made = []
+        made = {}
         for name, events in Seasons.plans(ask).items():
             planned = [
                 arpad.PlannedEvent(tuple(map(parse_pairing, event["games"])), event["on"], event.get("name"))
                 for event in events
             ]
-            made.append(arpad.Plan(name, arpad.look_ahead_season(book, _player(book, ask), planned, on=on, **more)))
-        return made[0].season if len(made) == 1 else arpad.compare_plans(made)
+            made[name] = arpad.look_ahead_season(book, _player(book, ask), planned, on=on, **more)
+        return next(iter(made.values())) if len(made) == 1 else arpad.compare_plans(made)
 
     @staticmethod
     def command(system, case):

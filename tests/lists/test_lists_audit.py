@@ -121,7 +121,7 @@ def test_a_list_without_games_says_nothing_of_them(bring, says, capsys):
     assert (found.counts["moved"], found.counts["moved_without_games"]) == (1, None)
     line = ["list", "audit", "2026-10", "2026-11", "--data", data]
     text = says(line)
-    assert "\nmoved                1\n" in text
-    assert "Moved, the largest first" in text
+    assert "\nmoved          1\n" in text
+    assert "Moved, the largest change first" in text
     assert main([*line, "--pace", "rapit"]) == 2
     assert "No pace is called 'rapit'. Did you mean 'rapid'?" in capsys.readouterr().err

@@ -111,14 +111,13 @@ def test_no_connection_in_plain_words(tmp_path):
 
 def test_the_bar_knows_its_total(monkeypatch):
     """On a terminal the bar of a download has the size that the server named."""
-    from arpad.cli.lists import progress
+    from arpad.cli.files import progress_bar
 
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", terminal)
-    step, end = progress(None, "fetching")
-    step(1, 1_000_000)
-    time.sleep(0.2)  # a bar is drawn ten times a second
-    step(500_000, 1_000_000)
-    end()
+    with progress_bar("B", title="fetching") as step:
+        step(1, 1_000_000)
+        time.sleep(0.2)  # a bar is drawn ten times a second
+        step(500_000, 1_000_000)
     assert "50%" in terminal.getvalue()

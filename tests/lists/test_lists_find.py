@@ -101,7 +101,7 @@ def test_more_than_are_shown_are_said(ranked, capsys):
     assert (value["total"], len(value["players"])) == (36, 5)
     refused = asked(["rate", "Tarvik", "1950:win", "--data", ranked, "--on", "2026-11-15", "--json"])["error"]
     assert refused.startswith("'Tarvik' may be any of 36: Tarvik, Maximilian Alexander ")
-    assert "; and 30 more. Write the ID" in refused
+    assert "; and 30 more. Give the ID" in refused
 
 
 def test_nobody_found_says_what_to_try(ranked, capsys):
@@ -183,8 +183,8 @@ def test_a_name_that_may_be_two_is_not_decided(spelt, typed, who):
     if "any of" in who:
         assert f"may be {who}" in answer["error"]
     else:
-        assert [one["name"] for one in answer["value"]["people"]] == [who]
-        assert not any("taken as" in note for note in answer["notes"])
+        assert [one["name"] for one in answer["people"]] == [who]
+        assert not any("was read as" in note for note in answer["notes"])
 
 
 def test_words_of_a_name_in_both_spellings():

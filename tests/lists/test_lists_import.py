@@ -95,7 +95,7 @@ def test_a_much_shorter_list_takes_no_place_by_itself(tmp_path, data, capsys):
         take(less, data)
     assert stored(data) == before
     assert main(["list", "import", str(half), "--month", "2026-11", "--data", data]) == 0
-    assert "fide 2026-11: 150 players imported in place of 300 (combined 162" in capsys.readouterr().out
+    assert "fide 2026-11: 150 players imported, replacing 300 (combined 162" in capsys.readouterr().out
     assert main(["list", "import", str(less), "--month", "2026-11", "--data", data]) == 2
     assert "--force" in capsys.readouterr().err
     assert main(["list", "import", str(less), "--month", "2026-11", "--data", data, "--force", "--json"]) == 0
@@ -110,7 +110,7 @@ def test_players_of_a_day(tmp_path, data):
     found = players_of([rated["id"], 1], date(2026, 11, 20), data=data)
     assert list(found) == [rated["id"]]
     player = found[rated["id"]]
-    assert (player.rating, player.k, player.birth_year) == (
+    assert (player.rating, player.standing.k, player.birth_year) == (
         rated["standard"],
         rated["standard_k"],
         rated["born"] or None,

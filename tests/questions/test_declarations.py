@@ -1,5 +1,6 @@
 """One declaration a question: what the doors make of it, and that none is left out without a reason."""
 
+from argparse import ArgumentParser
 from dataclasses import dataclass
 from datetime import date
 
@@ -130,9 +131,9 @@ def test_a_new_field_appears_at_every_door(made_up):
         assert "--club CLUB" in help_of(made_up)
         assert "your club" in help_of(made_up)
         assert "arpad greet 1750 --club Riverside" in help_of(made_up)
-        options = parser_of("greet", list(made_up.fields.values())).format_help()
+        options = parser_of(made_up, ArgumentParser("greet")).format_help()
         assert "--club" in options
-    words = split("greet", made_up.fields, ["1750", "--club", "Riverside", "--friend", "1800"])
+    words = split(made_up, ["1750", "--club", "Riverside", "--friend", "1800"])
     typed = read_question(made_up, words.given, today=TODAY, door="command").question
     asked = by_name(made_up, [("rating", "1750"), ("club", "Riverside"), ("friend", "1800")])
     queried = read_question(made_up, asked, today=TODAY, door="api").question

@@ -26,7 +26,7 @@ def test_every_rule_is_exercised_by_a_case():
         (FILES.get(answer.system, answer.system), rule.name, rule.since, rule.article, rule.reading)
         for param in CASES
         for answer in [calculation(param.values[1].get("system", param.values[0]), param.values[1])]
-        for rule in answer.rules
+        for rule in answer.clauses
     }
     written = {(book.name, rule.name, rule.since, rule.article, None) for book in BOOKS.values() for rule in book}
     assert sorted(str(key) for key in written - used) == []

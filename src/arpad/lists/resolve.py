@@ -106,7 +106,9 @@ def find_one(
         for player in likely[:FEW]
     )
     total = found.total if len(likely) == len(everyone) else len(likely)
-    raise BadInput(say("lists.several", name=text, total=f"{total:,}", shown=shown), at="player")
+    more = total - len(likely[:FEW])
+    people = say("lists.more", shown=shown, more=f"{more:,}") if more else shown
+    raise BadInput(say("lists.several", name=text, total=f"{total:,}", shown=people), at="player")
 
 
 def same_name(one: str, other: str) -> bool:

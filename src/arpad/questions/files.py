@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile
-from arpad.messages import say
+from arpad.messages import Message, say
+from arpad.reading import parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+DOTTED_DAY = re.compile(r"\s*(\w+)\s*=\s*(\d{1,2}\.\d{1,2}\.\d{4})\s*(?:#|$)", re.ASCII)
 SPELT = {"games": "game"}  # in a file an event has `games`
 
 
@@ -43,15 +46,28 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
 def _fields(path: str) -> dict[str, Any]:
     """The fields of a file; an event's games are called `games` there."""
     try:
-        given = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
     except OSError as problem:
         raise BadFile(say("questions.unreadable", reason=problem.strerror), at=path) from None
     except ValueError as problem:
         raise BadFile(say("questions.not_toml", reason=problem), at=path) from None
+    try:
+        given = tomllib.loads(text)
+    except ValueError as problem:
+        raise BadFile(_dotted_day(text) or say("questions.not_toml", reason=problem), at=path) from None
     events = given.get("event")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise BadFile(say("questions.events_needed"), at=path)
     return {**_plain(given), "event": [_event(event) for event in events]}
+
+
+def _dotted_day(text: str) -> Message | None:
+    """What to write in place of `on = 05.12.2026`: TOML has no days with dots."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := DOTTED_DAY.match(line):
+            name, typed = found.groups()
+            return say("questions.dotted_day", name=name, typed=typed, day=parse_date(typed), line=number)
+    return None
 
 
 def _event(event: Mapping[str, Any]) -> dict[str, Any]:

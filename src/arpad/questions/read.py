@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, given_fields, missing
 from arpad.questions.people import People
@@ -29,6 +29,7 @@ class FieldFile:
 
     path: str = ""
     names: frozenset[str] = frozenset()
+    notes: tuple[Message, ...] = ()
 
     def locate(self, error: ArpadError) -> None:
         """Name the file in an error about one of its fields: `event[0].game[1]` is `open.toml, event 1, game 2`."""
@@ -48,9 +49,9 @@ class Asked:
 
     @property
     def notes(self) -> list[Message]:
-        """Who was found in which rating lists, and what was ignored because of them."""
+        """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
         ignored = getattr(self.question, "ignored", None)
-        return [*self.people.notes, *([] if ignored is None else [ignored])]
+        return [*self.people.notes, *([] if ignored is None else [ignored]), *self.file.notes]
 
 
 def read_question(
@@ -63,6 +64,8 @@ def read_question(
     _check_together(typed, allowed)
     texts, file = _expanded(typed, allowed)
     lacking = missing(spec, texts)
+    if lacking == ["rating"] and file.path:
+        raise BadFile(say("questions.plan_rating"), at=file.path)
     if lacking is not None:
         raise _needed(lacking, allowed)
     try:
@@ -90,9 +93,30 @@ def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict
     if beside:
         raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
     found = expand(paths)
-    source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed))
+    source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed), tuple(_beside(found, typed, allowed)))
     _check_names(found, {name: one for name, one in allowed.items() if one.expand is None}, f"{source.path}, ")
     return {**found, **typed}, source
+
+
+def _beside(found: Mapping[str, Any], typed: Mapping[str, Any], allowed: Mapping[str, Given]) -> Iterator[Message]:
+    """What was typed in place of what a file says of the player, and what of the file still holds."""
+    own = {name: value for name, value in found.items() if name == "rating" or _is_of_player(allowed.get(name))}
+    other = [
+        say("questions.instead", field_name=FieldName(name), typed=typed[name], value=value)
+        for name, value in own.items()
+        if str(typed.get(name, value)) != str(value)
+    ]
+    if other:
+        yield say("questions.overridden", changes=other)
+        left = [
+            say("questions.from_file", field_name=FieldName(name), value=own[name]) for name in own if name not in typed
+        ]
+        if left:
+            yield say("questions.rest", fields=left)
+
+
+def _is_of_player(given: Given | None) -> bool:
+    return given is not None and given.group == "player"
 
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:

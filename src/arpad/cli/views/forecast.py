@@ -10,7 +10,7 @@ from arpad.cli.show import Reply, told
 from arpad.cli.views import answered, opponents_note, view, who, with_notes
 from arpad.forecast import NeededRating, NeededScore, Outlook, PlanComparison, Season
 from arpad.forecast.chances import SHARES, UNLIKELY, percent, rating_or_unrated, signed
-from arpad.messages import figure, say
+from arpad.messages import Message, figure, say
 from arpad.questions.forecast import OutlookOf
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _lists(season: Season) -> str:
     rows = [
         [
             one.list,
-            ", ".join(map(str, one.events)),
+            ", ".join(map(_event, one.events)),
             str(one.games),
             "/".join("" if used.k is None else figure(used.k) for used in one.k),
             str(say("answers.unrated")) if one.mean_rating is None else f"{one.mean_rating:.1f}",
@@ -119,6 +119,11 @@ def _lists(season: Season) -> str:
     ]
     head = ["list", "event", "games", "k", "mean", *map(_share, SHARES), "deviation", "target"]
     return "\n".join([show.filled(head, rows, left=["event"], yields="event"), *_perhaps_not_rated(season)])
+
+
+def _event(name: str | Message) -> str:
+    """An event in a narrow column: its name, or its day alone."""
+    return str(name.values["on"]) if isinstance(name, Message) else name
 
 
 def _perhaps_not_rated(season: Season) -> list[str]:

@@ -1,0 +1,99 @@
+"""A client that a program makes from the OpenAPI document: its calls are answered, and its fields have types."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+
+import httpx
+import pytest
+
+from arpad.web.app import create_app
+from arpad.web.openapi import document
+
+GENERATOR = Path(sys.executable).with_name("openapi-python-client")
+ADDRESS = "http://testserver"
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """The generated package, imported as `arpad_client`."""
+    folder = tmp_path_factory.mktemp("client")
+    (folder / "openapi.json").write_text(json.dumps(document()), encoding="utf-8")
+    made = [str(GENERATOR), "generate", "--path", "openapi.json", "--output-path", "arpad_client", "--meta", "none"]
+    ran = subprocess.run(made, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "unsupported" not in ran.stdout.lower(), ran.stdout
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(folder))
+        yield import_module("arpad_client")
+
+
+@pytest.fixture(scope="module")
+def client(package):
+    """A client of the application itself, without a server."""
+    app = httpx.AsyncClient(transport=httpx.ASGITransport(create_app()), base_url=ADDRESS)
+    return package.Client(base_url=ADDRESS).set_async_httpx_client(app)
+
+
+def call(name, client, *place, **given):
+    """What one of the client's functions returns."""
+    return asyncio.run(import_module(f"arpad_client.api.default.{name}").asyncio(*place, client=client, **given))
+
+
+def model(name, module):
+    """A class of the client's models."""
+    return getattr(import_module(f"arpad_client.models.{module}"), name)
+
+
+def test_rate(client):
+    """1950 beaten by 1750 with K 40: docs/start.md."""
+    system = model("RateGetSystem", "rate_get_system")("fide-standard")
+    reply = call("rate_get", client, system, rating="1750", game=["1950:win"], born="2010", on="2026-11-15")
+    assert reply.ok is True
+    assert (reply.value.new_rating, reply.value.change, reply.value.k) == (1780, "30.40", 40)
+    assert reply.value.on == date(2026, 11, 15)
+    assert [(game.opponent, game.rated) for game in reply.value.per_game] == [(1950, True)]
+    assert {rule.sure for rule in reply.rules} <= {"confirmed", "inferred", "disputed"}
+    assert reply.steps[0].label
+
+
+def test_expect(client):
+    """200 points below: 0.24 by table 8.1.2."""
+    system = model("ExpectGetSystem", "expect_get_system")("fide-standard")
+    reply = call("expect_get", client, system, rating="1500", opponent="1700", on="2026-11-15")
+    assert reply.value.expected == 0.24
+    assert reply.value.chances.model == "labelle"
+
+
+def test_first(client):
+    """Five games of docs/start.md give a first rating of 1922."""
+    system = model("FirstGetSystem", "first_get_system")("fide-standard")
+    games = ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]
+    reply = call("first_get", client, system, game=games, on="2025-11-01")
+    assert (reply.value.rating, len(reply.value.per_game)) == (1922, 5)
+
+
+def test_a_body(client):
+    """The rating that expects 0.75 against 1700 is 1889: docs/start.md."""
+    system = model("NeedPostSystem", "need_post_system")("fide-standard")
+    body = model("NeedPostBody", "need_post_body").from_dict({"expected": 0.75, "against": [1700], "on": "2026-11-15"})
+    reply = call("need_post", client, system, body=body)
+    assert reply.value.rating == 1889
+
+
+def test_match(client):
+    """A match without a system in its address; 120 + 300 / 2 points of 515."""
+    reply = call("match_get", client, wins="120", losses="95", draws="300")
+    assert (reply.value.games, reply.value.score) == (515, 270)
+
+
+def test_a_refusal(client):
+    """A rating that is none is refused at its field."""
+    system = model("RateGetSystem", "rate_get_system")("fide-standard")
+    reply = call("rate_get", client, system, rating="10000", game=["1950:win"])
+    assert (reply.ok, reply.at) == (False, "rating")
+    assert reply.error.endswith(".")
