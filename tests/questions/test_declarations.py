@@ -140,7 +140,7 @@ def test_a_new_field_appears_at_every_door(made_up):
     assert typed == queried
     assert typed.answer().value() == {"system": "made-up", "on": "2026-11-15", "club": "Riverside", "rating": 1750}
     schemas = openapi.Schemas()
-    body = openapi._body(made_up, made_up.fields_at("api"))
+    body = openapi.body_schema(made_up, made_up.fields_at("api"))
     assert body["properties"]["club"]["description"] == "your club"
     assert schemas.of(typed.answer().__class__) == {"$ref": "#/components/schemas/Greeting"}
     assert "club" in schemas.components["Greeting"]["properties"]

@@ -11,7 +11,6 @@ import pytest
 import arpad
 from arpad import EloStanding, Entrant, Player, Round, Tournament
 from arpad.calculation import formulas
-from arpad.core import EloStanding
 from conftest import shared
 
 # The events of Vega's file were rated by the list of August 2025: under the 400-point rule as it stood until October.

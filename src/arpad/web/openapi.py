@@ -96,7 +96,7 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
             **_operation(spec, "post", summary, replies, parameters=fixed),
             "requestBody": {
                 "required": True,
-                "content": {"application/json": {"schema": _body(spec, asked), "example": _example(spec)}},
+                "content": {"application/json": {"schema": body_schema(spec, asked), "example": _example(spec)}},
             },
         },
     }
@@ -155,7 +155,7 @@ def _parameter(given: Given) -> Schema:
     }
 
 
-def _body(spec: Spec, fields: dict[str, Given]) -> Schema:
+def body_schema(spec: Spec, fields: dict[str, Given]) -> Schema:
     """The fields of the JSON body."""
     needed = [need for need in spec.needs if "|" not in need and need in fields]
     return {
