@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
 from arpad.cli.words import OUTPUT, event_fields, option_of
-from arpad.messages import entry, section, voice
-from arpad.questions import readers
+from arpad.messages import section, voice
+from arpad.questions.declare import field_help
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,27 +25,25 @@ def help_of(spec: Spec) -> str:
     fields = spec.fields_at("command")
     headings = section(voice().language, "command.group")
     groups: dict[str, list[str]] = {group: [] for group in headings}
-    for one in fields.values():
-        groups["words" if one.word else one.group] += _option(one, spec.name)
-    for one in _of_events(fields):
-        groups[one.group] += _option(one, EVENT)
+    there = [*((one, spec.name) for one in fields.values()), *((one, EVENT) for one in _of_events(fields))]
+    for one, command in sorted(there, key=lambda pair: pair[0].flag):  # those without a value last
+        groups["words" if one.word else one.group] += _option(one, command)
     groups["output"] = [row for name in OUTPUT for row in _row(f"--{name}", field_help(name))]
     groups["examples"] = [f"  {line}" for line in examples_of(spec)]
-    usage = fill(f"usage: arpad {spec.name} {usage_of(spec)}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    lines = [usage, "", *_wrapped(summary_of(spec.name))]
+    lines = [*_usage(spec), "", *_wrapped(summary_of(spec.name))]
     for group, rows in groups.items():
         if group == "examples":
-            lines += _notation(fields)
+            lines += _notation(spec.name, fields)
         lines += ["", f"{headings[group]}:", *rows] if rows else []
     return "\n".join(lines)
 
 
-def _notation(fields: Mapping[str, Given]) -> list[str]:
+def _notation(command: str, fields: Mapping[str, Given]) -> list[str]:
     """How games are written, at the commands that take some."""
     if "game" not in fields:
         return []
-    key = "ahead" if fields["game"].read is readers.pairing else "played"
-    return ["", *_wrapped(entry(voice().language, f"command.notation.{key}"))]
+    texts = section(voice().language, "command.notation")
+    return ["", *_wrapped(texts.get(command, texts["played"]))]
 
 
 def _of_events(fields: Mapping[str, Given]) -> list[Given]:
@@ -59,12 +57,6 @@ def summary_of(name: str) -> str:
     return section(voice().language, "command.summary")[name]
 
 
-def field_help(name: str, command: str = "") -> str:
-    """What a field means, at one command where it means something else there."""
-    texts = section(voice().language, "fields.help")
-    return texts.get(f"{command.replace(' ', '_')}.{name}") or texts[name]
-
-
 def metavar(given: Given, command: str = "") -> str:
     """What stands for a value in the help: YEAR, RATING."""
     texts = section(voice().language, "fields.metavar")
@@ -72,7 +64,18 @@ def metavar(given: Given, command: str = "") -> str:
     return texts.get(f"{command.replace(' ', '_')}.{given.name}") or texts.get(given.name, usual)
 
 
-def usage_of(spec: Spec) -> str:
+def _usage(spec: Spec) -> list[str]:
+    """How a command is typed, in lines for 80 columns: no option is cut from its value."""
+    lines = [f"usage: arpad {spec.name}"]
+    for part in _usage_parts(spec):
+        if len(lines[-1]) + len(part) < WIDTH:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(f"{'':<{MARGIN // 2}}{part}")
+    return lines
+
+
+def _usage_parts(spec: Spec) -> list[str]:
     """The words of a command, in brackets if it can do without them, then the options it needs."""
     fields = spec.fields_at("command")
     needs = [[name for name in need.split("|") if name in fields] for need in (*spec.needs, *spec.waits)]
@@ -84,7 +87,7 @@ def usage_of(spec: Spec) -> str:
         if not any(fields[name].word for name in names):
             choice = " | ".join(_typed_as(fields[name], spec.name) for name in names)
             parts.append(f"({choice})" if len(names) > 1 else choice)
-    return " ".join([*parts, "[options]"])
+    return [*parts, "[options]"]
 
 
 def _typed_as(given: Given, command: str) -> str:
@@ -92,11 +95,11 @@ def _typed_as(given: Given, command: str) -> str:
     if given.flag or given.nested:
         return option_of(given)
     value = metavar(given, command)
-    return f"{option_of(given)} {value if given.takes == 1 else _several(given, value)}"
+    return f"{option_of(given)} {value if given.takes is not None else _several(given, value)}"
 
 
 def _several(given: Given, text: str) -> str:
-    return f"{text} ..." if given.many and "..." not in text else text
+    return f"{text} ..." if given.many and " " not in text else text
 
 
 def _option(given: Given, command: str) -> list[str]:

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar, cast, get_type_hints
 
+from arpad.messages import say, section, voice
+
 if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
     from arpad.questions.people import People
@@ -103,6 +105,13 @@ def flag(**how: Any) -> bool:
 def nested(kind: type[T], **how: Any) -> tuple[T, ...]:
     """Several of a kind with fields of their own, such as events."""
     return cast("tuple[T, ...]", _declared(Given(nested=kind, many=True, **how), default=()))
+
+
+def field_help(name: str, owner: str = "") -> str:
+    """What a field means, in the words of the door; `owner` is a question whose field means something special."""
+    own = f"{owner.replace(' ', '_')}.{name}"
+    special = own in section(voice().language, "fields.help")
+    return str(say(f"fields.help.{own if special else name}"))
 
 
 def given_fields(kind: type[Any]) -> dict[str, Given]:

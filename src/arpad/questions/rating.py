@@ -12,6 +12,7 @@ from arpad.questions.declare import defaulting, flag, nested, optional, question
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
+    DayField,
     ListFields,
     PersonFields,
     PlayerFields,
@@ -40,12 +41,22 @@ class PlayedEvent:
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
-    rating: Rating | None = optional(readers.rating, example="1750", group="event")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
 
     def event(self) -> Event:
         """The event."""
-        return Event(self.game, self.rating, self.on, self.name, self.time)
+        return Event(self.game, None, self.on, self.name, self.time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatedEvent(PlayedEvent):
+    """An event of a rated player, whose rating may differ from the one before."""
+
+    rating: Rating | None = optional(readers.rating, example="1750", group="event")
+
+    def event(self) -> Event:
+        """The event."""
+        return replace(super().event(), rating=self.rating)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +96,7 @@ class GameFields(RuleFields, TimeField):
 class Rate(GameFields, PlayerFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
+    event: tuple[RatedEvent, ...] = nested(RatedEvent, group="event")
     base: Rating | None = optional(readers.rating, example="1750", group="event")
     formula: bool = flag(group="event")
     period: str | None = optional(
@@ -170,15 +182,26 @@ class First(GameFields, ListFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class PerformanceOf(RuleFields, ListFields):
+class PerformanceOf(DayField, ListFields):
     """A performance rating."""
 
+    system: str = defaulting(
+        readers.text,
+        "fide-standard",
+        example="fide-standard",
+        group="rules",
+        doors=frozenset({"api", "page"}),
+        why="no method depends on it, but an address names one",
+    )
+    reading: tuple[tuple[str, str], ...] = several(
+        readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
+    )
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     method: str = defaulting(readers.text, "fide", example="fide")
 
     def answer(self) -> Performance:
         """The performance rating."""
-        return performance(self.game, on=self.day, method=self.method, readings=self.readings)
+        return performance(self.game, on=self.day, method=self.method, readings=dict(self.reading))
 
 
 @question(

@@ -9,6 +9,7 @@ from arpad import __version__
 from arpad.calculation.schema import Schema, Schemas
 from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
+from arpad.questions.declare import field_help
 from arpad.questions.rules import rulebook_names
 from arpad.systems import system, system_names
 from arpad.web.api import ROOT, methods_of, path_of
@@ -85,7 +86,7 @@ def _operations(spec: Spec, schemas: Schemas) -> Schema:
     in_path = [name for name in spec.fields if f"{{{name}}}" in path_of(spec)]
     fixed = [_path_parameter(spec, name) for name in in_path]
     asked = {name: one for name, one in spec.fields_at("api").items() if name not in in_path}
-    query = [_parameter(one) for one in asked.values() if one.nested is None]
+    query = [_parameter(one, spec.name) for one in asked.values() if one.nested is None]
     return {
         **(
             {"get": _operation(spec, "get", summary, replies, parameters=[*fixed, *query])}
@@ -138,10 +139,17 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
     names = rulebook_names() if spec.name == "rules" else system_names()
     schema = {"type": "string", "enum": names} if name == "system" else TEXT
     example = {} if name == "system" else {"example": spec.fields[name].example}
-    return {"name": name, "in": "path", "required": True, "description": _says(name), "schema": schema, **example}
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": field_help(name, spec.name),
+        "schema": schema,
+        **example,
+    }
 
 
-def _parameter(given: Given) -> Schema:
+def _parameter(given: Given, question: str) -> Schema:
     """A field of the query; one that takes several is repeated."""
     schema: Schema = {"type": "array", "items": TEXT} if given.many else {"enum": ["yes", "no"]} if given.flag else TEXT
     example = {"example": [given.example] if given.many else given.example} if given.example else {}
@@ -149,7 +157,7 @@ def _parameter(given: Given) -> Schema:
         "name": given.name,
         "in": "query",
         "required": False,
-        "description": _says(given.name),
+        "description": field_help(given.name, question),
         "schema": schema,
         **example,
     }
@@ -160,16 +168,16 @@ def body_schema(spec: Spec, fields: dict[str, Given]) -> Schema:
     needed = [need for need in spec.needs if "|" not in need and need in fields]
     return {
         "type": "object",
-        "properties": {name: _field(one) for name, one in fields.items()},
+        "properties": {name: _field(one, spec.name) for name, one in fields.items()},
         **({"required": needed} if needed else {}),
         "additionalProperties": False,
     }
 
 
-def _field(given: Given) -> Schema:
+def _field(given: Given, question: str) -> Schema:
     if given.nested is not None:
         fields = given_fields(given.nested)
-        inner = {name: _field(one) for name, one in fields.items()}
+        inner = {name: _field(one, f"in_{given.name}") for name, one in fields.items()}
         needed = [name for name, one in fields.items() if one.needed]
         items = {
             "type": "object",
@@ -177,9 +185,9 @@ def _field(given: Given) -> Schema:
             **({"required": needed} if needed else {}),
             "additionalProperties": False,
         }
-        return {"type": "array", "items": items, "description": _says(given.name)}
+        return {"type": "array", "items": items, "description": field_help(given.name, question)}
     schema = SEVERAL if given.many else {"type": ["boolean", "string", "null"]} if given.flag else ONE
-    return {**schema, "description": _says(given.name)}
+    return {**schema, "description": field_help(given.name, question)}
 
 
 def _example(spec: Spec) -> Any:
@@ -187,7 +195,3 @@ def _example(spec: Spec) -> Any:
     example = dict(spec.examples[0])
     example.pop("system", None)
     return {name: value for name, value in example.items() if "api" in spec.fields[name].doors}
-
-
-def _says(name: str) -> str:
-    return section("en", "fields.help")[name]

@@ -25,6 +25,7 @@ from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say, section, voice
 from arpad.questions import Asked, Given, Spec, by_name, missing, questions_at, read_question, spec_of
+from arpad.questions.declare import field_help
 from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
 from arpad.systems import system, system_names
 from arpad.systems.comparison import Comparison
@@ -80,7 +81,7 @@ def templates() -> Environment:
         say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
         api_fields=lambda: api_fields(voice().language),
         fields_left=fields_left,
-        field_help=lambda name: section(voice().language, "fields.help")[name],
+        field_help=field_help,
         script_words=lambda: dict(section(voice().language, "pages.script")),
         language=lambda: voice().language,
         signed_keys=SIGNED,
@@ -420,11 +421,10 @@ def described(language: str) -> list[Described]:
 @cache
 def api_fields(language: str) -> dict[str, DescribedField]:
     """Every field of the API's questions."""
-    says = section(language, "fields.help")
     found: dict[str, DescribedField] = {}
     for spec in questions_at("api").values():
         for name, one in spec.fields_at("api").items():
-            found.setdefault(name, DescribedField(says[name], one.example, one.many))
+            found.setdefault(name, DescribedField(field_help(name), one.example, one.many))
     return found
 
 

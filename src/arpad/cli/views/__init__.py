@@ -96,6 +96,4 @@ def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
 def _with_people(reply: Reply, asked: Asked) -> Reply:
     """A reply that says which lists were used and who was found."""
     noted = with_notes(reply, asked.notes)
-    if not asked.people.named:
-        return noted
     return noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
