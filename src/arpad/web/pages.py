@@ -419,7 +419,7 @@ def described(language: str) -> list[Described]:
 
 
 @cache
-def api_fields(language: str) -> dict[str, DescribedField]:
+def api_fields(language: str) -> dict[str, DescribedField]:  # noqa: ARG001  # the cache keeps languages apart
     """Every field of the API's questions."""
     found: dict[str, DescribedField] = {}
     for spec in questions_at("api").values():
