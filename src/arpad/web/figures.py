@@ -69,7 +69,7 @@ def _line(one: ComparedSystem) -> Beside:
         "" if one.expected is None else f"{one.expected:.2f}",
         "" if one.k_used is None else figure(round(decimal(one.k_used), 1)),
         figure(round(one.change, 2), signed=True),
-        "unrated" if one.new_rating is None else figure(half_up(decimal(one.new_rating))),
+        str(say("answers.unrated")) if one.new_rating is None else figure(half_up(decimal(one.new_rating))),
         one.reasons,
         None,
     )
@@ -94,5 +94,5 @@ def k_of(one: SeasonList) -> str:
     """K on a list, with its probability where there are several."""
     known = [used for used in one.k if used.k is not None]
     if len(known) == 1:
-        return f"K {figure(known[0].k)}"
+        return str(say("pages.listed_k", k=known[0].k))
     return ", ".join(str(say("pages.text.k_share", a=used.k, b=percent(used.chance))) for used in known)

@@ -12,6 +12,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refusal
 from arpad.web.runner import LONGEST_REQUEST
+from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,19 +63,24 @@ class RequestLimits:
         except _TooLarge as limit:
             page = self.too_large.get(get_route_path(scope))
             large = BadInput(say("web.too_large", most=str(limit)), at="body")
-            response = page(scope) if page else refusal(large, TOO_LARGE)
+            response = page(scope) if page else _refused(scope, large, TOO_LARGE)
             response.headers["connection"] = "close"
             await reply.instead(response, receive)
         except TimeoutError:
             slow = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
-            await reply.instead(refusal(slow, BUSY), receive)
+            await reply.instead(_refused(scope, slow, BUSY), receive)
         except Exception as fault:  # noqa: BLE001  # no traceback reaches a user
             FAULTS.exception("A bug in Arpad at %s", scope["path"])
             bug = ArpadError(say("web.bug", kind=type(fault).__name__))
-            await reply.instead(refusal(bug, BROKEN), receive)
+            await reply.instead(_refused(scope, bug, BROKEN), receive)
         finally:
             if ACCESS.isEnabledFor(logging.INFO):
                 reply.log()
+
+
+def _refused(scope: Scope, error: ArpadError, status: int) -> Response:
+    with answering(scope, "api"):
+        return refusal(error, status)
 
 
 class _Reply:

@@ -400,9 +400,8 @@ def _json(question: str, given: dict[str, Any]) -> Json:
 
 
 def _questions() -> list[dict[str, str]]:
-    """The questions of the help page, in the present language."""
-    file = HERE / f"questions.{voice().language}.toml"
-    listed: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["question"]
+    """The pages and queries of the help page's examples."""
+    listed: list[dict[str, str]] = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))["question"]
     return listed
 
 
@@ -458,7 +457,7 @@ class Example(NamedTuple):
 
 
 @cache
-def examples(day: date, language: str) -> list[Example]:  # noqa: ARG001  # another day or language is another page
+def examples(day: date, language: str) -> list[Example]:  # noqa: ARG001  # another day is another page
     """The questions with their examples; they name their days, so that one look a day is enough."""
     from urllib.parse import parse_qsl
 
@@ -466,7 +465,8 @@ def examples(day: date, language: str) -> list[Example]:  # noqa: ARG001  # anot
     for number, question in enumerate(_questions(), start=1):
         view = view_of(PAGES[question["page"]], parse_qsl(question["query"]))
         answer = view.answer if question["page"] in ASKING else None
-        found.append(Example(number, question["asks"], question["answer"], question["shows"], view.address, answer))
+        asks, says, shows = (section(language, f"pages.{kind}")[str(number)] for kind in ("asks", "answer", "shows"))
+        found.append(Example(number, asks, says, shows, view.address, answer))
     return found
 
 

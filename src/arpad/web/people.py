@@ -46,7 +46,7 @@ class PeopleView:
         if not there:
             return ""
         lines = [f"{one.name}: {', '.join(self._figures(path, one))}." for path, one in there]
-        lists = " and ".join(sorted({str(one.list) for _, one in there}))
+        lists = say("pages.lists_and", lists=sorted({str(one.list) for _, one in there}))
         return " ".join([*lines, str(say("pages.rating_list", lists=lists))])
 
     def _figures(self, path: str, one: ResolvedPlayer) -> Iterator[str]:
@@ -57,9 +57,8 @@ class PeopleView:
         else:
             yield str(say("pages.standard_used", rating=player.rating_used))
         if path == OWN:
-            yield from (
-                f"{word} {self.listed[name]}" for name, word in (("k", "K"), ("born", "born")) if name in self.listed
-            )
+            beside = {name: self.listed[name] for name in ("k", "born") if name in self.listed}
+            yield from (str(say(f"pages.listed_{name}", **{name: text})) for name, text in beside.items())
 
     @property
     def listed(self) -> dict[str, str]:

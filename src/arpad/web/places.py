@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.messages import say
 from arpad.web.site import choices, field_label
 
 if TYPE_CHECKING:
@@ -29,23 +30,32 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
         return None
     name = found["name"]
     number = None if found["number"] is None else int(found["number"])
-    line = f", line {found['line']}" if found["line"] else ""
+    line = found["line"]
     if found["event"] is not None:
         return _of_event(question, int(found["event"]) + 1, name, number, line)
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
-            return FormPlace(
-                f"{field_label(question, IN_ONE_LINE[question])}, number {number + 1}", IN_ONE_LINE[question]
-            )
+            label = field_label(question, IN_ONE_LINE[question])
+            return FormPlace(_said("number", field=label, number=number + 1), IN_ONE_LINE[question])
         wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in choices() else "result"
-        return FormPlace(f"Game {number + 1}, {wrong}", f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
+        return FormPlace(_said(wrong, game=number + 1), f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
     label = field_label(question, name)
-    return None if label is None else FormPlace(f"{label}{line}", name)
+    return None if label is None else FormPlace(_in_line(label, line), name)
 
 
-def _of_event(question: str, event: int, name: str, number: int | None, line: str) -> FormPlace:
+def _said(key: str, **values: object) -> str:
+    return str(say(f"pages.place.{key}", **values))
+
+
+def _in_line(place: str, line: str | None) -> str:
+    """A place, with the line of a pasted list."""
+    return place if line is None else _said("line", place=place, line=line)
+
+
+def _of_event(question: str, event: int, name: str, number: int | None, line: str | None) -> FormPlace:
     """A place within one of several events."""
     if name in GAMES:
-        game = "games" if number is None else f"game {number + 1}"
-        return FormPlace(f"Event {event}, {game}{line}", f"{'schedule' if question == 'season' else 'games'}-{event}")
-    return FormPlace(f"Event {event}, {(field_label('event', name) or name).lower()}", f"{name}-{event}")
+        text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
+        return FormPlace(_in_line(text, line), f"{'schedule' if question == 'season' else 'games'}-{event}")
+    label = (field_label("event", name) or name).lower()
+    return FormPlace(_said("of_event", event=event, field=label), f"{name}-{event}")

@@ -1,0 +1,187 @@
+"""A made-up language, every text of which is in brackets: what a page says outside them is in no message file."""
+
+import dataclasses
+import html
+import re
+import shutil
+from datetime import date
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+import arpad
+from arpad.messages import catalogue, section, speaking
+from arpad.questions import questions_at, read_question, spec_of
+from arpad.questions.rules import rulebook_names, rules
+from arpad.web.app import create_app
+from arpad.web.site import PAGES
+from conftest import ROOT
+
+IN_CODE = pytest.mark.xfail(strict=True, reason="arpad.systems.ecf words a rule itself")
+PATHS = [
+    pytest.param(f"{page.path}?{page.query}", marks=[IN_CODE] if page.question == "compare" else [])
+    for page in PAGES.values()
+]
+SENTENCES = pytest.mark.xfail(strict=True, reason="arpad.reading raises sentences, not messages")
+REFUSED = [
+    pytest.param("/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:maybe", marks=SENTENCES),
+    "/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:win&born=1",
+    pytest.param(
+        "/period?system=fide-standard&on=2026-11-15&rating=1750&event=A&game=1950:1&event=B&paste=foo", marks=SENTENCES
+    ),
+    "/first?system=elo&on=2026-11-15&game=1902:1",
+]
+SHOWN = {"title", "alt", "placeholder", "aria-label", "data-label", "data-copy", "data-peek", "data-k", "content"}
+VERBATIM = {"code", "pre", "script", "style", "textarea"}  # what programs read, and what was typed
+EVENTS = ("Autumn Open", "City Open", "Christmas Open", "League")  # of the examples
+QUOTED = {"cite", "fig", "name"}  # classes: citations, figures, people's names
+
+
+def texts_in(value):
+    """The texts in the value of a rule: a K has the case that it is for."""
+    if isinstance(value, str):
+        return [value] if " " in value else []
+    if dataclasses.is_dataclass(value):
+        value = [getattr(value, one.name) for one in dataclasses.fields(value)]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [text for one in parts for text in texts_in(one)]
+
+
+@cache
+def names():
+    """What the systems are called, and the events of the examples, which no language translates."""
+    systems = section("en", "pages.system").values()
+    words = {word for name in systems for word in re.findall(r"\w+", name)}
+    return re.compile("|".join([*sorted(map(re.escape, systems), key=len, reverse=True), *words, *EVENTS, "Arpad"]))
+
+
+@cache
+def rule_texts():
+    """What the rulebooks say, longest first: rules are quoted in the language of their sources."""
+    found = set()
+    for name in rulebook_names():
+        book = rules(name)
+        found |= {book.title}
+        for rule in book:
+            found |= set(texts_in(rule.value))
+            found |= {rule.says, rule.cite, rule.document.title, *rule.others, *filter(None, [rule.reading])}
+    return sorted(found, key=len, reverse=True)
+
+
+@cache
+def examples():
+    """What is typed: the examples of the fields."""
+    return {one.example for spec in questions_at("page").values() for one in spec.fields.values()}
+
+
+@pytest.fixture
+def bracketed(tmp_path, monkeypatch):
+    """The language xx: English in brackets."""
+    for name in ("en", "xx"):
+        shutil.copytree(catalogue.FOLDER / "en", tmp_path / name)
+    for file in (tmp_path / "xx").glob("*.txt"):
+        file.write_text(_wrapped(file.read_text(encoding="utf-8")), encoding="utf-8")
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    yield
+    catalogue.section.cache_clear()
+    catalogue.subject_texts.cache_clear()
+
+
+def _wrapped(text):
+    joined = re.sub(r"\n +", " ", text)  # a text may go on in indented lines
+    before, names, behind = joined.partition("[system]\n")
+    names, method, behind = behind.partition("[method]\n") if names else ("", "", "")
+    bracketed = [re.sub(r"^([^#\[\n][^=\n]*? = )(.*)$", r"\1⟦\2⟧", one, flags=re.MULTILINE) for one in (before, behind)]
+    return f"{bracketed[0]}[system]\n{names}{method}{bracketed[1]}" if method else bracketed[0]
+
+
+class Texts(HTMLParser):
+    """What a page shows outside brackets, which may begin before a link and end behind it."""
+
+    def __init__(self):
+        super().__init__()
+        self.around, self.found, self.depth = [], [], 0
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag != "meta" or given.get("name") == "description":
+            self.found += [outside(given[name]) for name in SHOWN & set(given) if not is_example(name, given[name])]
+        if tag not in ("meta", "link", "input", "img", "br", "source"):
+            self.around.append((tag, set((given.get("class") or "").split())))
+
+    def handle_endtag(self, tag):
+        while self.around and self.around.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        text, self.depth = unbracketed(data, self.depth)
+        if not any(tag in VERBATIM or classes & QUOTED for tag, classes in self.around):
+            self.found.append(words_of(text))
+
+
+def is_example(name, text):
+    """Whether a placeholder is something to type."""
+    return name == "placeholder" and (text in examples() or re.search(r"\d", text) is not None)
+
+
+def unbracketed(text, depth=0):
+    """What is outside brackets, and how many are still open."""
+    found = ""
+    for one in text:
+        depth = depth + 1 if one == "⟦" else max(depth - 1, 0) if one == "⟧" else depth
+        found += one if depth == 0 and one != "⟧" else ""
+    return found, depth
+
+
+def words_of(text):
+    """A text, if it has a word that is no name and not quoted from a rule."""
+    text = html.unescape(text).strip()
+    for quoted in rule_texts():
+        text = text.replace(quoted, "")
+    return text if re.search(r"[^\W\d_]{2,}", names().sub("", text)) else ""
+
+
+def outside(text):
+    return words_of(unbracketed(text or "")[0])
+
+
+def left(page):
+    """The words of a page that are in no message file."""
+    texts = Texts()
+    texts.feed(page)
+    return sorted({found for found in texts.found if found})
+
+
+@pytest.fixture
+def foreign(bracketed):
+    del bracketed
+    return TestClient(create_app(language="xx"))
+
+
+@pytest.mark.parametrize("path", [*PATHS, *REFUSED, "/nonsense"])
+def test_a_page_says_nothing_outside_the_message_files(foreign, path):
+    """Headings, labels, hints, figures, notes, errors."""
+    assert left(foreign.get(path, headers={"accept": "text/html"}).text) == []
+
+
+def test_a_report_says_nothing_outside_the_message_files(foreign):
+    """The page of a tournament, names of players and the event aside."""
+    file = (ROOT / "docs" / "examples" / "open.trf").read_bytes()
+    page = foreign.post("/tournament", files={"file": ("open.trf", file)}).text
+    event = arpad.read(ROOT / "docs" / "examples" / "open.trf")
+    people = {word for one in event.entrants for word in re.findall(r"\w+", one.name)}
+    known = people | set(re.findall(r"\w+", event.name)) | {"trf", "open"}
+    assert [text for text in left(page) if set(re.findall(r"[^\W\d_]{2,}", names().sub("", text))) - known] == []
+
+
+@pytest.mark.usefixtures("bracketed")
+def test_an_explanation_says_nothing_outside_the_message_files():
+    """The working of an answer, as text."""
+    given = {"rating": "1750", "born": "2010", "game": ["1950:win"], "on": "2026-11-15"}
+    with speaking("xx", door="page"):
+        answer = read_question(spec_of("rate"), given, today=date(2026, 11, 15), door="page").question.answer()
+        text = " ".join(answer.explain().split())  # a rule may go on in the next line
+    assert "⟦" in text
+    assert outside(text) == ""
