@@ -26,6 +26,7 @@ from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
 from arpad.web.runner import run
 from arpad.web.site import NOWHERE
+from arpad.web.view import View
 from arpad.web.voices import answering
 
 if TYPE_CHECKING:
@@ -99,5 +100,5 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
         with answering(request.scope, "api"):
             return refusal(error, status, headers)
     with answering(request.scope, "page"):
-        empty = pages.View(NOWHERE, read_form([], today=api.today()))
+        empty = View(NOWHERE, read_form([], today=api.today()))
         return pages.shown("nothing.html", empty, request, status=status, says=error.message)

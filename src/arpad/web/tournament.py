@@ -30,10 +30,11 @@ from arpad.web import pages
 from arpad.web.api import today
 from arpad.web.charts import FOREVER
 from arpad.web.forms import read_form
-from arpad.web.pages import View, fingerprint
+from arpad.web.pages import fingerprint
 from arpad.web.replies import GOOD, REFUSED, TOO_LARGE
 from arpad.web.runner import run
 from arpad.web.site import PAGES, named
+from arpad.web.view import View
 from arpad.web.voices import answering
 
 if TYPE_CHECKING:

@@ -1,0 +1,201 @@
+"""What a page shows: the form as filled in, and the answer, what is missing, or what was refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arpad.calculation.answer import Answer
+from arpad.calculation.reasons import label_of
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.forecast.outlook import Outlook
+from arpad.messages import Message, figure, say
+from arpad.questions import Asked, Spec, by_name, missing, read_question, spec_of
+from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
+from arpad.systems import system
+from arpad.systems.comparison import Comparison
+from arpad.web import rules
+from arpad.web.api import today
+from arpad.web.cache import ask
+from arpad.web.figures import change_of, figures_of
+from arpad.web.forms import Form, read_form
+from arpad.web.lists import own_lists
+from arpad.web.people import PeopleView, found_alone
+from arpad.web.places import FormPlace, place_of
+from arpad.web.replies import GOOD, status_of
+from arpad.web.site import PAGES, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@pass_context
+def said(context: Context, message: Message | str) -> Markup:
+    """A message with the fields and pages that it names as links."""
+    if not isinstance(message, Message):
+        return escape(message)
+    parts = []
+    for part in message.parts():
+        text = escape(part.text)
+        if part.kind == "field":
+            text = Markup('<a href="#{}">{}</a>').format(part.name, text)
+        elif part.kind == "question" and part.name in PAGES:
+            text = Markup('<a href="{}{}">{}</a>').format(context["root"], PAGES[part.name].path, text)
+        parts.append(text)
+    return Markup("").join(parts)
+
+
+class View(NamedTuple):
+    """What a page shows: the form as filled in, and the answer, what is lacking, or what was refused."""
+
+    page: Page
+    form: Form
+    answer: Any = None
+    asked: Asked | None = None
+    lacking: str | None = None
+    error: ArpadError | None = None
+    people: PeopleView | None = None
+
+    @property
+    def status(self) -> int:
+        """The page of a refused input says so in its status too."""
+        return GOOD if self.error is None else status_of(self.error)
+
+    @property
+    def place(self) -> FormPlace | None:
+        """Where the page was refused something, if it has that place."""
+        return None if self.error is None else place_of(self.error.at, self.page.question, self.form)
+
+    @property
+    def at(self) -> str:
+        """The field that was refused, or nothing."""
+        return self.place.field if self.place is not None else ""
+
+    @property
+    def notes(self) -> list[Message]:
+        """What the reader should know beside the figures."""
+        looked_up = [] if self.people is None else self.people.looked_up
+        beside = [] if self.asked is None else self.asked.notes
+        return [*self.answer.notes, *looked_up, *beside]
+
+    def names(self, within: str = "") -> list[str]:
+        """The opponents' names in the order of the games, or of an event's: as the form has them, or as a list does."""
+        games = [(path, who) for path, who in self.form.opponents if path.startswith(within)]
+        return [who or (self.people.name(path) if self.people else "") for path, who in games]
+
+    def in_line(self, line: str) -> str:
+        """A line of several as its field shows it: whoever was named by ID has the name before it."""
+        return line if self.people is None else self.people.in_line(line)
+
+    @property
+    def k(self) -> str:
+        """Where K comes from, for the fold that has its fields."""
+        given = self.form.fields.get("k")
+        if given:
+            return str(say("pages.k.given", k=given))
+        found, listed = getattr(self.answer, "k_used", None), self.listed.get("k")
+        if listed is not None and found in (None, int(listed)):
+            return str(say("pages.k.listed", k=listed))
+        return str(say("pages.k.unknown") if found is None else say("pages.k.found", k=found))
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """What a rating list has for fields of the form that were left empty."""
+        return {} if self.people is None else self.people.listed
+
+    @property
+    def peek(self) -> str:
+        """The answer in a few words, for the line at the foot of a small screen."""
+        if self.error is not None:
+            return str(say("pages.refused"))
+        if not isinstance(self.answer, Answer) or isinstance(self.answer, Comparison):
+            return ""
+        first = figures_of(self.answer)[0]
+        return f"{label_of(first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
+
+    @property
+    def address(self) -> str:
+        """The address that gives this answer again."""
+        return f"{self.page.path}?{self.form.query}" if self.form.pairs else self.page.path
+
+    @property
+    def twin(self) -> str:
+        """The address of the same as JSON."""
+        return f"/{self.page.question}.json?{self.form.query}"
+
+    @property
+    def strength(self) -> Answer | None:
+        """The strength that the results so far suggest, beside an outlook; None without results."""
+        if self.asked is None or not isinstance(self.answer, Outlook) or self.answer.so_far is None:
+            return None
+        try:
+            wanted = spec_of("strength").fields
+            given = {name: value for name, value in self.given.items() if name in wanted}
+            return read_question(spec_of("strength"), given, today=today(), door="page").question.answer()
+        except ArpadError:
+            return None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was asked, by name."""
+        return by_name(spec_of(self.page.question), self.form.asked)
+
+    @property
+    def readings(self) -> list[tuple[str, str, list[str]]]:
+        """The rules in force that can be read in more than one way: name, what it says, the other readings."""
+        if self.asked is None or not isinstance(self.asked.question, RuleFields):
+            return []
+        try:
+            question = self.asked.question
+            in_force = question.rating_system().rulebook.in_force(question.day)
+        except ArpadError:
+            return []
+        return [
+            (rule.name, rule.says, sorted({*rule.others, *filter(None, [rule.reading])}))
+            for rule in in_force
+            if rule.others or rule.reading
+        ]
+
+
+def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
+    """Answer what a form or a link asks."""
+    try:
+        form = read_form(pairs, today=today(), question=page.question)
+    except BadInput as error:
+        return View(page, read_form([], today=today()), error=error)
+    if form.error is not None:
+        return View(page, form, error=form.error)
+    people = None
+    given: dict[str, Any] = {}
+    try:
+        spec = spec_of(page.question)
+        given = fitting(spec, by_name(spec, form.asked))
+        if page.question == "rules":
+            return View(page, form, answer=rules.read(given, today=today()))
+        lacking = missing(spec, given, in_form=True)
+        if lacking is not None:
+            return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
+        with own_lists():
+            asked, answer = ask(page.question, given, today=today())
+        people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
+        return View(page, form, asked=asked, answer=answer, people=people)
+    except ArpadError as error:
+        return View(page, form, error=error, people=people or found_alone(given, today=today()))
+
+
+def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
+    """What was given, without what the chosen system does not use: its form hides those fields."""
+    if "system" not in spec.fields:
+        return given
+    try:
+        kind = system(str(given.get("system", "fide-standard"))).standing
+    except UnknownName:
+        return given  # which is said when the question is read
+    return {name: value for name, value in given.items() if name not in OF_STANDING or name in STANDINGS[kind]}
