@@ -230,7 +230,7 @@ def test_the_order_of_games_matters_only_game_by_game():
 
 def test_what_a_system_for_columns_refuses():
     """An unknown system or setting, a way to rate that there is not, and Glicko without its c."""
-    with pytest.raises(UnknownName, match="system for bulk"):
+    with pytest.raises(UnknownName, match="No system for whole periods"):
         method_of("dwz", ON)
     with pytest.raises(UnknownName, match="setting of elo"):
         method_of("elo", ON, tau=1)
