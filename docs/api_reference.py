@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from arpad.messages import section
+from arpad.messages import say, section, speaking
 from arpad.questions import given_fields, missing, questions_at
 from arpad.web.openapi import document
 
@@ -34,11 +34,11 @@ def questions() -> str:
 
 def fields() -> str:
     """Every field once: what it is, and an example."""
-    says = section("en", "fields.help")
     lines = ["| field | what | example |", "|---|---|---|"]
     for name, one in sorted(_every_field().items()):
         example = f"`{one.example}`" if one.example else "`yes`" if one.flag else ""
-        lines.append(f"| `{name}` | {_cell(says[name])} | {example} |")
+        with speaking(door="api"):
+            lines.append(f"| `{name}` | {_cell(str(say(f'fields.help.{name}')))} | {example} |")
     return "\n".join(lines) + "\n"
 
 

@@ -28,16 +28,15 @@ BOOKS = {
 Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's value: a number, a name, or a table
 
 
-def rules(name: str, **settings: Any) -> Rulebook[Any]:
+def rules(name: str, *, readings: Mapping[str, str] | None = None, **settings: object) -> Rulebook[Any]:
     """The rulebook of a system with its settings, or of a regulation beside them: `rules("fide-titles")`."""
     if name not in BOOKS:
         if name not in SYSTEMS:
             raise unknown(name, (*SYSTEMS, *BOOKS))
-        return rulebook_of(name, **settings)
+        return rulebook_of(name, **settings, **({} if readings is None else {"readings": readings}))
     for setting in settings:
-        if setting != "readings":
-            raise UnknownName("setting", setting, of=name, known=["readings"], at="settings")
-    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook(tuple(settings.get("readings", {}).items()))
+        raise UnknownName("setting", setting, of=name, known=["readings"], at="settings")
+    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook(tuple((readings or {}).items()))
     return book
 
 

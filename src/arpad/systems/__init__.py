@@ -55,7 +55,7 @@ def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str,
     ]
 
 
-def system(name: str, **settings: Any) -> System:
+def system(name: str, **settings: object) -> System:
     """A rating system by name, with its own settings: `system("elo", k=24)`."""
     if name not in SYSTEMS:
         raise unknown(name, SYSTEMS)
@@ -72,7 +72,7 @@ def unknown(name: str, known: Iterable[str]) -> UnknownName:
     return UnknownName("system", name, known=known, at="system", meant=CALLED.get(str(name).lower()))
 
 
-def system_from(path: str | Path, **settings: Any) -> System:
+def system_from(path: str | Path, **settings: object) -> System:
     """A system of one's own: a rule file that names the system it is based on and says where it differs."""
     file = str(path)
     base = based_on(file)
@@ -103,7 +103,7 @@ def _renamed(built: System, name: str) -> System:
     )
 
 
-def _module(name: str, settings: Mapping[str, Any]) -> ModuleType:
+def _module(name: str, settings: Mapping[str, object]) -> ModuleType:
     """The module of a system, once it is sure that it has these settings."""
     module = import_module(SYSTEMS[name])
     for setting in settings:
@@ -112,6 +112,6 @@ def _module(name: str, settings: Mapping[str, Any]) -> ModuleType:
     return module
 
 
-def rulebook_of(name: str, **settings: Any) -> Rulebook[Any]:
+def rulebook_of(name: str, **settings: object) -> Rulebook[Any]:
     """The rulebook of a system."""
     return system(name, **settings).rulebook
