@@ -92,7 +92,7 @@ def test_whoever_left_is_on_an_earlier_list(bring):
     bring("2026-09", [person(7)])
     bring("2026-10", [person(7), person(8)])
     data = bring("2026-11", [person(8)])
-    with pytest.raises(BadInput, match="The list fide standard 2026-10 has one: use --on 2026-10 to see it"):
+    with pytest.raises(BadInput, match="The list fide standard 2026-10 has one: use `on` 2026-10 to see it"):
         look_up(7, data=data)
     with pytest.raises(BadInput, match=r"has the ID 9\. \(at id\)"):
         look_up(9, data=data)

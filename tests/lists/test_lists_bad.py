@@ -116,7 +116,7 @@ def broken(tmp_path):
         "empty": ("k.txt", b"", "empty"),
         "binary": ("l.txt", bytes(range(256)) * 100, "not the header"),
         "no line": ("m.txt", made.combined_head().encode() + b"\r\n" + b"x" * 5_000_000, "could not"),
-        "own columns": ("n.csv", b"a,b\n1,2\n", "--columns"),
+        "own columns": ("n.csv", b"a,b\n1,2\n", "`columns` id=Number"),
     }
 
 
@@ -139,10 +139,10 @@ def test_what_is_told_is_heard(tmp_path, data, capsys):
     xml = made.xml(tmp_path / "list.xml", PEOPLE)
     old = made.written(tmp_path / "old.txt", made.OLD_HEAD, map(made.old_line, PEOPLE))
     for path, told, says in [
-        (combined, Hints(month="2026-11", pace="rapid"), "imported together, so leave out --pace"),
-        (xml, Hints(month="2026-11", pace="rapid"), "imported together, so leave out --pace"),
+        (combined, Hints(month="2026-11", pace="rapid"), "imported together, so leave out `pace`"),
+        (xml, Hints(month="2026-11", pace="rapid"), "imported together, so leave out `pace`"),
         (old, Hints(pace="blitz"), "ratings for standard, not for blitz"),
-        (xml, Hints(month="2026-11", columns={"id": "No"}), "--columns is for CSV files"),
+        (xml, Hints(month="2026-11", columns={"id": "No"}), "`columns` is for CSV files"),
     ]:
         with pytest.raises(BadInput, match=says):
             recognise(str(path), told)

@@ -4,13 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arpad.lists._next_k import NextK, coming_k, next_k
     from arpad.lists.answers import HistoryLine, NextKLine, PlayerLine, PlayerPage, PlayersFound, RatingLine
     from arpad.lists.audit import Audit, audit_lists
     from arpad.lists.download import ADDRESS, TIMEOUT, download_list
     from arpad.lists.export import export_lists
     from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
     from arpad.lists.loader import Imported, import_list
-    from arpad.lists.next_k import NextK, coming_k, next_k
     from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on
     from arpad.lists.resolve import ResolvedPlayer, accepted_as, find_one, list_note, pace_of, resolve_player, same_name
     from arpad.lists.search import MOST, SearchResult, find, find_in
@@ -25,7 +25,7 @@ _HOMES = {
     "importers": "Hints ListFile checked_pace recognise",
     "loader": "Imported import_list",
     "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
-    "next_k": "NextK coming_k next_k",
+    "_next_k": "NextK coming_k next_k",
     "players": "ListedPlayer ListedRating history look_up players_of players_on",
     "resolve": "ResolvedPlayer accepted_as find_one list_note pace_of resolve_player same_name",
     "search": "MOST SearchResult find find_in",

@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, Busy, MissingExtra
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 SETTINGS: dict[str, str | bool] = {"memory_limit": "500MB", "preserve_insertion_order": False}
 WAIT = 2.0  # seconds that a writer waits for readers
 LINGER = 1.0  # seconds that a file stays attached after a search
-BUSY = "Another program is using the rating lists; wait until it has finished and try again."
+BUSY = say("lists.store.busy")
 
 
 def duckdb() -> ModuleType:
@@ -30,7 +31,7 @@ def duckdb() -> ModuleType:
     try:
         import duckdb as library
     except ImportError:
-        raise MissingExtra("Rating lists need DuckDB; `pip install 'arpad[lists]'` installs it.", at="list") from None
+        raise MissingExtra(say("lists.store.needs", library="DuckDB"), at="list") from None
     return library
 
 
@@ -197,17 +198,9 @@ def _errors_as_ours(path: str) -> Iterator[None]:
         if _is_locked(problem):
             raise Busy(BUSY, at=path) from None
         if "space" in text.lower() or "ENOSPC" in text:
-            raise BadFile(
-                "The disk is full; nothing was changed. Free some space, or choose another folder with --data.", at=path
-            ) from None
+            raise BadFile(say("lists.store.full"), at=path) from None
         if "not a valid DuckDB" in text or "serializ" in text.lower() or "version" in text.lower():
-            raise BadFile(
-                f"The database of the rating lists cannot be opened: {first_line} Move the file away and import the "
-                "lists again.",
-                at=path,
-            ) from None
+            raise BadFile(say("lists.store.damaged", why=first_line), at=path) from None
         if isinstance(problem, library.IOException):
-            raise BadFile(
-                f"The database of the rating lists cannot be read or written: {first_line}", at=path
-            ) from None
+            raise BadFile(say("lists.store.unusable", why=first_line), at=path) from None
         raise

@@ -9,6 +9,7 @@ from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
 from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
+from arpad.messages import say
 from arpad.systems import rulebook_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def audit_lists(
 ) -> Audit:
     """Compare the lists of two months; all players of a kind are counted, and at most `most` of them listed."""
     if before >= after:
-        raise BadInput(f"{before:%Y-%m} is not before {after:%Y-%m}; the earlier month comes first.", at="month")
+        raise BadInput(say("lists.audit.order", before=f"{before:%Y-%m}", after=f"{after:%Y-%m}"), at="month")
     with reading(data, all_cores=True) as connection:
         asked = valid_lists(connection, name).newest.name
         lists = [_list_of(connection, asked, month, pace) for month in (before, after)]
@@ -80,8 +81,8 @@ def _list_of(connection: DuckDBPyConnection, name: str, month: date, pace: str) 
     for found in known:
         if found.month == month.replace(day=1):
             return found
-    months = ", ".join(f"{found.month:%Y-%m}" for found in known) or "none"
-    raise BadInput(f"No {pace} list of {month:%Y-%m} has been imported; imported months: {months}.", at="month")
+    months = [f"{found.month:%Y-%m}" for found in known] or say("lists.none")
+    raise BadInput(say("lists.audit.no_list", pace=pace, month=f"{month:%Y-%m}", months=months), at="month")
 
 
 class _Audit:

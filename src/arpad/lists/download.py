@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from arpad.errors import BadFile, BadInput
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,31 +35,25 @@ FAILED = (URLError, TimeoutError, ConnectionError, http.client.HTTPException, ss
 def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress | None = None) -> str:
     """Download a file and return its path; an interrupted download is resumed at the next call."""
     if not 0 < timeout <= LONGEST:
-        raise BadInput(f"The timeout must be above 0 and at most {LONGEST:g} seconds, for example 30.", at="--timeout")
+        raise BadInput(say("lists.download.timeout", longest=f"{LONGEST:g}"), at="--timeout")
     address, name = _address(url)
     path = join(folder, name)
     try:
         makedirs(folder, exist_ok=True)
         _download(address, path, timeout, progress)
     except HTTPError as problem:
-        raise BadFile(
-            f"The server refused: {problem.code} {problem.reason}. Check the address, or use another with --url.",
-            at=url,
-        ) from None
+        raise BadFile(say("lists.download.refused", code=problem.code, reason=problem.reason), at=url) from None
     except FAILED as problem:
-        raise BadFile(
-            f"The download failed: {_why(problem, timeout)}. {_progress_so_far(path)} Check the connection and try "
-            "again, or download the file in a browser and use `arpad list import`.",
-            at=url,
-        ) from None
+        said = say("lists.download.failed", why=_why(problem, timeout), progress=_progress_so_far(path))
+        raise BadFile(said, at=url) from None
     except OSError as problem:
-        raise BadFile(f"The file cannot be written: {problem.strerror}.", at=folder) from None
+        raise BadFile(say("lists.download.unwritable", why=problem.strerror), at=folder) from None
     return path
 
 
 def _address(url: str) -> tuple[str, str]:
     """The address in ASCII, and the name of the file."""
-    wrong = BadInput(f"'{url}' is not a web address; it must begin with https:// and name a file.", at="--url")
+    wrong = BadInput(say("lists.download.address", url=url), at="--url")
     try:
         parts = urlsplit(url.strip())
         port = "" if parts.port is None else f":{parts.port}"
@@ -72,32 +67,32 @@ def _address(url: str) -> tuple[str, str]:
     return f"{parts.scheme}://{place}{quote(parts.path, safe=ALLOWED)}{query}", basename(parts.path) or "list.zip"
 
 
-def _why(problem: Exception, timeout: float) -> str:
+def _why(problem: Exception, timeout: float) -> Message:
     """What went wrong, for people."""
     cause = problem.reason if isinstance(problem, URLError) else problem
     if isinstance(cause, TimeoutError):
-        return f"the server sent nothing for {timeout:g} seconds"
+        return say("lists.download.silent", seconds=f"{timeout:g}")
     if isinstance(cause, socket.gaierror):
-        return "the server was not found, or there is no internet connection"
+        return say("lists.download.not_found")
     if isinstance(cause, ConnectionRefusedError):
-        return "no server answers at this address"
+        return say("lists.download.no_answer")
     if isinstance(cause, ssl.SSLError):
-        return "a secure connection could not be established"
+        return say("lists.download.insecure")
     if isinstance(cause, http.client.IncompleteRead | ConnectionError):
-        return "the connection was interrupted"
+        return say("lists.download.interrupted")
     if isinstance(cause, http.client.HTTPException):
-        return "the reply is not that of a web server"
-    return f"there is no connection to the server ({getattr(cause, 'strerror', None) or cause})"
+        return say("lists.download.not_http")
+    return say("lists.download.no_connection", why=str(getattr(cause, "strerror", None) or cause))
 
 
-def _progress_so_far(path: str) -> str:
+def _progress_so_far(path: str) -> Message:
     """Whether the next try can continue this one."""
     have = getsize(path + PART) if exists(path + PART) else 0
     if not have:
-        return "Nothing was downloaded."
+        return say("lists.download.nothing")
     if exists(path + MARK):
-        return f"{have:,} bytes were downloaded; the next try continues from there."
-    return "The server does not say which version of the file it sends, so the next try starts again."
+        return say("lists.download.partial", bytes=f"{have:,}")
+    return say("lists.download.unversioned")
 
 
 def _download(url: str, path: str, timeout: float, progress: Progress | None) -> None:

@@ -10,6 +10,7 @@ from arpad.formats.saving import beside
 from arpad.lists._connections import duckdb
 from arpad.lists.players import valid_lists
 from arpad.lists.store import PACES, reading, run
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -26,14 +27,14 @@ def export_lists(
     """Write the lists valid on a day, and return them with the number of their players."""
     options = FORMATS.get(splitext(path)[1].lower())
     if options is None:
-        raise BadInput(f"'{path}' is not a format Arpad can write; use a name in {' or '.join(FORMATS)}.", at="file")
+        raise BadInput(say("lists.export.format", file=path, endings=list(FORMATS)), at="file")
     with beside(path, force=force) as (part,), reading(data, all_cores=True) as connection:
         valid = valid_lists(connection, name, on)
         quoted = part.replace("'", "''")
         try:
             ((rows,),) = run(connection, f"COPY ({_one_row_a_player(valid)}) TO '{quoted}' ({options})")
         except duckdb().IOException:
-            raise BadFile("The file cannot be written; check its folder and the disk space.", at=part) from None
+            raise BadFile(say("lists.export.unwritable"), at=part) from None
     return valid.lists, int(rows)
 
 

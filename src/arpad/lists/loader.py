@@ -14,6 +14,7 @@ from arpad.lists._words import add_words, folded_column
 from arpad.lists.importers._layouts import OLD_TITLES
 from arpad.lists.importers._rows import NUMBERS, SCHEMA, TEXTS, BadLine, checked
 from arpad.lists.store import PACES, RatingList, delete, lists_in, run, writing
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +59,7 @@ class Imported:
     list: RatingList
     changed: bool
     bad: tuple[BadLine, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     replaced: int | None = None  # the number of players of the list it replaced
 
 
@@ -151,11 +152,7 @@ def _check_counts(connection: DuckDBPyConnection, number: int, read: Counter[str
     (row,) = run(connection, f"SELECT count(*), {counted} FROM player WHERE list = ?", [number])
     stored = dict(zip(("players", *PACES), row, strict=True))
     if stored != dict(read):
-        raise BadFile(
-            f"Not everything that was read could be stored, so nothing was imported: {dict(read)} were read, {stored} "
-            "stored. This is a bug in Arpad; please report it.",
-            at=at,
-        )
+        raise BadFile(say("lists.import.lost", read=str(dict(read)), stored=str(stored)), at=at)
 
 
 def _remove_repeated(connection: DuckDBPyConnection, number: int, at: str) -> list[BadLine]:
@@ -166,21 +163,19 @@ def _remove_repeated(connection: DuckDBPyConnection, number: int, at: str) -> li
     rows = run(connection, REPEATED, {"list": number})
     later = [row for row in rows if row[1] != row[2]]
     if 2 * (players - ids) >= players:
-        raise BadFile(
-            f"{players - ids} of {players} lines have a duplicate ID, for example {rows[0][0]}; this is not a list of "
-            "one month.",
-            at=at,
-        )
+        about = {"repeated": players - ids, "lines": players, "id": str(rows[0][0])}
+        raise BadFile(say("lists.import.repeated", **about), at=at)
     if len(later) != players - ids:  # as in an XML without line ends
         same = next(player for player, line in Counter(row[:2] for row in rows).items() if line > 1)
-        raise BadFile(f"The ID {same[0]} appears twice in line {same[1]}.", at=at)
+        raise BadFile(say("lists.import.twice", id=str(same[0]), line=str(same[1])), at=at)
     run(
         connection,
         "DELETE FROM player WHERE list = $list AND (id, line) IN (SELECT unnest($ids), unnest($lines))",
         {"list": number, "ids": [row[0] for row in later], "lines": [row[1] for row in later]},
     )
     return [
-        BadLine.of(line, text, f"duplicate ID {player}, first in line {first}") for player, line, first, text in later
+        BadLine.of(line, text, say("lists.bad.duplicate", id=str(player), line=str(first)))
+        for player, line, first, text in later
     ]
 
 
@@ -189,22 +184,16 @@ def _check_readable(players: int, bad: list[BadLine], at: str) -> None:
     if players > len(bad):
         return
     if not bad:
-        raise BadFile("The file has a header but no players, so nothing was imported.", at=at)
-    raise BadFile(
-        f"{players} lines could be read and {len(bad)} could not, so nothing was imported. The first: line "
-        f"{bad[0].line}, {bad[0].why}.",
-        at=at,
-    )
+        raise BadFile(say("lists.import.no_players"), at=at)
+    about = {"good": players, "bad": len(bad), "line": str(bad[0].line), "why": bad[0].why}
+    raise BadFile(say("lists.import.unreadable", **about), at=at)
 
 
 def _check_size(old: RatingList, new: RatingList) -> None:
     """A much shorter list is more likely a part of a list than a correction."""
     if 2 * new.players < old.players:
-        raise BadFile(
-            f"The list {old} has {old.players:,} players, and this file has {new.players:,}, less than half of them; "
-            "nothing was changed. Use --force to replace it, or import the file with another --month or --name.",
-            at=new.source,
-        )
+        about = {"list": str(old), "old": f"{old.players:,}", "new": f"{new.players:,}"}
+        raise BadFile(say("lists.import.shorter", **about), at=new.source)
 
 
 def _are_equal(connection: DuckDBPyConnection, old: int, new: int) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.core import EARLIEST_BIRTH, EloStanding, ListedK, Player
 from arpad.errors import BadInput
 from arpad.lists.store import FIDE, NO_LIST, PACES, RatingList, lists_in, reading, run
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -109,14 +110,10 @@ def valid_lists(connection: DuckDBPyConnection, name: str | None = None, on: dat
     asked = name or (FIDE if FIDE in names else names[0])
     known = [found for found in lists if found.name == asked]
     if not known:
-        raise BadInput(f"No list is called '{asked}'; there are: {', '.join(names)}.", at="list")
+        raise BadInput(say("lists.unknown_list", name=asked, names=names), at="list")
     valid = [found for found in known if on is None or found.month <= on]
     if not valid:
-        raise BadInput(
-            f"The imported lists begin with {known[-1].month:%Y-%m}, so none was valid on {on}; import the list of "
-            "that month.",
-            at="list",
-        )
+        raise BadInput(say("lists.too_early", month=f"{known[-1].month:%Y-%m}", on=on), at="list")
     paces: dict[str, RatingList] = {}
     for found in valid:
         for pace in found.paces:
@@ -176,8 +173,12 @@ def look_up(
         found = players_by_id(connection, [player], valid)
         earlier = [] if player in found else _lists_with(connection, player, valid)
     if player not in found:
-        hint = f" The list {earlier[0]} has one: use --on {earlier[0].month:%Y-%m} to see it." if earlier else ""
-        raise BadInput(f"No player on the list {valid.source} has the ID {player}.{hint}", at="id")
+        if earlier:
+            month = f"{earlier[0].month:%Y-%m}"
+            said = say("lists.left", lists=valid.source, id=str(player), earlier=str(earlier[0]), month=month)
+        else:
+            said = say("lists.unknown_id", lists=valid.source, id=str(player))
+        raise BadInput(said, at="id")
     return found[player], valid.newest
 
 
@@ -212,11 +213,8 @@ def players_on(
     with reading(data) as connection:
         valid = valid_lists(connection, name, on)
         if pace not in valid.paces:
-            raise BadInput(
-                f"The lists of {valid.newest.name} valid on {on} have no {pace} ratings (they have: "
-                f"{', '.join(valid.paces)}); import that list, or choose another system.",
-                at="list",
-            )
+            about = {"name": valid.newest.name, "on": on, "pace": pace, "paces": list(valid.paces)}
+            raise BadInput(say("lists.no_pace", **about), at="list")
         found = players_by_id(connection, ids, valid)
     return {player: listed.player(pace) for player, listed in found.items()}, valid.paces[pace]
 

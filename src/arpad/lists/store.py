@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile, BadInput, MissingExtra
 from arpad.lists._connections import duckdb, is_started, reader, writer
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,10 +25,7 @@ FILE, FOLDER_VARIABLE = "lists.duckdb", "ARPAD_DATA"
 VERSION = 4  # of the tables; a file of another version is left alone
 FIDE = "fide"
 PACES = ("standard", "rapid", "blitz")
-NO_LIST = (
-    "No rating list has been imported yet; import one with `arpad list import FILE`, or download one with "
-    "`arpad list fetch`."
-)
+NO_LIST = say("lists.store.no_list")
 
 _RATINGS = ", ".join(f"{pace} UINTEGER, {pace}_games UINTEGER, {pace}_k UINTEGER" for pace in PACES)
 _ONE_PACE = (
@@ -86,9 +84,7 @@ def folder(given: str | None = None) -> str:
     try:
         from platformdirs import user_data_dir
     except ImportError:
-        raise MissingExtra(
-            "Rating lists need platformdirs; `pip install 'arpad[lists]'` installs it.", at="list"
-        ) from None
+        raise MissingExtra(say("lists.store.needs", library="platformdirs"), at="list") from None
     return user_data_dir("arpad", appauthor=False)
 
 
@@ -124,7 +120,7 @@ def writing(data: str | None = None) -> Iterator[DuckDBPyConnection]:
     try:
         makedirs(place, exist_ok=True)
     except OSError as problem:
-        raise BadFile(f"The data folder cannot be created: {problem.strerror}.", at=place) from None
+        raise BadFile(say("lists.store.no_folder", why=problem.strerror), at=place) from None
     with writer(path) as connection:
         _has_tables(connection, path)
         run(connection, "BEGIN")
@@ -152,17 +148,9 @@ def _has_tables(connection: DuckDBPyConnection, path: str) -> bool:
     except duckdb().CatalogException:
         return False
     if version < VERSION:
-        raise BadFile(
-            f"The lists were imported by an earlier Arpad (tables of version {version}; this one needs {VERSION}). "
-            "Move the file away and import the lists again, or choose another folder with --data.",
-            at=path,
-        )
+        raise BadFile(say("lists.store.earlier", version=version, needed=VERSION), at=path)
     if version > VERSION:
-        raise BadFile(
-            f"The lists were imported by a newer Arpad (tables of version {version}; this one knows {VERSION}). Update "
-            "Arpad, or choose another folder with --data.",
-            at=path,
-        )
+        raise BadFile(say("lists.store.newer", version=version, known=VERSION), at=path)
     return True
 
 
@@ -195,14 +183,9 @@ def remove(month: date, *, name: str | None = None, pace: str | None = None, dat
         and pace in (None, *rating_list.paces)
     ]
     if len(found) > 1:
-        raise BadInput(
-            f"That month has several lists: {_named(found)}. Choose one with --name and --pace; nothing was removed.",
-            at="month",
-        )
+        raise BadInput(say("lists.store.several", lists=_named(found)), at="month")
     if not found:
-        raise BadInput(
-            f"There is no such list, so nothing was removed. Imported lists: {_named(lists) or 'none'}.", at="month"
-        )
+        raise BadInput(say("lists.store.none_removed", lists=_named(lists) or say("lists.none")), at="month")
     with writing(data) as connection:
         delete(connection, found[0].list)
     return found[0]

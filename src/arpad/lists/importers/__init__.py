@@ -11,15 +11,14 @@ from typing import IO, TYPE_CHECKING
 
 from arpad.errors import BadFile, BadInput, MissingExtra, UnknownName
 from arpad.lists.store import FIDE, PACES
+from arpad.messages import Message, say
 from arpad.reading import parse_date
 
 try:
     from arpad.lists.importers import fide_text, fide_xml, own_table
     from arpad.lists.importers._layouts import layout_of, month_of, pace_of
 except ModuleNotFoundError as missing:
-    raise MissingExtra(
-        f"Importing rating lists needs {missing.name}; `pip install 'arpad[lists]'` installs it.", at="list"
-    ) from None
+    raise MissingExtra(say("lists.store.needs", library=missing.name), at="list") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,8 +33,7 @@ READABLE = (".txt", ".xml", ".csv", ".tsv")
 TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
 OFFICE = {"[Content_Types].xml", "mimetype"}  # members of office files, which are zips
 CSV, XML = "csv", "xml"  # names of layouts
-SPREADSHEET = "This is a spreadsheet; save the sheet as CSV and import that."
-INCOMPLETE = "The zip is damaged or incomplete; download it again."
+SPREADSHEET, INCOMPLETE = say("lists.import.spreadsheet"), say("lists.import.damaged_zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class ListFile:
     layout: str
     size: int
     rows: Callable[[], Iterator[Rows]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class _Source:
         except (zipfile.BadZipFile, zlib.error, EOFError):
             raise BadFile(INCOMPLETE, at=self.path) from None
         except OSError as problem:
-            raise BadFile(f"The file cannot be read: {problem.strerror}.", at=self.path) from None
+            raise BadFile(say("lists.import.no_file", why=problem.strerror), at=self.path) from None
 
 
 def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
@@ -95,7 +93,7 @@ def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
     hints = replace(hints, pace=checked_pace(hints.pace))
     source = _source(path)
     if not source.size:
-        raise BadFile("The file is empty.", at=path)
+        raise BadFile(say("lists.import.empty"), at=path)
     with source.opened() as file:
         first_line = file.readline(4096)
     if first_line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
@@ -118,13 +116,12 @@ def checked_pace(given: str | None) -> str | None:
 
 def _check_hints(found: ListFile, hints: Hints) -> None:
     """Refuse hints that the file contradicts or has no use for; none is ignored in silence."""
-    has = f"This list has ratings for {', '.join(found.paces)}"
     if hints.pace is not None and hints.pace not in found.paces:
-        raise BadInput(f"{has}, not for {hints.pace}; leave out --pace.", at="--pace")
+        raise BadInput(say("lists.import.other_pace", paces=list(found.paces), pace=hints.pace), at="--pace")
     if hints.pace is not None and len(found.paces) > 1 and found.layout != CSV:
-        raise BadInput(f"{has}; they are imported together, so leave out --pace.", at="--pace")
+        raise BadInput(say("lists.import.all_paces", paces=list(found.paces)), at="--pace")
     if hints.columns and found.layout == XML:
-        raise BadInput("--columns is for CSV files; FIDE's XML does not need it, so leave it out.", at="--columns")
+        raise BadInput(say("lists.import.xml_columns"), at="--columns")
 
 
 # --- the three formats -----------------------------------------------------------------------------------------------
@@ -166,7 +163,7 @@ def _own_table(source: _Source, hints: Hints) -> ListFile:
     paces = tuple(pace for pace in PACES if pace in columns.values())
     month, notes = _month(source, hints, None)
     if unused:
-        notes += (f"Columns not imported: {', '.join(unused)}. Use --columns to say what a column is.",)
+        notes += (say("lists.import.unused", columns=unused),)
 
     def rows() -> Iterator[Rows]:
         with source.opened() as file:
@@ -178,7 +175,7 @@ def _own_table(source: _Source, hints: Hints) -> ListFile:
 # --- month and pace --------------------------------------------------------------------------------------------------
 
 
-def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tuple[str, ...]]:
+def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tuple[Message, ...]]:
     """The list's month: as the user says, from the header, from the file's name, or from the date inside the zip."""
     if hints.month is not None:
         return parse_date(hints.month, at="--month").replace(day=1), ()
@@ -188,18 +185,16 @@ def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tup
     if source.member is not None:
         year, month, *_ = source.member.date_time
         zipped = f"{year:04}-{month:02}"
-        note = f"The month {zipped} was taken from the date inside the zip; use --month if it is another."
+        note = say("lists.import.month_of_zip", month=zipped)
         return parse_date(zipped), (note,)
-    raise BadInput("The file does not say which month it is for; say it, for example --month 2026-11.", at="--month")
+    raise BadInput(say("lists.import.no_month"), at="--month")
 
 
 def _pace(source: _Source, hints: Hints) -> str:
     """The pace of a list of one rating: as the user says, or from the file's name."""
     pace = hints.pace or pace_of(source.name) or pace_of(basename(source.path))
     if pace is None:
-        raise BadInput(
-            f"The file does not say which rating it has; use --pace with one of {', '.join(PACES)}.", at="--pace"
-        )
+        raise BadInput(say("lists.import.no_pace", paces=list(PACES)), at="--pace")
     return pace
 
 
@@ -213,13 +208,9 @@ def _source(path: str) -> _Source:
             start = file.read(1024)
         size = getsize(path)
     except OSError as problem:
-        raise BadFile(f"The file cannot be read: {problem.strerror}.", at=path) from None
+        raise BadFile(say("lists.import.no_file", why=problem.strerror), at=path) from None
     if start.lstrip().lower().startswith(HTML):
-        raise BadFile(
-            "This is a web page, not a rating list: the server sent a message instead of the file. Open it in a "
-            "browser to read it, and download the list again.",
-            at=path,
-        )
+        raise BadFile(say("lists.import.web_page"), at=path)
     if start.startswith(OLD_OFFICE) or path.lower().endswith(SHEETS):
         raise BadFile(SPREADSHEET, at=path)
     return _zipped(path) if start.startswith(ZIP) else _Source(path, basename(path), size)
@@ -236,12 +227,9 @@ def _zipped(path: str) -> _Source:
         raise BadFile(SPREADSHEET, at=path)
     lists = [member for member in members if member.filename.lower().endswith(READABLE)]
     if len(lists) != 1:
-        raise BadFile(f"The zip must have exactly one list ({', '.join(READABLE)}); it has {len(lists)}.", at=path)
+        raise BadFile(say("lists.import.members", endings=list(READABLE), found=len(lists)), at=path)
     (member,) = lists
     if member.file_size > min(LARGEST, BEST_COMPRESSION * max(member.compress_size, 1)):
-        raise BadFile(
-            f"The zip claims to unpack {member.compress_size} bytes to {member.file_size}, which no rating list does; "
-            "it is not read.",
-            at=path,
-        )
+        about = {"packed": member.compress_size, "unpacked": member.file_size}
+        raise BadFile(say("lists.import.bomb", **about), at=path)
     return _Source(path, member.filename, member.file_size, member)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from arpad.errors import BadFile
 from arpad.lists.store import PACES
+from arpad.messages import Message, say
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = "MONTH"  # stands for the heading of a rating column, which is the list's month: SEP25
@@ -94,28 +95,19 @@ def _heading(heading: str) -> str:
     return rf"(?i:{MONTH_CODE.replace('(', '(?:')})" if heading == MONTH else re.escape(heading)
 
 
-def _complaint(header: str) -> str:
+def _complaint(header: str) -> Message:
     """Which heading is unknown, or that some are missing."""
     known = {heading for headings in LAYOUTS.values() for heading in headings} - {MONTH}
     if not header.lower().startswith("id number"):
-        return (
-            "The first line is not the header of a rating list (ID Number, Name, Fed, …). Check that this is the right "
-            "file."
-        )
+        return say("lists.import.not_a_header")
     unknown = [
         word
         for word in header.split()
         if word not in known and word not in ("ID", "Number", "number") and not CODE.fullmatch(word)
     ]
     if unknown:
-        return (
-            f"The header has columns that this version of Arpad does not know: {', '.join(unknown[:5])}. The list may "
-            "be newer than the program, or not FIDE's. Update Arpad, or import the list as CSV."
-        )
-    return (
-        "The header matches none of the known layouts (combined, single, old): columns are missing or in another "
-        "order. Download the list again, or import it as CSV."
-    )
+        return say("lists.import.unknown_columns", columns=unknown[:5])
+    return say("lists.import.unknown_layout")
 
 
 def month_of(text: str) -> str | None:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arpad.lists.store import PACES
+from arpad.messages import Message, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,9 +35,9 @@ class BadLine:
     why: str
 
     @classmethod
-    def of(cls, line: int, text: str, why: str) -> BadLine:
+    def of(cls, line: int, text: str, why: Message) -> BadLine:
         """A bad line with as much of its text as is stored."""
-        return cls(line, text[:LONGEST_TEXT], why)
+        return cls(line, text[:LONGEST_TEXT], str(why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
     count = len(rows.lines)
     columns = {"line": rows.lines}
     headings = rows.headings or {}
-    faults: dict[int, str] = {}  # by row
+    faults: dict[int, Message] = {}  # by row
     for field in FIELDS:
         texts = rows.texts.get(field)
         if texts is None:
@@ -85,7 +86,7 @@ def checked(rows: Rows) -> tuple[pa.RecordBatch, list[BadLine]]:
                 faults.setdefault(row, _why(headings.get(field, field), texts[row].as_py()))
     batch = pa.record_batch([columns[name] for name in SCHEMA.names], schema=SCHEMA)
     for row in _positions(pc.equal(pc.fill_null(batch["id"], 0), 0)):
-        faults.setdefault(row, "the ID is missing")
+        faults.setdefault(row, say("lists.bad.no_id"))
     if not faults:
         return batch, list(rows.bad)
     bad = [BadLine.of(rows.lines[row].as_py(), _text(rows, row), why) for row, why in faults.items()]
@@ -113,10 +114,9 @@ def _positions(flags: pa.BooleanArray) -> list[int]:
     return pc.indices_nonzero(flags).to_pylist() if pc.any(flags).as_py() else []
 
 
-def _why(heading: str, text: str) -> str:
-    if text.isascii() and text.isdecimal():
-        return f"{heading} is out of range: {text[:20]}"
-    return f"{heading} is not a number: {text[:20]!r}"
+def _why(heading: str, text: str) -> Message:
+    key = "out_of_range" if text.isascii() and text.isdecimal() else "not_a_number"
+    return say(f"lists.bad.{key}", heading=heading, text=text[:20])
 
 
 def _text(rows: Rows, row: int) -> str:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from arpad.errors import BadFile
 from arpad.lists.importers._rows import BadLine, Rows, rows_of
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def _whole_lines(file: IO[bytes], at: str) -> Iterator[bytes]:
             yield rest + data[:end]
             rest = data[end:]
         elif rest:
-            raise BadFile("The file has a line that does not end; it is not a rating list.", at=at)
+            raise BadFile(say("lists.import.endless_line"), at=at)
         else:
             rest = data
     if rest:
@@ -98,9 +99,9 @@ def read_line(raw: bytes, layout: Layout, number: int) -> tuple[int, dict[str, s
         line = raw.decode("latin-1")
     extra = _overflow(line, layout)
     if extra is None:
-        return BadLine.of(number, line, f"the line has {len(line)} characters, the header {layout.width}")
+        return BadLine.of(number, line, say("lists.bad.too_long", length=len(line), width=layout.width))
     if _is_cut_off(line, layout):
-        return BadLine.of(number, line, f"the line ends after {len(line)} of {layout.width} characters")
+        return BadLine.of(number, line, say("lists.bad.cut_off", length=len(line), width=layout.width))
     texts: dict[str, str] = {}
     moved = 0
     for slot in layout.columns:

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from arpad.errors import BadFile
 from arpad.lists.importers._rows import Rows, rows_of
 from arpad.lists.store import PACES
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ def has_all_paces(file: IO[bytes], *, at: str) -> bool:
     """Whether the players have all three ratings."""
     start = file.read(START)
     if b"<player>" not in start and b"<player " not in start:
-        raise BadFile("This XML is not a rating list: it has no <player>.", at=at)
+        raise BadFile(say("lists.import.other_xml"), at=at)
     return b"<rapid_rating" in start or b"<blitz_rating" in start
 
 
@@ -144,27 +145,20 @@ class _Parser:
         try:
             self._parser.Parse(data, is_last)
         except expat.ExpatError as problem:
-            raise BadFile(
-                f"The XML is damaged or incomplete: {expat.ErrorString(problem.code)}.",
-                at=f"{self._at}, line {problem.lineno}",
-            ) from None
+            said = say("lists.import.damaged_xml", why=expat.ErrorString(problem.code))
+            raise BadFile(said, at=f"{self._at}, line {problem.lineno}") from None
         return self._records
 
     def _refuse_entity(self, *_: object) -> None:
-        raise BadFile(
-            "The XML declares entities, which FIDE's lists never do and which can exhaust the memory; it is not read.",
-            at=self._at,
-        )
+        raise BadFile(say("lists.import.entities"), at=self._at)
 
     def _start(self, tag: str, _: object) -> None:
         if tag == "player":
             self._player = {}
         self._field = self._fields.get(tag)
         if self._field is None and tag.endswith("_rating") and tag.removesuffix("_rating") in PACES:
-            raise BadFile(
-                f"The first players have one rating each, but here is a <{tag}>; the list is not in FIDE's layout.",
-                at=f"{self._at}, line {self._parser.CurrentLineNumber}",
-            )
+            line = f"{self._at}, line {self._parser.CurrentLineNumber}"
+            raise BadFile(say("lists.import.late_rating", tag=tag), at=line)
         self._text = []
         self._parser.CharacterDataHandler = None if self._field is None else self._text.append
 

@@ -13,6 +13,7 @@ from arpad.formats.dates import read_day
 from arpad.formats.spreadsheets.headings import Headings
 from arpad.lists.importers._rows import FIELDS, NUMBERS, BadLine, Rows, rows_of
 from arpad.lists.store import PACES
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,11 +53,7 @@ def columns_of(file: IO[bytes], mapping: Mapping[str, str], pace: str, *, at: st
         columns[name] = known[field]
     filled = {name: field for name, field in columns.items() if field is not None}
     if "id" not in filled.values() or not set(PACES) & set(filled.values()):
-        raise BadFile(
-            "A list of your own needs a column for the ID and one for a rating; say which they are, for example "
-            f"--columns id=Number,rating=Elo. The file has: {', '.join(head) or 'nothing'}.",
-            at=at,
-        )
+        raise BadFile(say("lists.import.columns", head=head or say("lists.none")), at=at)
     return filled, [name for name in head if name not in filled]
 
 
@@ -74,7 +71,7 @@ def read_rows(file: IO[bytes], columns: Mapping[str, str], *, at: str) -> Iterat
         if not any(cells):
             continue
         if len(cells) < needed:
-            bad.append(BadLine.of(number, ",".join(cells), f"the row has {len(cells)} cells, but needs {needed}"))
+            bad.append(BadLine.of(number, ",".join(cells), say("lists.bad.few_cells", cells=len(cells), needed=needed)))
         else:
             records.append((number, _tidied({field: cells[place] for place, field in places})))
         if len(records) >= AT_ONCE:
