@@ -5,7 +5,7 @@ from datetime import date
 import pyarrow as pa
 
 import arpad
-from arpad import bulk
+from arpad import EloStanding, bulk
 from arpad.reading import parse_game, parse_rating
 
 PLAYER = 1
@@ -24,7 +24,13 @@ def rated_in_bulk(system, case):
     for number, event in enumerate(events):
         for text in event["games"]:
             game = parse_game(text)
-            players.append({"id": len(players) + 1, "rating": game.opponent.rating, "standard": game.opponent.standard})
+            players.append(
+                {
+                    "id": len(players) + 1,
+                    "rating": game.opponent.rating,
+                    "standard": EloStanding.of(game.opponent).standard,
+                }
+            )
             games.append(
                 {
                     "white": PLAYER,

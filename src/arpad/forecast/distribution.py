@@ -16,7 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answer import Exact
+from arpad.calculation.answer import Exact, hidden
 from arpad.core import DRAW, LOSS, WIN, Field, Rating
 from arpad.core.roundings import half_up
 from arpad.errors import BadInput, Unsupported
@@ -52,9 +52,9 @@ class Outcome:
     score: Decimal | None  # None against a field, where one score means many changes
     remaining: Decimal | None  # the part of it that is still to be scored
     change: Exact
-    rounded: Rating
     new_rating: int | None
     probability: float
+    rounded: Rating = hidden()  # the change in whole points
 
 
 def mean_change(outcomes: Iterable[Outcome]) -> Decimal:

@@ -24,6 +24,7 @@ from arpad.systems.uschess import (
 )
 
 REGULAR = "uschess-regular"
+LONGEST_RESULTS = 2000  # characters of a player's results in a section
 
 
 def us_pace(typed: str, place: Place) -> Pace:
@@ -111,6 +112,30 @@ class PaceOf(Asking):
         return rated_in(self.pace, on=self.on or self.today, online=self.online)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SectionFields:
+    """A player of a section, with the columns of the CSV file."""
+
+    id: str = required(readers.text, example="1")
+    results: str = defaulting(readers.text, "", example="2:1 3:0.5", longest=LONGEST_RESULTS)
+    rating: str = defaulting(readers.text, "", example="1500")
+    games: str = defaulting(readers.text, "", example="30")
+    start: str = defaulting(readers.text, "", example="1300")
+    age: str = defaulting(readers.text, "", example="8.12")
+    fide: str = defaulting(readers.text, "", example="1500")
+    peak: str = defaulting(readers.text, "", example="1941")
+    wins: str = defaulting(readers.text, "", example="120")
+    draws: str = defaulting(readers.text, "", example="30")
+    events: str = defaulting(readers.text, "", example="10")
+    floor: str = defaulting(readers.text, "", example="1400")
+    previous: str = defaulting(readers.text, "", example="wins")
+    name: str = defaulting(readers.text, "", example="Adams")
+    born: str = defaulting(readers.text, "", example="2018-05-12")
+    adult: str = defaulting(readers.text, "", example="yes")
+    gained_180_days: str = defaulting(readers.text, "", example="20")
+    gained_3_years: str = defaulting(readers.text, "", example="60")
+
+
 @question(
     "section",
     needs=("path|players",),
@@ -121,15 +146,16 @@ class SectionOf(UsChessFields, TimeField):
     """A whole US Chess section: every player's new rating, or one player's."""
 
     path: str | None = optional(readers.path, example="section.csv", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
-    players: tuple[SectionPlayer, ...] = nested(
-        SectionPlayer, doors=frozenset({"api"}), why="at the command the players are a CSV file"
+    players: tuple[SectionFields, ...] = nested(
+        SectionFields, doors=frozenset({"api"}), why="at the command the players are a CSV file"
     )
     player: str | None = optional(readers.text, example="3")
     match: bool = flag()
 
     def answer(self) -> SectionRating | PlayerRating:
         """The section, or one player of it."""
-        entrants = entrants_of(self.players) if self.path is None else read_section(self.path)
+        players = [SectionPlayer(**vars(one)) for one in self.players]
+        entrants = entrants_of(players) if self.path is None else read_section(self.path)
         rated = rate_section(
             entrants, on=self.day, system=self.system, pace=self.time, match=self.match, readings=dict(self.reading)
         )

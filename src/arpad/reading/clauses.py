@@ -37,7 +37,7 @@ class TwoReadings(Refused):
     """A clause that can mean two things; the text names both, or says how to decide."""
 
 
-class Clause:
+class SpokenClause:
     """What one part of a line says."""
 
     def __init__(self, tokens: Iterable[Token] = (), *, joined_by_and: bool = False) -> None:
@@ -78,7 +78,7 @@ class Clause:
         return self.has("word") and self.kinds <= {"word", "title"}
 
 
-def game_of(clause: Clause, letters: set[str], *, row: bool = False) -> PastedGame:
+def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> PastedGame:
     """The game of one clause."""
     tokens = _without_own_words(clause.tokens)
     names = _are_names(tokens)
@@ -124,7 +124,7 @@ def _without_own_words(tokens: Sequence[Token]) -> list[Token]:
     return kept[::-1]
 
 
-def _bye(clause: Clause) -> PastedGame:
+def _bye(clause: SpokenClause) -> PastedGame:
     """A round without an opponent; its points are not in a message."""
     return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
 
@@ -299,7 +299,7 @@ def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
     return max(runs, key=len)
 
 
-def _is_a_pairing(clause: Clause, name: str | None) -> bool:
+def _is_a_pairing(clause: SpokenClause, name: str | None) -> bool:
     """Whether something without a result is a game to come, and not just a number in a message."""
     if clause.has("against", "round", "colour", "letter", "to-come", "federation", "unrated") or any(
         token.meaning == "to-come" for token in clause.of("mark")

@@ -109,8 +109,8 @@ def parse_birth_year(text: str, *, at: str | None = None) -> int:
         if month := MONTH_FIRST.fullmatch(text):
             years = {day.year for day in _days(month[2], month[1], "1")}
         if len(years) == 1:
-            return whole_of(years.pop(), "a year of birth", EARLIEST_BIRTH, at=at)
-    return whole_of(text, "a year of birth", EARLIEST_BIRTH, at=at)
+            return whole_of(years.pop(), "birth_year", EARLIEST_BIRTH, at=at)
+    return whole_of(text, "birth_year", EARLIEST_BIRTH, at=at)
 
 
 def parse_age(text: str, *, at: str | None = None) -> int:

@@ -14,8 +14,8 @@ from arpad.reading.clauses import (
     NO_RESULT_HERE,
     NOT_UNDERSTOOD,
     WHOSE_GAME,
-    Clause,
     Refused,
+    SpokenClause,
     TwoReadings,
     game_of,
     refuse_thousands,
@@ -57,7 +57,7 @@ def read_line(
         if _is_row(line, tokens):
             row = [token for token in tokens if token.kind != "break"]
             refuse_thousands(row, counted=counted)
-            return LineReading((game_of(Clause(row), set(letters), row=True),))
+            return LineReading((game_of(SpokenClause(row), set(letters), row=True),))
         return _sentence(_clauses(tokens), set(letters))
     except Refused as refused:
         return LineReading((), str(refused), doubtful=True, two_readings=isinstance(refused, TwoReadings))
@@ -71,19 +71,19 @@ def _is_row(line: str, tokens: Sequence[Token]) -> bool:
     return numbered or any(sign in line for sign in "\t;|") or any(token.kind == "federation" for token in tokens)
 
 
-def _clauses(tokens: Sequence[Token]) -> list[Clause]:
+def _clauses(tokens: Sequence[Token]) -> list[SpokenClause]:
     """The parts of a line between commas, `and` and the beginning of another game."""
     ahead = _ahead(tokens)
-    clauses = [Clause()]
+    clauses = [SpokenClause()]
     for token, next_opponent in zip(tokens, ahead, strict=True):
         last = clauses[-1]
         if token.kind in ("break", "and"):
             if last.tokens:
-                clauses.append(Clause())
+                clauses.append(SpokenClause())
             clauses[-1].joined_by_and = token.kind == "and"
             continue
         if last.has_opponent and _begins_a_game(token, last, next_opponent=next_opponent):
-            clauses.append(Clause())
+            clauses.append(SpokenClause())
         clauses[-1].extend([token])
     return _with_names([clause for clause in clauses if clause.tokens])
 
@@ -99,16 +99,16 @@ def _ahead(tokens: Sequence[Token]) -> list[bool]:
     return ahead[::-1]
 
 
-def _begins_a_game(token: Token, last: Clause, *, next_opponent: bool) -> bool:
+def _begins_a_game(token: Token, last: SpokenClause, *, next_opponent: bool) -> bool:
     """Whether a word behind an opponent begins the next game: another opponent, or what is said before one."""
     if token.kind in ("rating", "unrated"):
         return last.says_result or last.has("mark", "letter")
     return token.kind in ("result", "round", "against") and last.says_result and next_opponent
 
 
-def _with_names(clauses: list[Clause]) -> list[Clause]:
+def _with_names(clauses: list[SpokenClause]) -> list[SpokenClause]:
     """A surname before a comma goes with the forename behind it: `Carlsen, Magnus (2830) ½`."""
-    joined: list[Clause] = []
+    joined: list[SpokenClause] = []
     for clause in clauses:
         before = joined[-1] if joined else None
         if before and before.is_name and clause.tokens[0].kind == "word" and clause.has_opponent:
@@ -119,7 +119,7 @@ def _with_names(clauses: list[Clause]) -> list[Clause]:
     return joined
 
 
-def _sentence(clauses: list[Clause], letters: set[str]) -> LineReading:
+def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
     """The games of a line of words."""
     games: list[PastedGame] = []
     refusals: list[Refused] = []
@@ -140,7 +140,7 @@ def _sentence(clauses: list[Clause], letters: set[str]) -> LineReading:
     return LineReading(tuple(games), why, doubtful=why is not None, two_readings=two_readings)
 
 
-def _of_part(part: Clause, letters: set[str], last: PastedGame | None, *, several: bool) -> PastedGame:
+def _of_part(part: SpokenClause, letters: set[str], last: PastedGame | None, *, several: bool) -> PastedGame:
     """The game of one part of a line. Behind `and` an opponent alone has the result said before: drew with A and B."""
     if not part.has_opponent and not part.has("bye") and not (part.has("against") and part.has("word")):
         raise Refused(NO_OPPONENT)
@@ -152,14 +152,14 @@ def _of_part(part: Clause, letters: set[str], last: PastedGame | None, *, severa
     raise Refused(NO_RESULT_HERE)
 
 
-def _is_bare(part: Clause) -> bool:
+def _is_bare(part: SpokenClause) -> bool:
     """Whether a part names an opponent and says nothing else."""
     return not part.has("against", "colour", "letter", "mark", "result", "to-come", "round")
 
 
-def _merged(clauses: list[Clause]) -> list[Clause]:
+def _merged(clauses: list[SpokenClause]) -> list[SpokenClause]:
     """Clauses without an opponent joined to the one they belong to."""
-    parts: list[Clause] = []
+    parts: list[SpokenClause] = []
     for clause in clauses:
         last = parts[-1] if parts else None
         opens = last is not None and not last.has_opponent and (last.says_result or last.has("against", "round"))
@@ -174,12 +174,12 @@ def _merged(clauses: list[Clause]) -> list[Clause]:
     return parts
 
 
-def _only_names_opponent(clause: Clause) -> bool:
+def _only_names_opponent(clause: SpokenClause) -> bool:
     lower = [token for token in clause.of("word") if token.text.islower()]
     return not lower and not clause.has("label", "other", "own")
 
 
-def _adds_to(last: Clause, clause: Clause) -> bool:
+def _adds_to(last: SpokenClause, clause: SpokenClause) -> bool:
     """Whether a clause says only what the game before still lacks: its colour or its result."""
     if clause.has("word", "against", "number", "own", "other", "label"):
         return False

@@ -64,7 +64,7 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
         rating = None if opponent is None else opponent.value
         reason = why_not(game, own.value, rating, rules, chapter, pace)
         if reason is not None or opponent is None:
-            why = reason or NotCounted("unrated", rules.unrated_opponent)
+            why = reason or Exclusion("unrated", rules.unrated_opponent)
             weighed.append(Weighed(game, rating, False, not_rated(number, game, *why[:2], rating, **why.facts)))
             continue
         difference = found("difference", formulas.difference, rating=own, opponent=opponent)
@@ -80,7 +80,7 @@ def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace
     return weighed
 
 
-class NotCounted(NamedTuple):
+class Exclusion(NamedTuple):
     """Why a game does not count: a word, the rule, and what its sentence needs beside the rule."""
 
     word: str
@@ -90,12 +90,12 @@ class NotCounted(NamedTuple):
 
 def why_not(
     game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
-) -> NotCounted | None:
+) -> Exclusion | None:
     """Why a game does not count; None if it does. An unrated player's own rating is None."""
     if game.how != "played":
-        return NotCounted(game.how, rules.unplayed)
+        return Exclusion(game.how, rules.unplayed)
     if opponent is None:
-        return NotCounted("unrated", rules.unrated_opponent)
+        return Exclusion("unrated", rules.unrated_opponent)
     higher = opponent if own is None else max(own, opponent)
     if pace is not None:
         band = next(band for band in rules.time_control.value[chapter] if higher >= band.rated_from)
@@ -104,14 +104,14 @@ def why_not(
     if rules.too_far is not None and own is not None:
         gap, above = rules.too_far.value
         if abs(own - opponent) >= gap and higher > above:
-            return NotCounted("too_far", rules.too_far)
+            return Exclusion("too_far", rules.too_far)
     return None
 
 
-def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> NotCounted:
+def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
     """That a time control, counted as 60 moves, is not one of this list (1.1)."""
     word = "time_control.level" if band.rated_from else "time_control"
-    return NotCounted(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
+    return Exclusion(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
 
 
 def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, pace: Pace | None) -> int:
