@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from arpad.reading.characters import fold
-from arpad.reading.paces import LONGEST_TIME, MOVES_COUNTED, PacePeriod, PaceReading
+from arpad.reading.pace_reading import LONGEST_TIME, MOVES_COUNTED, PacePeriod, PaceReading
 from arpad.reading.vocabulary import entries, words
 
 if TYPE_CHECKING:

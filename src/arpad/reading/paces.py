@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from arpad.core import Pace, Rating, number
+from arpad.core import Pace, number
 from arpad.errors import BadInput
 from arpad.reading.characters import plain
+from arpad.reading.pace_reading import LONGEST_TIME, PacePeriod, PaceReading
 
 PLAIN = re.compile(r"([0-9]{1,3})(?: ?[+|] ?([0-9]{1,3}))?")
-LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
-MOVES_COUNTED = 60  # moves that a time control is compared by
 ALLOWED = "a time control is minutes+seconds, for example 90+30, or in words"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacePeriod:
-    """A period of a time control: its minutes, and its moves; None is the rest of the game."""
-
-    minutes: Rating
-    moves: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaceReading:
-    """What was understood of a time control; `why` says what was not, or what is doubtful."""
-
-    periods: tuple[PacePeriod, ...] = ()
-    increment: Rating = 0  # seconds a move
-    delay: Rating = 0  # seconds a move
-    minutes: Rating | None = None  # for 60 moves; None if not understood
-    unclear: bool = False
-    why: str | None = None
 
 
 def read_pace(text: str) -> PaceReading:

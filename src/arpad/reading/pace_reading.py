@@ -1,0 +1,30 @@
+"""What was understood of a time control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.core import Rating
+
+LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
+MOVES_COUNTED = 60  # moves that a time control is compared by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacePeriod:
+    """A period of a time control: its minutes, and its moves; None is the rest of the game."""
+
+    minutes: Rating
+    moves: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceReading:
+    """What was understood of a time control; `why` says what was not, or what is doubtful."""
+
+    periods: tuple[PacePeriod, ...] = ()
+    increment: Rating = 0  # seconds a move
+    delay: Rating = 0  # seconds a move
+    minutes: Rating | None = None  # for 60 moves; None if not understood
+    unclear: bool = False
+    why: str | None = None
