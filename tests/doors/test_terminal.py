@@ -8,6 +8,8 @@ import sys
 import pytest
 
 from arpad.cli import main
+from arpad.errors import BadInput
+from arpad.messages import say
 from conftest import ROOT
 
 GAME = ["rate", "1750", "1950:win", "--k", "40", "--on", "2026-11-15"]
@@ -57,6 +59,19 @@ def test_an_interrupted_command_ends_quietly(monkeypatch, capsys):
 
     monkeypatch.setattr("arpad.questions.rating.Rate.answer", interrupted)
     assert run(capsys, *GAME) == (130, "", "")
+
+
+def test_an_error_that_cannot_be_said_is_a_bug_without_a_traceback(monkeypatch, capsys):
+    """A refusal whose sentence is missing from the message files is our fault, and is said like one."""
+
+    def refused(_):
+        raise BadInput(say("nowhere.to_be_found"))
+
+    monkeypatch.setattr("arpad.questions.rating.Rate.answer", refused)
+    monkeypatch.delenv("ARPAD_DEBUG", raising=False)
+    code, out, err = run(capsys, *GAME)
+    assert (code, out) == (70, "")
+    assert "internal error: this is a bug in Arpad" in err
 
 
 def test_control_characters_never_reach_the_terminal(tmp_path, capsys):

@@ -46,12 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None and (not words or words[0] not in LONG):
         gc.disable()  # the process is this command's own, and over before collecting would pay
     with speaking(door="command"):
-        if sys.stdout is None:  # it was closed before we began
-            return _refuse(ArpadError(say("command.no_output")), as_json=False)
         try:
-            return _run(words)
-        except ArpadError as error:
-            return _refuse(error, as_json="--json" in words)
+            return _answer(words)
         except KeyboardInterrupt:
             return STOPPED
         except Exception as error:
@@ -59,6 +55,16 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             _refuse(ArpadError(say("command.bug", kind=type(error).__name__, error=error)), as_json="--json" in words)
             return BROKEN
+
+
+def _answer(words: list[str]) -> int:
+    """Run a command; what it refuses is said in a sentence."""
+    if sys.stdout is None:  # it was closed before we began
+        return _refuse(ArpadError(say("command.no_output")), as_json=False)
+    try:
+        return _run(words)
+    except ArpadError as error:
+        return _refuse(error, as_json="--json" in words)
 
 
 def commands() -> list[str]:

@@ -30,7 +30,7 @@ ABOUT_FILES: Mapping[str, Any] = {"doors": frozenset({"command"}), "why": "it re
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns(Asking):
+class ColumnNames(Asking):
     """What the columns of the tables are called."""
 
     columns: tuple[tuple[str, str], ...] = several(readers.named_value, example="white=WhiteId")
@@ -44,7 +44,7 @@ class Rejected(Force):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListRules(Columns):
+class ListRules(ColumnNames):
     """Which list, by which rules, by which engine."""
 
     system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")

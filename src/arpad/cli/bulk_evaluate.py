@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.bulk import NothingToRate, check_paths, evaluate, write
-from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, Columns, Rejected, settings_of
+from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ColumnNames, Rejected, settings_of
 from arpad.cli.files import ChartFile, check_chart, write_chart
 from arpad.cli.show import Reply, table, told
 from arpad.messages import say
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class BulkEvaluate(Columns, ChartFile, Rejected):
+class BulkEvaluate(ColumnNames, ChartFile, Rejected):
     """How well systems predict games."""
 
     games: tuple[str, ...] = several(

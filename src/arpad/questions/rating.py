@@ -49,8 +49,8 @@ class PlayedEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RatedEvent(PlayedEvent):
-    """An event of a rated player, whose rating may differ from the one before."""
+class PeriodEvent(PlayedEvent):
+    """One of the events of a rating period; the rating on the list may have changed between them."""
 
     rating: Rating | None = optional(readers.rating, example="1750", group="event")
 
@@ -96,7 +96,7 @@ class GameFields(RuleFields, TimeField):
 class Rate(GameFields, PlayerFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
-    event: tuple[RatedEvent, ...] = nested(RatedEvent, group="event")
+    event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
     base: Rating | None = optional(readers.rating, example="1750", group="event")
     formula: bool = flag(group="event")
     period: str | None = optional(

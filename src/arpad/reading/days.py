@@ -121,4 +121,4 @@ def parse_age(text: str, *, at: str | None = None) -> int:
 
         if words("times").meaning(fold(unit[0]).strip(". ")) != "year":
             raise BadInput(f"'{text.strip()}' is not an age; give the years, for example 14.", at=at)
-    return whole_of(number, "an age", 0, OLDEST, at=at)
+    return whole_of(number, "age", 0, OLDEST, at=at)
