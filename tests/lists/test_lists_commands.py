@@ -155,7 +155,7 @@ def test_ages_are_bands_in_order(data, tmp_path, capsys):
     picture = tmp_path / "out.svg"
     line = ["list", "audit", "2026-10", "2026-11", "--data", data, "--chart", str(picture)]
     assert main(line) == 0
-    assert f"Written to {picture}." in capsys.readouterr().out
+    assert f"Written to {picture}." in " ".join(capsys.readouterr().out.split())
     drawn = picture.read_bytes()
     assert main(line) == 2
     assert "exists already" in capsys.readouterr().err

@@ -171,7 +171,7 @@ def test_a_report_says_nothing_outside_the_message_files(foreign):
     file = (ROOT / "docs" / "examples" / "open.trf").read_bytes()
     page = foreign.post("/tournament", files={"file": ("open.trf", file)}).text
     event = arpad.read(ROOT / "docs" / "examples" / "open.trf")
-    people = {word for one in event.entrants for word in re.findall(r"\w+", one.name)}
+    people = {word for one in event.entrants for word in re.findall(r"\w+", one.called)}
     known = people | set(re.findall(r"\w+", event.name)) | {"trf", "open"}
     assert [text for text in left(page) if set(re.findall(r"[^\W\d_]{2,}", names().sub("", text))) - known] == []
 
