@@ -118,10 +118,10 @@ def footer(answer: Answer) -> list[str]:
 
 
 def wrapped(said: str, width: int = WIDTH) -> list[str]:
-    """A text in lines no longer than the width; at least one."""
-    return (
-        [said] if len(said) <= width else wrap(said, width, break_on_hyphens=False, break_long_words=False)
-    )  # no day or path is cut in two
+    """A text in lines no longer than the width, unless a word is; at least one."""
+    if len(said) <= width:
+        return [said]
+    return wrap(said, width, break_on_hyphens=False, break_long_words=False)  # no day or path is cut in two
 
 
 def markdown(answer: Answer) -> str:
