@@ -6,8 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from arpad.messages import say, section, speaking
+from arpad.messages import section, speaking
 from arpad.questions import given_fields, missing, questions_at
+from arpad.questions.declare import field_help
 from arpad.web.openapi import document
 
 if TYPE_CHECKING:
@@ -35,22 +36,21 @@ def questions() -> str:
 def fields() -> str:
     """Every field once: what it is, and an example."""
     lines = ["| field | what | example |", "|---|---|---|"]
-    for name, one in sorted(_every_field().items()):
+    for name, (question, one) in sorted(_every_field().items()):
         example = f"`{one.example}`" if one.example else "`yes`" if one.flag else ""
         with speaking(door="api"):
-            lines.append(f"| `{name}` | {_cell(str(say(f'fields.help.{name}')))} | {example} |")
+            lines.append(f"| `{name}` | {_cell(field_help(name, question))} | {example} |")
     return "\n".join(lines) + "\n"
 
 
-def _every_field() -> dict[str, Given]:
-    """The fields of all questions, and of the events within them, by name."""
-    found: dict[str, Given] = {}
-    for spec in questions_at("api").values():
+def _every_field() -> dict[str, tuple[str, Given]]:
+    """The fields of all questions, and of the events and players within them, by name; with the first question."""
+    found: dict[str, tuple[str, Given]] = {}
+    for question, spec in questions_at("api").items():
         for name, one in spec.fields_at("api").items():
-            found.setdefault(name, one)
             inner = {} if one.nested is None else given_fields(one.nested)
-            for inside, given in inner.items():
-                found.setdefault(inside, given)
+            for inside, given in {name: one, **inner}.items():
+                found.setdefault(inside, (question, given))
     return found
 
 
