@@ -110,7 +110,7 @@ def test_a_file_without_a_day_waits_for_it(client):
     page = post(client, undated)
     assert page.status_code == 422
     assert "when the event began" in page.text
-    assert "“Event began”" in page.text
+    assert 'give the day (<a href="#on">“Event began”</a>)' in page.text
     carried = held(page.text)
     again = client.post(
         "/tournament",

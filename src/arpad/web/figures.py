@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import Figure
 from arpad.core.roundings import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
-from arpad.messages import figure, say
+from arpad.messages import Message, figure, say
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
 
@@ -19,24 +19,30 @@ if TYPE_CHECKING:
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 DEFAULT_SYSTEM = "fide-standard"
+SMALLEST = 10  # points
 
 
 def figures_of(answer: Answer) -> list[Figure]:
-    """The figures of an answer; ratings with many decimals in whole points, for the working has the rest."""
-    return [one._replace(value=_short(one.value)) for one in answer.summary() if one.value is not None]
+    """The figures of an answer; a rating with a deviation in whole points, for the working has the decimals."""
+    found = [one for one in answer.summary() if one.value is not None]
+    return [one._replace(value=_short(one.value)) for one in found] if hasattr(answer, "interval") else found
 
 
 def _short(value: object) -> object:
-    """A rating in whole points if it has more than two decimals."""
-    return half_up(value) if isinstance(value, Decimal) and value != round(value, 2) and abs(value) > 100 else value
+    """Ratings and deviations in whole points, in a message too; a volatility, which is small, as it is."""
+    if isinstance(value, Message):
+        return Message(value.key, {name: _short(one) for name, one in value.values.items()})
+    if not isinstance(value, Decimal | float):
+        return value
+    exact = decimal(value)
+    return half_up(exact) if abs(exact) >= SMALLEST else value
 
 
 def change_of(answer: Answer) -> str:
     """The change that is shown beside a new rating, or nothing."""
     if not isinstance(answer, RatingChange):
         return ""
-    change = answer.change
-    return figure(half_up(change) if change != round(change, 2) else change, signed=True)
+    return figure(half_up(answer.change) if hasattr(answer, "interval") else answer.change, signed=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def _field(given: Given, question: str) -> Schema:
             "additionalProperties": False,
         }
         return {"type": "array", "items": items, "description": field_help(given.name, question)}
-    schema = SEVERAL if given.many else {"type": ["boolean", "string", "null"]} if given.flag else ONE
+    schema = SEVERAL if given.many else {"type": ["boolean", "string", "number", "null"]} if given.flag else ONE
     return {**schema, "description": field_help(given.name, question)}
 
 

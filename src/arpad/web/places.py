@@ -36,7 +36,7 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
             label = field_label(question, IN_ONE_LINE[question])
-            return FormPlace(_said("number", name=label, number=number + 1), IN_ONE_LINE[question])
+            return FormPlace(_said("number", label=label, number=number + 1), IN_ONE_LINE[question])
         wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in choices() else "result"
         return FormPlace(_said(wrong, game=number + 1), f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
     label = field_label(question, name)
@@ -58,4 +58,4 @@ def _of_event(question: str, event: int, name: str, number: int | None, line: st
         text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
         return FormPlace(_in_line(text, line), f"{'schedule' if question == 'season' else 'games'}-{event}")
     label = (field_label("event", name) or name).lower()
-    return FormPlace(_said("of_event", event=event, name=label), f"{name}-{event}")
+    return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")
