@@ -36,9 +36,7 @@ def test_forms_and_links_ask_the_same(client):
     sent = "rating=1750&k=&row=1950&result=win&who=Ada&row=&result=win&who=&paste=1800+%C2%BD&on=2026-11-15&system=elo"
     reply = client.get(f"/?{sent}", follow_redirects=False)
     assert reply.status_code == 303
-    assert reply.headers["location"] == (
-        "/?rating=1750&game=1950:win&who=Ada&game=1800:draw&on=2026-11-15&system=elo"
-    )
+    assert reply.headers["location"] == ("/?rating=1750&game=1950:win&who=Ada&game=1800:draw&on=2026-11-15&system=elo")
     again = client.get(reply.headers["location"], follow_redirects=False)
     assert again.status_code == 200
     assert "Ada" in again.text
