@@ -95,7 +95,7 @@ def test_a_day_before_the_lists_is_said(page):
     """For a day before the first imported list the page says that none was valid, and which is the first."""
     page.fill("#on", "2026-10-15")
     page.locator("[name=row]").first.press_sequentially("marchet")
-    expect(page.locator("#people-note")).to_contain_text("The lists begin with 2026-11")
+    expect(page.locator("#people-note")).to_contain_text("The imported lists begin with 2026-11")
 
 
 def test_nothing_is_refused_while_a_name_is_typed(page):
@@ -175,8 +175,8 @@ def test_the_own_player_follows_day_and_system(own):
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, K 20, born 1984.")
     expect(own.locator("#answer .number .change")).to_have_text("+9.60")
     own.select_option("#system", "fide-rapid")
-    expect(own.locator("#said")).to_contain_text("no rapid rating, standard 1962 stands in, born 1984.")
-    expect(own.locator("#k")).to_have_attribute("placeholder", "worked out")
+    expect(own.locator("#said")).to_contain_text("no rating of this kind; standard 1962 is used, born 1984.")
+    expect(own.locator("#k")).to_have_attribute("placeholder", "calculated")
     own.select_option("#system", "fide-standard")
     choose(own, own.locator("#row-2"), "marchet")
     expect(own.locator("#said")).not_to_contain_text("Opponents")
@@ -184,7 +184,9 @@ def test_the_own_player_follows_day_and_system(own):
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, born 1984.")
     expect(own.locator("[role=alert]")).to_have_count(0)
     own.fill("#on", "2026-10-15")
-    expect(own.locator("[role=alert]")).to_contain_text("The lists begin with 2026-11, so none was valid on 2026-10-15")
+    expect(own.locator("[role=alert]")).to_contain_text(
+        "The imported lists begin with 2026-11, so none was valid on 2026-10-15"
+    )
     expect(own.locator("#rating")).to_have_attribute("aria-invalid", "true")
     own.fill("#rating", "1950")
     expect(own.locator("#born")).to_have_attribute("placeholder", "2010")
