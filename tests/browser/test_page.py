@@ -107,12 +107,12 @@ def test_worked_figures_by_pasting(new_page, system, day, rating, known, games, 
     page = new_page("/", permissions=["clipboard-read", "clipboard-write"])
     fill(page, system, day, rating, known)
     page.click(".paste summary")
-    lines = "\n".join(f"3 GM Somebody, Else NOR {game.replace(':', ' ')}" for game in games)
+    lines = "\n".join(f"3 GM Weber, Hans NOR {game.replace(':', ' ')}" for game in games)
     page.evaluate("(text) => navigator.clipboard.writeText(text)", lines)
     page.focus("#paste")
     page.keyboard.press("Control+v")
     expect(page.locator("[name=row]").first).to_have_value(games[0].split(":")[0])
-    expect(page.locator("[name=who]").first).to_have_value("Somebody Else")
+    expect(page.locator("[name=who]").first).to_have_value("Weber, Hans")
     shows(page, new, change)
 
 

@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.core import EloStanding, Player
-from arpad.errors import ArpadError, BadInput, Busy
+from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import say
 from arpad.reading import names_somebody
 
@@ -54,7 +54,7 @@ class People:
             raise BadInput(say("questions.no_lists", text=text), at=place.at)
         try:
             found = resolve_player(text.strip(), place.day, pace=pace_of(place.system), name=self.list, data=self.data)
-        except Busy:
+        except (Busy, BadFile):
             raise
         except ArpadError as error:
             raise BadInput(error.said, at=place.at) from None

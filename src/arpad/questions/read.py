@@ -137,13 +137,13 @@ def _empty(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
-def _needed(names: Sequence[str], allowed: Mapping[str, Given]) -> BadInput:
+def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") -> BadInput:
     """That something is needed, with an example."""
     first = next((name for name in names if name in allowed), names[0])
     example = allowed[first].example if first in allowed else ""
     key = "questions.needed" if len(names) == 1 else "questions.one_needed"
     fields = [FieldName(name) for name in names if name in allowed]
-    return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=first)
+    return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=f"{path}{first}")
 
 
 def _values(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str, place: Place) -> dict[str, Any]:
@@ -168,6 +168,9 @@ def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
     allowed = given_fields(kind)
     _check_names(given, allowed, f"{at}.")
     texts = {name: value for name, value in given.items() if not _empty(value)}
+    lacking = next((name for name, one in allowed.items() if one.needed and name not in texts), None)
+    if lacking is not None:
+        raise _needed([lacking], allowed, f"{at}.")
     if "on" in texts:
         place = place._replace(day=parse_date(_text(texts["on"], f"{at}.on"), at=f"{at}.on"))
     return kind(**_values(allowed, texts, f"{at}.", place))

@@ -74,8 +74,8 @@ class SpokenClause:
 
     @property
     def is_name(self) -> bool:
-        """Whether it is a name and nothing else."""
-        return self.has("word") and self.kinds <= {"word", "title"}
+        """Whether it ends in a name, and has nothing before it but a title and the number of a row."""
+        return self.tokens[-1].kind == "word" and self.kinds <= {"word", "title", "number"}
 
 
 def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> PastedGame:
