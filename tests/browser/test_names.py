@@ -335,7 +335,7 @@ def test_the_own_player_without_javascript(open_page):
     """A whole name and the button: the page comes back with what the list has."""
     page = open_page("/?system=fide-standard&on=2026-11-15&game=1950:win", java_script_enabled=False)
     expect(page.locator("#said")).to_have_text(
-        "In the place of a rating, a name or FIDE ID is looked up in the rating list."
+        "Instead of a rating, a name or FIDE ID is looked up in the rating list."
     )
     page.fill("#rating", "Marchetti, Paolo")
     page.click("button[type=submit]")
