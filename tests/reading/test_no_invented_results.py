@@ -108,6 +108,22 @@ def test_a_cell_that_is_missing_moves_no_other_into_its_place(number, headings):
                     assert result == expected[opponent, name], ("\n".join(shorter), result)
 
 
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("headings", [True, False], ids=["with headings", "without"])
+@pytest.mark.parametrize("separator", ["\t", " ", "    ", ",", ";", " | "], ids=repr)
+@pytest.mark.parametrize("line_end", ["\n", " "], ids=["lines", "one line"])
+def test_a_careless_copy_gives_no_other_result(sample, headings, separator, line_end):
+    """Tabs lost, headings lost, lines lost: what is still read has the rating and the result of the careful copy."""
+    standing = not sample.games
+    lines = [line for line in sample.text.split("\n") if headings or standing or line not in sample.ignored]
+    text = line_end.join(lines[1:] if standing and not headings else lines).replace("\t", separator)
+    expected = {(game["opponent"], game["result"]) for game in sample.games}
+    for player in (sample.player, None):
+        found = {(opponent, result) for opponent, _, result in played(text, player)}
+        assert {one for one in found if one[0] is not None} <= expected
+        assert {result for _, result in found} <= {result for _, result in expected}
+
+
 @pytest.mark.parametrize("row", [
     "5\t2\t11\t\tMelnik, Rosa\t1177\tKAZ\tSchool 64\t5\tw",
     "5\t2\t11\t\tMelnik, Rosa\t1177\tKAZ\tSchool 64\t1\tb",

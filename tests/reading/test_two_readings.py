@@ -28,7 +28,7 @@ def test_the_column_of_numbers_that_every_opponent_fits_is_taken_and_said():
         ("Dorn Dan", 1950, "win", "black"),
         ("Bohm Ben", 2000, "loss", "black"),
     ]
-    assert any("the starting number" in note and "the rank" in note for note in paste.notes)
+    assert any("the starting number" in str(note) and "the rank" in str(note) for note in paste.notes)
 
 
 def test_where_both_columns_fit_nothing_is_read():
@@ -36,8 +36,8 @@ def test_where_both_columns_fit_nothing_is_read():
     paste = read_paste(EITHER, player="Abel Ana")
     assert paste.games == ()
     (doubt,) = paste.doubtful
-    assert "the starting number or the rank" in doubt.why
-    assert "paste the table with one of the two columns" in doubt.why
+    assert "the starting number or the rank" in str(doubt.why)
+    assert "paste the table with one of the two columns" in str(doubt.why)
 
 
 def test_a_result_that_the_opponents_row_contradicts_is_left_out():
@@ -47,7 +47,7 @@ def test_a_result_that_the_opponents_row_contradicts_is_left_out():
     )
     paste = read_paste(table, player="Abel Ana")
     assert [(game.round, game.result) for game in paste.games] == [(2, "draw")]
-    assert any("2w1" in note and "1b1" in note for note in paste.notes)
+    assert ["2w1" in str(line.why) and "1b1" in str(line.why) for line in paste.doubtful] == [True]
 
 
 def test_a_player_who_would_meet_himself_is_not_believed():
@@ -55,7 +55,7 @@ def test_a_player_who_would_meet_himself_is_not_believed():
     table = "No.\tName\tRtg\t1.Rd\t2.Rd\n1\tAbel Ana\t1900\t1w1\t2b½\n2\tBohm Ben\t2000\t\t1w½\n"
     paste = read_paste(table, player="Abel Ana")
     assert [(game.round, game.result) for game in paste.games] == [(2, "draw")]
-    assert any("meet himself" in note for note in paste.notes)
+    assert ["meet himself" in str(line.why) for line in paste.doubtful] == [True]
 
 
 def test_one_row_of_a_crosstable():
@@ -65,7 +65,7 @@ def test_one_row_of_a_crosstable():
         (1, "win", "unknown"), (2, "draw", "unknown"), (3, "bye", "unknown"), (4, "loss", "unknown"),
         (5, "to-come", "unknown"),
     ]  # fmt: skip
-    assert any("paste the whole table" in note for note in paste.notes)
+    assert any("paste the whole table" in str(note) for note in paste.notes)
 
 
 @pytest.mark.parametrize(("letters", "colours"), [
@@ -98,8 +98,8 @@ def test_a_typed_game_that_can_mean_two_things(text, both):
 def test_a_round_or_a_thousand():
     """`1 950 ½` in a list may be 1950 or round 1 against 950: it is asked, unless the lines count the rounds."""
     (doubt,) = read_paste("1 950 ½").doubtful
-    assert "1950" in doubt.why
-    assert "round 1 against 950" in doubt.why
+    assert "1950" in str(doubt.why)
+    assert "round 1 against 950" in str(doubt.why)
     assert [(game.round, game.opponent) for game in read_paste("1 950 ½\n2 875 1\n3 990 0").games] == [
         (1, 950), (2, 875), (3, 990),
     ]  # fmt: skip
@@ -110,7 +110,7 @@ def test_points_or_result_without_headings():
     rows = "1\t14\t63\tNovak, Jan\t1702\tCZE\t1\n2\t9\t12\tMaly, Petr\t1731\tCZE\t0"
     paste = read_paste(rows)
     assert paste.games == ()
-    assert {line.why for line in paste.doubtful} == {
+    assert {str(line.why) for line in paste.doubtful} == {
         "the last number may be the opponent's points or the result; paste the headings too"
     }
 
@@ -121,4 +121,4 @@ def test_with_black_a_score_of_both_sides_in_a_card():
     paste = read_paste(card)
     assert [(game.round, game.result) for game in paste.games] == [(1, "win"), (3, "draw")]
     (doubt,) = paste.doubtful
-    assert "may be the player's score or White's" in doubt.why
+    assert "may be the player's score or White's" in str(doubt.why)

@@ -48,10 +48,11 @@ def test_time_control(typed, shown):
 @pytest.mark.parametrize(("typed", "shown"), rows("Days"))
 def test_day(typed, shown):
     """A day in words, or both days that it could be."""
-    try:
+    if not shown.startswith("refused: "):
         assert str(parse_date(typed)) == shown
-    except BadInput as refused:
-        assert f"refused: {refused.message}" == shown  # noqa: PT017  # either is the answer
+        return
+    with pytest.raises(BadInput, match=re.escape(shown.removeprefix("refused: "))):
+        parse_date(typed)
 
 
 def test_the_page_has_twenty_inputs():

@@ -24,13 +24,10 @@ PATHS = [
     pytest.param(f"{page.path}?{page.query}", marks=[IN_CODE] if page.question == "compare" else [])
     for page in PAGES.values()
 ]
-SENTENCES = pytest.mark.xfail(strict=True, reason="arpad.reading raises sentences, not messages")
 REFUSED = [
-    pytest.param("/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:maybe", marks=SENTENCES),
+    "/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:0.7",
     "/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:win&born=1",
-    pytest.param(
-        "/period?system=fide-standard&on=2026-11-15&rating=1750&event=A&game=1950:1&event=B&paste=foo", marks=SENTENCES
-    ),
+    "/period?system=fide-standard&on=2026-11-15&rating=1750&event=A&game=1950:1&event=B&paste=foo",
     "/first?system=elo&on=2026-11-15&game=1902:1",
 ]
 SHOWN = {"title", "alt", "placeholder", "aria-label", "data-label", "data-copy", "data-peek", "data-k", "content"}

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import COLOUR_NAMES, RESULT_NAMES, SIDES, Result, colour_letters
+from arpad.reading.results import COLOUR_NAMES, RESULT_LETTERS, RESULT_NAMES, SIDES, Result, colour_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from arpad.messages import Message
     from arpad.reading.results import Colour
     from arpad.reading.tokens import Token
 
+UNKNOWN_SCORE = re.compile(r"[0-9½.,]{1,4}[-–:][0-9½.,]{1,4}")  # such as 2-1, which is not of one game
+BOARD = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
+MOST_FIGURES, FIGURES_A_RATING = 8, 2
+CROSS_CELL = re.compile(r"[0-9]{1,3}[^\W\d_][01½+-]?|[WDL][0-9]{1,3}")
+OPPONENTS = ("rating", "unrated")
 FORFEIT_OF: dict[str, Result] = {"win": "forfeit-win", "loss": "forfeit-loss"}
-RESULT_LETTERS: dict[str, Result] = {"w": "win", "d": "draw", "l": "loss"}
-NO_OPPONENT = "no rating in it; write for example `1950 win`, or `unrated win`"
-TWO_RATINGS = "more than one number could be the rating; leave only one"
-TWO_RESULTS = "two results that do not agree; leave only one"
-WHOSE_SCORE = "'{score}' with Black may be your score or White's; write win or loss"
-WHOSE_GAME = "two players, and it does not say which one you are; give the player's name"
-NO_RESULT_HERE = "no result of its own; write one to each opponent"
-NOT_UNDERSTOOD = "not understood as a game"
-WON_OR_LOST = "a forfeit, but it does not say who won"
-POINTS_OR_RESULT = "'{mark}' may be the opponent's points or your result; write win, draw or loss"
-THOUSANDS = "'{first} {second}' may be the rating {first}{second} or {other}"
+DASHES = ("-", "–", "—", "−")
+NOT_UNDERSTOOD = say("reading.why.not_understood")
+WHOLE_TABLE = say("reading.why.whole_table")
 
 
-class Refused(Exception):  # never leaves this module's readers
-    """A clause that cannot be read; the text says why."""
+class Refused(Exception):  # never leaves the readers of sentences
+    """A clause that cannot be read, and why."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class TwoReadings(Refused):
@@ -67,10 +71,10 @@ class SpokenClause:
 
     @property
     def says_result(self) -> bool:
-        """Whether it says how a game ended."""
+        """Whether it says how a game ended; a mark of figures alone may be something else."""
         if self.has("result", "sides", "forfeit"):
             return True
-        return self.has("mark") and any(token.text not in ("1", "0") for token in self.of("mark"))
+        return self.has("mark") and any(not token.text[0].isdecimal() for token in self.of("mark"))
 
     @property
     def is_name(self) -> bool:
@@ -83,12 +87,14 @@ def game_of(clause: SpokenClause, letters: set[str], *, row: bool = False) -> Pa
     tokens = _without_own_words(clause.tokens)
     names = _are_names(tokens)
     tokens = [replace(token, kind="word") if place in names else token for place, token in enumerate(tokens)]
-    if clause.has("bye") and not clause.has("rating", "result"):
+    if clause.has("bye"):
+        if clause.has("rating", "result"):
+            raise TwoReadings(say("reading.why.bye_or_game"))
         return _bye(clause)
-    place = _opponent_place(tokens)
+    place = _opponent_place(tokens, row=row)
     opponent = tokens[place] if place is not None else None
     if row and opponent is None:
-        raise Refused(NO_OPPONENT)
+        raise Refused(say("reading.why.no_opponent"))
     behind = tokens[place + 1 :] if place is not None else tokens
     before = tokens[:place] if place is not None else []
     colour = _colour(before, behind, letters, row=row)
@@ -129,30 +135,54 @@ def _bye(clause: SpokenClause) -> PastedGame:
     return PastedGame(result="bye", round=round_of(clause.tokens, row=False), read_from=clause.of("bye")[0].text)
 
 
-def _opponent_place(tokens: Sequence[Token]) -> int | None:
-    """Where the rating is; of several numbers the one beside a federation, and one with four figures before three."""
-    places = [place for place, token in enumerate(tokens) if token.kind in ("rating", "unrated")]
+def _opponent_place(tokens: Sequence[Token], *, row: bool) -> int | None:
+    """Where the rating is: in a row beside the federation, where 0 is unrated; four figures go before three."""
+    federation = next((place for place, token in enumerate(tokens) if token.kind == "federation"), None)
+    if row and federation:
+        before = tokens[federation - 1]
+        if before.kind in OPPONENTS or before.text == "0":
+            return _only_rating(tokens, federation - 1)
+    places = [place for place, token in enumerate(tokens) if token.kind in OPPONENTS]
     if len(places) > 1:
-        beside = [place for place in places if place + 1 < len(tokens) and tokens[place + 1].kind == "federation"]
-        long = [place for place in places if len(tokens[place].meaning) >= len("1000")]
-        places = beside or long or places
+        places = [place for place in places if len(tokens[place].meaning) >= len("1000")] or places
     if len(places) > 1:
-        raise TwoReadings(TWO_RATINGS)
-    return places[0] if places else None
+        raise TwoReadings(say("reading.why.two_ratings"))
+    return _only_rating(tokens, places[0]) if places else None
+
+
+def _only_rating(tokens: Sequence[Token], place: int) -> int:
+    """The place of a rating, unless another stands right before it: FIDE's, where 0 is none, and a federation's."""
+    if place and (tokens[place - 1].kind in OPPONENTS or tokens[place - 1].text == "0"):
+        raise TwoReadings(say("reading.why.two_ratings"))
+    return place
 
 
 def refuse_thousands(row: Sequence[Token], *, counted: bool) -> None:
     """Refuse `1 950 ½`, which may be 1950 or the first round against 950, unless the lines count the rounds."""
     for place, (token, behind) in enumerate(pairwise(row)):
         first, second = token.text, behind.meaning
-        if (
-            first in ("1", "2", "3")
-            and behind.kind == "rating"
-            and len(second) == len("950")
-            and (place or not counted)
-        ):
-            other = f"{second} behind another number" if place else f"round {first} against {second}"
-            raise TwoReadings(THOUSANDS.format(first=first, second=second, other=other))
+        is_short = behind.kind == "rating" and len(second) == len("950")
+        if is_short and first in ("1", "2", "3") and (place or not counted):
+            if place:
+                raise TwoReadings(say("reading.why.thousands", first=first, second=second))
+            raise TwoReadings(say("reading.why.thousands_or_round", first=first, second=second))
+
+
+def refuse_table(tokens: Sequence[Token]) -> None:
+    """Refuse a table whose line ends are lost: many figures that are no ratings, or several board numbers."""
+    figures = sum(token.text[0].isdecimal() and token.kind in ("number", "other", "mark", "rating") for token in tokens)
+    ratings = sum(token.kind == "rating" for token in tokens)
+    boards = sum(token.kind == "other" and BOARD.fullmatch(token.text) is not None for token in tokens)
+    if boards > 1 or (figures > MOST_FIGURES and figures > FIGURES_A_RATING * ratings):
+        raise Refused(WHOLE_TABLE)
+
+
+def refuse_crosstable(row: Sequence[Token]) -> None:
+    """Refuse a row with `6b1`, `W12` or, beside results, a star in it: its opponents are other rows."""
+    cells = any(CROSS_CELL.fullmatch(token.text) for token in row if token.kind in ("other", "word", "number"))
+    stars = any(token.text.startswith("*") for token in row)
+    if cells or (stars and any(token.kind in ("mark", "sides") and token.text != "*" for token in row[1:])):
+        raise Refused(say("reading.why.crosstable_row"))
 
 
 def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str], *, row: bool) -> Colour | None:
@@ -169,9 +199,9 @@ def _colour(before: Sequence[Token], behind: Sequence[Token], letters: set[str],
         stands_for_colour = following in ("mark", "sides", "result") or row or token.meaning not in RESULT_LETTERS
         if token.kind == "letter" and (stands_for_colour or letters & {"b", "s"}) and token.meaning in meanings:
             return meanings[token.meaning]
-    if len(before) == 1 and before[0].kind == "letter" and before[0].meaning not in RESULT_LETTERS:
-        return meanings.get(before[0].meaning)
-    return None
+    early = [token.meaning for token in before if token.kind == "letter"]
+    told = any(token.kind in ("mark", "sides", "result") for token in behind)
+    return meanings.get(early[0]) if len(early) == 1 and (told or early[0] not in RESULT_LETTERS) else None
 
 
 def _result(
@@ -184,22 +214,22 @@ def _result(
     words = {meaning for meaning, _ in said}
     forfeit = next((token for token in tokens if token.kind == "forfeit"), None)
     if len(words) > 1 or len(set(scores)) > 1:
-        raise TwoReadings(TWO_RESULTS)
+        raise TwoReadings(say("reading.why.two_results"))
     if scores:
         own = SIDES[scores[0]][0]
         if colour == "black" and own in ("win", "loss") and not words:
-            raise TwoReadings(WHOSE_SCORE.format(score=scores[0]))
+            raise TwoReadings(say("reading.why.whose_score", score=scores[0]))
         if words and own not in words:
-            raise TwoReadings(TWO_RESULTS)
+            raise TwoReadings(say("reading.why.two_results"))
         return own, scores[0]
     if words:
         meaning, text = said[0]
         marked = _mark(before, behind, row=row)
         if marked is not None and marked[0] in ("win", "draw", "loss") and marked[0] != meaning and not row:
-            raise TwoReadings(TWO_RESULTS)
+            raise TwoReadings(say("reading.why.two_results"))
         return FORFEIT_OF.get(meaning, RESULT_NAMES[meaning]) if forfeit else RESULT_NAMES[meaning], text
     if forfeit is not None:
-        raise TwoReadings(WON_OR_LOST)
+        raise TwoReadings(say("reading.why.won_or_lost"))
     return _mark(before, behind, row=row) or _letter(before, behind, letters, row=row) or ("to-come", "")
 
 
@@ -219,18 +249,28 @@ def _are_names(tokens: Sequence[Token]) -> set[int]:
 
 def _mark(before: Sequence[Token], behind: Sequence[Token], *, row: bool) -> tuple[Result, str] | None:
     """The mark of the result: the last one behind the opponent, or before it one that cannot be a round or a board."""
-    marks = [(place, token) for place, token in enumerate(behind) if token.kind == "mark"]
+    marks = [(place, token) for place, token in enumerate(behind) if token.kind == "mark" and not _parts(behind, place)]
     if marks:
+        if len({token.meaning for _, token in marks}) > 1 and (not row or len(marks) > 2):
+            raise TwoReadings(say("reading.why.two_results"))
         place, token = marks[-1]
         rest = behind[place + 1 :]
         numbered = len([t for t in before if t.kind in ("number", "mark")]) > 1
         if row and any(t.kind in ("letter", "colour") for t in rest):
             return None  # `1 b`: the points, and the colour of a game to come
+        if row and any(sign.isdecimal() for t in rest for sign in t.text):
+            raise TwoReadings(say("reading.why.which_number", mark=token.text))
         if row and numbered and token.text in ("0", "1") and len(marks) == 1 and not _has_points(behind[:place]):
-            raise TwoReadings(POINTS_OR_RESULT.format(mark=token.text))
+            raise TwoReadings(say("reading.why.points_or_result", mark=token.text))
         return RESULT_NAMES[token.meaning], token.text
     early = [token for token in before if token.kind == "mark" and token.text not in ("0", "1", "+", "-")]
     return (RESULT_NAMES[early[0].meaning], early[0].text) if early else None
+
+
+def _parts(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a dash stands between the rating and the result: `1700 - 1`."""
+    behind = tokens[place + 1].kind if place + 1 < len(tokens) else None
+    return not place and tokens[place].text in DASHES and behind in ("mark", "sides", "result")
 
 
 def _has_points(tokens: Sequence[Token]) -> bool:
@@ -301,6 +341,8 @@ def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
 
 def _is_a_pairing(clause: SpokenClause, name: str | None) -> bool:
     """Whether something without a result is a game to come, and not just a number in a message."""
+    if any(UNKNOWN_SCORE.fullmatch(token.text) for token in clause.of("other")):
+        return False
     if clause.has("against", "round", "colour", "letter", "to-come", "federation", "unrated") or any(
         token.meaning == "to-come" for token in clause.of("mark")
     ):

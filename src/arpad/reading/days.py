@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from arpad.core import EARLIEST_BIRTH, whole_of
+from arpad.core import EARLIEST_BIRTH, refused, whole_of
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.reading.characters import fold, plain
 
 ISO_DAY = re.compile(r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?")
@@ -17,7 +18,7 @@ MONTH_FIRST = re.compile(r"([0-9]{1,2})[-./ ]([0-9]{4})")
 LONGEST_DAY = 40  # characters; more is not a day
 SMALL_WORDS = ("de", "of", "the", "den", "le", "le", "г", "года", "del", "di", "r", "roku")
 ORDINALS = ("st", "nd", "rd", "th", "er", "º", "ª", "o")
-EXAMPLE = "2026-11-15 or 2026-11"
+EXAMPLES = ["2026-11-15", "2026-11"]
 OLDEST = 130
 
 
@@ -27,14 +28,14 @@ def parse_date(text: str, *, at: str | None = None) -> date:
     if iso := ISO_DAY.fullmatch(text):
         found = _days(iso[1], iso[2], iso[3] or "1")
         if not found:
-            raise BadInput(f"'{text}' is not in the calendar; a day is written as 2026-11-15 or 2026-11.", at=at)
+            raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)
         return found[0]
     found = _days_meant(text)
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadInput(f"'{text}' is not a date; write it as {' or '.join(map(str, found))}.", at=at)
-    raise BadInput(f"'{text}' is not a date; write it as {_other_writing(text) or EXAMPLE}.", at=at)
+        raise BadInput(say("reading.not_a_date", text=text, meant=found), at=at)
+    raise BadInput(say("reading.not_a_date", text=text, meant=_other_writing(text) or EXAMPLES), at=at)
 
 
 def _days(year: str, month: str, day: str) -> list[date]:
@@ -76,15 +77,15 @@ def _day_in_words(text: str) -> list[date]:
     return _days(years[0], str(month), days[0] if days else "1")
 
 
-def _other_writing(text: str) -> str | None:
+def _other_writing(text: str) -> list[str] | None:
     """How a month, or a day with a year of two figures, should be written."""
     if found := MONTH_FIRST.fullmatch(text):
         first = _days(found[2], found[1], "1")
-        return f"{first[0]:%Y-%m}" if first else None
+        return [f"{first[0]:%Y-%m}"] if first else None
     if found := YEAR_LAST.fullmatch(text):
         year = f"20{found[3]}"
         days = {*_days(year, found[2], found[1]), *_days(year, found[1], found[2])}
-        return " or ".join(sorted(map(str, days))) or None
+        return sorted(map(str, days)) or None
     return None
 
 
@@ -92,10 +93,10 @@ def parse_span(text: str, *, at: str | None = None) -> tuple[date, date]:
     """`2013-01-01..2026-11-15`: two days, the earlier one first."""
     after, dots, until = text.partition("..")
     if not dots:
-        raise BadInput(f"'{text}' is not a span of days; write it as 2013-01-01..2026-11-15.", at=at)
+        raise BadInput(say("reading.not_a_span", text=text), at=at)
     span = parse_date(after, at=at), parse_date(until, at=at)
     if span[0] > span[1]:
-        raise BadInput(f"{after} is after {until}; the earlier day comes first.", at=at)
+        raise BadInput(say("reading.span_turned_round", after=after, until=until), at=at)
     return span
 
 
@@ -120,5 +121,5 @@ def parse_age(text: str, *, at: str | None = None) -> int:
         from arpad.reading.vocabulary import words
 
         if words("times").meaning(fold(unit[0]).strip(". ")) != "year":
-            raise BadInput(f"'{text.strip()}' is not an age; give the years, for example 14.", at=at)
+            raise refused(text.strip(), "age", low=0, high=OLDEST, at=at)
     return whole_of(number, "age", 0, OLDEST, at=at)

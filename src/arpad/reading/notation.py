@@ -24,7 +24,7 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading.characters import plain
 from arpad.reading.opponents import TITLES, plain_opponent
-from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, is_result, score_of
+from arpad.reading.results import BYE, FORFEITS, OPEN, is_result, score_of
 from arpad.reading.splitting import opponent_and_result
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ def parse_game(text: str, *, at: str | None = None) -> Game:
         return Game(parse_opponent(opponent, at=at), FORFEITS[result], "forfeit")
     score = score_of(result)
     if score is None:
-        raise BadInput(f"'{result}' is not a result; a result is {ALLOWED}.", at=at)
+        raise BadInput(say("reading.not_a_result", result=result), at=at)
     if colour == "black" and "-" in result and score != DRAW:
-        raise BadInput(f"'{result}' with Black may be your score or White's; write win or loss.", at=at)
+        raise BadInput(say("reading.whose_score", score=result), at=at)
     return Game(parse_opponent(opponent, at=at), score, colour=colour)
 
 
@@ -111,8 +111,8 @@ def _sentence_as_game(text: str, game: str, at: str) -> Game:
     if read is None or read.result == "to-come" or read.rating_state == "unknown":
         reading = _line(game)
         asked = reading.why if reading and (reading.two_readings or reading.games) else None
-        how_to = asked or f"write opponent:result, for example {_guess(game)}"
-        raise BadInput(f"'{text.strip()}' is not a game; {how_to}.", at=at)
+        how_to = asked or say("reading.why.write", example=_guess(game))
+        raise BadInput(say("reading.not_a_game", text=text.strip(), how_to=how_to), at=at)
     how = "forfeit" if read.result.startswith("forfeit") else "played"
     score = score_of(read.result.removeprefix("forfeit-")) or LOSS
     return Game(_read_opponent(read), score, how, colour=None if how == "forfeit" else read.colour)
@@ -157,7 +157,7 @@ def _without_colour(text: str, at: str) -> tuple[str, str | None]:
         return text, None
     colour, *behind = re.split(r"(?=[:\s])", text[sign + 1 :].lstrip(), maxsplit=1)
     if colour.lower() not in COLOURS:
-        raise BadInput(f"'{colour}' is not a colour; write @w or @b for your own, for example 1950:win@w.", at=at)
+        raise BadInput(say("reading.not_a_colour", colour=colour), at=at)
     return f"{text[:sign]}{''.join(behind)}", COLOURS[colour.lower()]
 
 

@@ -6,8 +6,20 @@ import re
 from dataclasses import replace
 from string import ascii_letters
 
-from arpad.core import UNRATED, EloStanding, GlickoStanding, Player, Rating, deviation_of, rating_of
+from arpad.core import (
+    HIGHEST_RATING,
+    LOWEST_RATING,
+    UNRATED,
+    EloStanding,
+    GlickoStanding,
+    Player,
+    Rating,
+    deviation_of,
+    rating_of,
+    refused,
+)
 from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
 from arpad.reading.characters import fold, plain
 
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
@@ -67,11 +79,11 @@ def plain_opponent(text: str, *, at: str | None = None) -> Player:
     if text[-1:].lower() == "s" and text[:-1].isdecimal():
         return Player(EloStanding(standard=rating_of(text[:-1], at=at)))
     if text.startswith("@"):
-        raise BadInput(f"'{text}' is somebody's ID, and no rating list is asked here; write the rating.", at=at)
+        raise BadInput(say("reading.somebodys_id", text=text), at=at)
     try:
         own = parse_rating(text, at=at)
-    except BadInput as error:
-        raise BadInput(f"{error.message.rstrip('.')}, or 'unrated'.", at=at) from None
+    except BadInput:
+        raise refused(text, "opponent", low=LOWEST_RATING, high=HIGHEST_RATING, at=at) from None
     return UNRATED if own is None else Player(own)
 
 
@@ -88,7 +100,7 @@ def parse_federation(text: str, *, at: str | None = None) -> str:
     """`GER`: a federation by its three letters."""
     federation = text.strip().upper()
     if len(federation) != len("GER") or not (federation.isascii() and federation.isalpha()):
-        raise BadInput(f"'{text}' is not a federation; it has three letters, for example GER.", at=at)
+        raise BadInput(say("reading.not_a_federation", text=text), at=at)
     return federation
 
 
@@ -104,7 +116,7 @@ def parse_no(text: str, *, at: str | None = None) -> int:
     """`12`: a starting number."""
     number = plain(text)
     if not (number.isascii() and number.isdecimal() and len(number) <= LONGEST_NO):
-        raise BadInput(f"'{text[:20]}' is not a starting number; give a whole number.", at=at)
+        raise BadInput(say("reading.not_a_number", text=text[:20]), at=at)
     return int(number)
 
 
@@ -112,7 +124,7 @@ def parse_sex(text: str, *, at: str | None = None) -> str:
     """`w` for a woman and `m` for a man, as FIDE's lists have it as well: F and M."""
     sex = SEXES.get(text.strip().lower())
     if sex is None:
-        raise BadInput(f"'{text}' is not m or w; women's titles are open to whoever is w.", at=at)
+        raise BadInput(say("reading.not_a_sex", text=text), at=at)
     return sex
 
 

@@ -1,10 +1,13 @@
-"""What was understood of a time control."""
+"""What a time control says: periods, increment, delay, and the minutes for 60 moves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from arpad.core import Rating
+if TYPE_CHECKING:
+    from arpad.core import Rating
+    from arpad.messages import Message
 
 LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
 MOVES_COUNTED = 60  # moves that a time control is compared by
@@ -27,4 +30,4 @@ class PaceReading:
     delay: Rating = 0  # seconds a move
     minutes: Rating | None = None  # for 60 moves; None if not understood
     unclear: bool = False
-    why: str | None = None
+    why: Message | None = None

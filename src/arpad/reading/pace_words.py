@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.characters import fold
 from arpad.reading.pace_reading import LONGEST_TIME, MOVES_COUNTED, PacePeriod, PaceReading
 from arpad.reading.vocabulary import entries, words
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from arpad.core import Rating
+    from arpad.messages import Message
 
 LONGEST = 400  # characters
 MARKS = str.maketrans(dict.fromkeys("″”“„", '"') | dict.fromkeys("′’‘´`", "'") | {"×": "x"})
@@ -29,19 +31,11 @@ TIMES = ("hour", "minute", "second")
 MINUTES_IN_AN_HOUR = 60
 MOST_INCREMENT = 60  # seconds; a larger bare number behind a plus may be minutes
 FORTY = 40  # where one of two bare numbers is it, it is the moves
-NOT_UNDERSTOOD = "no time for the game is understood"
 REFUSED = {
-    "between": "it is a range of times, not one",
-    "hour-glass": "it is an hour-glass clock, which no federation rates",
-    "byo-yomi": "with byo-yomi the times may be minutes or seconds",
+    "between": say("reading.pace.range"),
+    "hour-glass": say("reading.pace.hour_glass"),
+    "byo-yomi": say("reading.pace.byo_yomi"),
 }
-UNEQUAL = "White and Black have different times"
-SEVERAL = "it has several times that do not give the same minutes for 60 moves"
-SIDE_BY_SIDE = "it has two clocks side by side, with the same minutes for 60 moves"
-MOVES_ONLY = "it has no time after move {moves}"
-MOVES_OR_MINUTES = "'{first}/{second}' may be moves and minutes or minutes and moves"
-SECONDS = "{number} is too long for minutes, and may be seconds"
-MINUTES_OR_SECONDS = "'+{number}' may be minutes or seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,11 @@ class Quantity:
 
 
 class Unclear(Exception):  # never leaves this module
-    """A time control that can mean several things; the text says what."""
+    """A time control that can mean several things, and which."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @cache
@@ -71,20 +69,20 @@ def _meaning(token: str) -> str | None:
 def read_words(text: str) -> PaceReading:
     """A time control in words."""
     if len(text) > LONGEST:
-        return PaceReading(unclear=True, why=NOT_UNDERSTOOD)
+        return PaceReading(unclear=True, why=say("reading.pace.not_understood"))
     tokens = TOKEN.findall(fold(text.translate(MARKS)))
     meanings = {meaning for token in tokens if (meaning := _meaning(token)) is not None}
     quantities = list(_quantities(tokens))
     if {"white", "black"} <= meanings:
         increment = next((one.value for one in quantities if one.unit == "second"), 0)
-        return PaceReading(increment=increment, unclear=True, why=UNEQUAL)
+        return PaceReading(increment=increment, unclear=True, why=say("reading.pace.unequal"))
     for meaning, why in REFUSED.items():
         if meaning in meanings:
             return PaceReading(unclear=True, why=why)
     try:
         return _together(quantities, delayed="delay" in meanings and "delay" in tokens, shared=meanings)
     except Unclear as unclear:
-        return PaceReading(unclear=True, why=str(unclear))
+        return PaceReading(unclear=True, why=unclear.why)
 
 
 def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
@@ -207,11 +205,11 @@ def _together(quantities: Sequence[Quantity], *, delayed: bool, shared: set[str]
     clocks = [clock for whole in clocks for clock in _apart(whole, shared)]
     clocks = [clock for clock in clocks if clock.times]
     if not clocks:
-        raise Unclear(NOT_UNDERSTOOD)
+        raise Unclear(say("reading.pace.not_understood"))
     if len({clock.total for clock in clocks}) > 1:
-        raise Unclear(SEVERAL)
+        raise Unclear(say("reading.pace.several"))
     best = next((clock for clock in clocks if clock.seconds), clocks[0])
-    return _reading(best, SIDE_BY_SIDE if len(clocks) > 1 else None)
+    return _reading(best, say("reading.pace.side_by_side") if len(clocks) > 1 else None)
 
 
 def _for_each_player(quantities: Sequence[Quantity]) -> list[Quantity]:
@@ -236,10 +234,10 @@ def _put(clock: _Clock, one: Quantity, *, delayed: bool) -> None:
         _pair(clock, one)
     elif bare and one.sign == "+" and clock.times and not clock.moves:
         if one.value > MOST_INCREMENT:
-            raise Unclear(MINUTES_OR_SECONDS.format(number=one.value))
+            raise Unclear(say("reading.pace.minutes_or_seconds", number=one.value))
         clock.seconds.append(one.value)
     elif one.value > LONGEST_TIME:
-        raise Unclear(SECONDS.format(number=one.value))
+        raise Unclear(say("reading.pace.seconds", number=one.value))
     elif one.value > 0:
         clock.times.append(one.value)
 
@@ -252,7 +250,7 @@ def _pair(clock: _Clock, one: Quantity) -> None:
     elif second == FORTY and first != FORTY:
         moves = second
     else:
-        raise Unclear(MOVES_OR_MINUTES.format(first=first, second=second))
+        raise Unclear(say("reading.pace.moves_or_minutes", first=first, second=second))
     clock.moves.append(int(moves))
 
 
@@ -271,15 +269,15 @@ def _apart(clock: _Clock, shared: set[str]) -> list[_Clock]:
     ]
 
 
-def _reading(clock: _Clock, why: str | None) -> PaceReading:
+def _reading(clock: _Clock, why: Message | None) -> PaceReading:
     """A clock as a reading."""
     if len(set(clock.seconds)) > 1 or len(clock.moves) > len(clock.times):
-        raise Unclear(SEVERAL)
+        raise Unclear(say("reading.pace.several"))
     moves = [*clock.moves, *[None] * (len(clock.times) - len(clock.moves))]
     periods = tuple(PacePeriod(minutes=time, moves=moved) for time, moved in zip(clock.times, moves, strict=True))
     increment = clock.seconds[0] if clock.seconds else 0
     delay = clock.delays[0] if clock.delays else 0
     if moves[-1] is not None and sum(clock.moves) < MOVES_COUNTED:
-        why = MOVES_ONLY.format(moves=sum(clock.moves))
+        why = say("reading.pace.moves_only", moves=sum(clock.moves))
         return PaceReading(periods=periods, increment=increment, delay=delay, unclear=True, why=why)
     return PaceReading(periods=periods, increment=increment, delay=delay, minutes=clock.total, why=why)

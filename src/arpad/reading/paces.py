@@ -6,11 +6,12 @@ import re
 
 from arpad.core import Pace, number
 from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.reading.characters import plain
 from arpad.reading.pace_reading import LONGEST_TIME, PacePeriod, PaceReading
 
 PLAIN = re.compile(r"([0-9]{1,3})(?: ?[+|] ?([0-9]{1,3}))?")
-ALLOWED = "a time control is minutes+seconds, for example 90+30, or in words"
+LONGEST_SHOWN = 100
 
 
 def read_pace(text: str) -> PaceReading:
@@ -31,7 +32,7 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
         return figures
     reading = read_pace(text)
     if reading.minutes is None:
-        raise BadInput(f"'{text}' is not a time control: {reading.why}; {ALLOWED}.", at=at)
+        raise BadInput(say("reading.not_a_pace", text=text[:LONGEST_SHOWN], why=reading.why), at=at)
     return Pace(sum(period.minutes for period in reading.periods), reading.increment + reading.delay)
 
 

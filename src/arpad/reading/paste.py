@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import MOST_GAMES
 from arpad.errors import BadInput
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from arpad.reading.pasted import Paste
@@ -32,7 +34,7 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
     from arpad.reading.layouts.uschess import read_uschess
 
     if len(text) > LONGEST_PASTE:
-        raise BadInput(f"The text has {len(text)} characters; at most {LONGEST_PASTE} are read.", at="text")
+        raise BadInput(say("reading.long_paste", characters=len(text), most=LONGEST_PASTE), at="text")
     account = Account(lines_of(text), player if player is None or player.strip() else None)
     readers = (read_pgn, read_uschess, read_fide, read_chesscom, read_tables, read_shapes)
     if not any(read(account) for read in readers):
@@ -44,16 +46,16 @@ def read_pasted(text: str, *, at: str = "paste") -> list[Pasted]:
     """Games in the one notation, for a form that takes nothing else; a line that is not a game is refused."""
     paste = read_paste(text)
     problems = [(line.line, line.why) for line in paste.doubtful]
-    problems += [(game.line, "no result in it") for game in paste.games if game.result == "to-come"]
-    problems += [(game.line, "no rating in it") for game in paste.games if game.notation is None]
+    problems += [(game.line, say("reading.why.no_result")) for game in paste.games if game.result == "to-come"]
+    problems += [(game.line, say("reading.why.no_rating")) for game in paste.games if game.notation is None]
     if not paste.games or paste.layout == "lines":
         problems += [(line.line, line.why) for line in paste.left_out]
     if problems:
-        line, why = min(problems)
+        line, why = min(problems, key=itemgetter(0))
         text_of_line = text.splitlines()[line - 1].strip()
-        raise BadInput(f"'{_short(text_of_line)}': {why}.", at=f"{at}, line {line}")
+        raise BadInput(say("reading.bad_line", text=_short(text_of_line), why=why), at=f"{at}, line {line}")
     if len(paste.games) > MOST_GAMES:
-        raise BadInput(f"{len(paste.games)} games are too many; at most {MOST_GAMES} are taken.", at=at)
+        raise BadInput(say("reading.many_games", games=len(paste.games), most=MOST_GAMES), at=at)
     return [Pasted(game.notation or "", game.name) for game in paste.games]
 
 

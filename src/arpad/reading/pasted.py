@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from arpad.messages import Message
     from arpad.reading.results import Colour, Result
 
 RatingState = Literal["rated", "unrated", "unknown"]
@@ -55,7 +56,7 @@ class LeftOutLine:
 
     line: int
     text: str
-    why: str
+    why: Message
     doubtful: bool = False  # whether it may hold a game: worth a look
 
 
@@ -77,7 +78,7 @@ class Paste:
     player: str | None = None  # whose games these are, where the text says it
     players: tuple[str, ...] = ()  # whose games could be meant, where that has to be asked
     columns: tuple[ColumnReading, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     @property
     def doubtful(self) -> tuple[LeftOutLine, ...]:

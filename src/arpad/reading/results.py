@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
 from arpad.core import DRAW, LOSS, WIN
+from arpad.messages import say
 from arpad.reading.characters import fold, plain
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ RESULTS = {
     "loss": LOSS, "lost": LOSS, "l": LOSS, "0": LOSS, "0.": LOSS, "0-1": LOSS,
 }  # fmt: skip
 FORFEITS = {"+": WIN, "-": LOSS, "−": LOSS, "1k": WIN, "0k": LOSS, "1f": WIN, "0f": LOSS}
-ALLOWED = "win, draw or loss (also w d l, 1 0.5 ½ 0), or + and - for a forfeit"
+ALLOWED = say("reading.allowed_results")
 MANY_WORDS = 20_000  # that a text may have, each looked up once
 BYE, OPEN, UNRATED = "bye", "?", "unrated"
 SCORES: dict[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -55,6 +56,7 @@ SIDES: dict[str, tuple[Result, Result]] = {
 TWO_FOR_A_WIN: dict[str, tuple[Result, Result]] = {
     "2:0": ("win", "loss"), "1:1": ("draw", "draw"), "0:2": ("loss", "win"),
 }  # fmt: skip
+RESULT_LETTERS: dict[str, Result] = {"w": "win", "d": "draw", "l": "loss"}
 DASHES = dict.fromkeys(map(ord, "–—−‐‑‒"), "-")
 BYE_POINTS = {"1": 2, "½": 1, "0.5": 1, "0": 0, "1.0": 2, "0.0": 0, "-": 0}
 

@@ -6,30 +6,32 @@ Huber, 2140, Schwarz` is one game. Nothing becomes a result that is not a word o
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.messages import say
 from arpad.reading.clauses import (
-    NO_OPPONENT,
-    NO_RESULT_HERE,
     NOT_UNDERSTOOD,
-    WHOSE_GAME,
     Refused,
     SpokenClause,
     TwoReadings,
     game_of,
+    refuse_crosstable,
+    refuse_table,
     refuse_thousands,
-    round_of,
 )
-from arpad.reading.names import same_person
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import SIDES
 from arpad.reading.tokens import Token, tokens_of
+from arpad.reading.two_sides import two_sided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from arpad.messages import Message
 
+
+NUMBER = re.compile(r"(?<![0-9])[0-9]{3,4}(?![0-9])")  # that may be a rating
 LONGEST_LINE = 1500  # characters; a longer line is not about games
 
 
@@ -37,7 +39,7 @@ class LineReading(NamedTuple):
     """The games of a line, and why it or a part of it was not read."""
 
     games: tuple[PastedGame, ...] = ()
-    why: str | None = None
+    why: Message | None = None
     doubtful: bool = False
     two_readings: bool = False  # whether it was not read because it can mean two things
 
@@ -52,7 +54,9 @@ def read_line(
     """
     tokens = tokens_of(line)
     try:
-        if (sides := _two_sided(tokens, player)) is not None:
+        refuse_crosstable(tokens)
+        refuse_table(tokens)
+        if (sides := two_sided(tokens, player)) is not None:
             return LineReading((sides,))
         if _is_row(line, tokens):
             row = [token for token in tokens if token.kind != "break"]
@@ -60,7 +64,7 @@ def read_line(
             return LineReading((game_of(SpokenClause(row), set(letters), row=True),))
         return _sentence(_clauses(tokens), set(letters))
     except Refused as refused:
-        return LineReading((), str(refused), doubtful=True, two_readings=isinstance(refused, TwoReadings))
+        return LineReading((), refused.why, doubtful=True, two_readings=isinstance(refused, TwoReadings))
 
 
 def _is_row(line: str, tokens: Sequence[Token]) -> bool:
@@ -82,10 +86,16 @@ def _clauses(tokens: Sequence[Token]) -> list[SpokenClause]:
                 clauses.append(SpokenClause())
             clauses[-1].joined_by_and = token.kind == "and"
             continue
-        if last.has_opponent and _begins_a_game(token, last, next_opponent=next_opponent):
+        begins = last.has_opponent and _begins_a_game(token, last, next_opponent=next_opponent)
+        if last.tokens and (begins or _names_round(token)):
             clauses.append(SpokenClause())
         clauses[-1].extend([token])
     return _with_names([clause for clause in clauses if clause.tokens])
+
+
+def _names_round(token: Token) -> bool:
+    """Whether a token is `R3`, which begins a game wherever it stands."""
+    return token.kind == "round" and token.meaning.isdecimal()
 
 
 def _ahead(tokens: Sequence[Token]) -> list[bool]:
@@ -94,7 +104,7 @@ def _ahead(tokens: Sequence[Token]) -> list[bool]:
     opponent = False
     for token in reversed(tokens):
         ahead.append(opponent)
-        if token.kind in ("rating", "unrated", "break", "and"):
+        if token.kind in ("rating", "unrated", "break", "and") or _names_round(token):
             opponent = token.kind in ("rating", "unrated")
     return ahead[::-1]
 
@@ -134,22 +144,23 @@ def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:
             refusals.append(refused)
             last = None
     if not games and not refusals:
-        return LineReading(why=NOT_UNDERSTOOD)
+        return LineReading(why=NOT_UNDERSTOOD, doubtful=any(NUMBER.search(t.text) for c in clauses for t in c.tokens))
     two_readings = any(isinstance(refused, TwoReadings) for refused in refusals)
-    why = str(refusals[0]) if refusals else None
+    why = refusals[0].why if refusals else None
     return LineReading(tuple(games), why, doubtful=why is not None, two_readings=two_readings)
 
 
 def _of_part(part: SpokenClause, letters: set[str], last: PastedGame | None, *, several: bool) -> PastedGame:
     """The game of one part of a line. Behind `and` an opponent alone has the result said before: drew with A and B."""
-    if not part.has_opponent and not part.has("bye") and not (part.has("against") and part.has("word")):
-        raise Refused(NO_OPPONENT)
+    named = part.has("against") and any(token.text[0].isupper() for token in part.of("word")) and not part.has("other")
+    if not part.has_opponent and not part.has("bye") and not named:
+        raise Refused(say("reading.why.no_opponent"))
     game = game_of(part, letters)
     if game.result != "to-come" or not several or not _is_bare(part):
         return game
     if part.joined_by_and and last is not None:
         return replace(game, result=last.result, read_from=last.read_from)
-    raise Refused(NO_RESULT_HERE)
+    raise Refused(say("reading.why.no_result_here"))
 
 
 def _is_bare(part: SpokenClause) -> bool:
@@ -158,13 +169,15 @@ def _is_bare(part: SpokenClause) -> bool:
 
 
 def _merged(clauses: list[SpokenClause]) -> list[SpokenClause]:
-    """Clauses without an opponent joined to the one they belong to."""
+    """SpokenClauses without an opponent joined to the one they belong to."""
     parts: list[SpokenClause] = []
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
         last = parts[-1] if parts else None
+        alone = place + 1 == len(clauses) or clauses[place + 1].has_opponent
         opens = last is not None and not last.has_opponent and (last.says_result or last.has("against", "round"))
-        completes = clause.has_opponent and not clause.says_result and not clause.has("against")
-        adds = last is not None and last.has_opponent and not clause.has_opponent and _adds_to(last, clause)
+        against = clause.has("against") and (last is None or last.has("against") or clause.has("to-come"))
+        completes = clause.has_opponent and not clause.says_result and not against
+        adds = last is not None and not clause.has_opponent and _adds_to(last, clause, alone=alone)
         if last is not None and ((opens and completes and _only_names_opponent(clause)) or adds):
             if last.has("word") and clause.tokens[0].kind == "word":
                 last.tokens[-1] = replace(last.tokens[-1], text=f"{last.tokens[-1].text},")
@@ -179,40 +192,14 @@ def _only_names_opponent(clause: SpokenClause) -> bool:
     return not lower and not clause.has("label", "other", "own")
 
 
-def _adds_to(last: SpokenClause, clause: SpokenClause) -> bool:
-    """Whether a clause says only what the game before still lacks: its colour or its result."""
-    if clause.has("word", "against", "number", "own", "other", "label"):
+def _adds_to(last: SpokenClause, clause: SpokenClause, *, alone: bool) -> bool:
+    """Whether a clause says only what the game before still lacks: its colour or its result.
+
+    A 1 or 0 is a result only where it stands `alone`, and not among other figures.
+    """
+    if not last.has_opponent or clause.has("word", "against", "number", "own", "other", "label"):
         return False
     adds_colour = clause.has("colour", "letter") and not last.has("colour")
-    adds_result = clause.says_result and not last.says_result
+    is_mark = alone and len(clause.tokens) == 1 and clause.has("mark")
+    adds_result = (clause.says_result or is_mark) and not last.says_result and not last.has("mark")
     return (adds_colour and not clause.says_result) or (adds_result and len(clause.tokens) <= 3)
-
-
-def _two_sided(tokens: Sequence[Token], player: str | None) -> PastedGame | None:
-    """`me (1523) vs foo (1544) 1-0`: both players with their ratings, and the score of the left and the right one."""
-    ratings = [place for place, token in enumerate(tokens) if token.kind in ("rating", "unrated")]
-    if len(ratings) != 2 or any(token.kind == "result" for token in tokens):
-        return None
-    between = [token for token in tokens[ratings[0] + 1 : ratings[1]] if token.kind != "bracket"]
-    if not between or not (between[0].kind == "against" or between[0].text in "-–—"):
-        return None
-    sides = (tokens[: ratings[0]], between[1:])
-    names = [" ".join(token.text for token in side if token.kind in ("word", "own")) or None for side in sides]
-    own = [place for place, side in enumerate(sides) if any(token.kind == "own" for token in side)]
-    if player is not None and not own:
-        own = [place for place, name in enumerate(names) if name and same_person(name, player)]
-    if len(own) != 1:
-        raise TwoReadings(WHOSE_GAME)
-    other = 1 - own[0]
-    scores = [token.text for token in tokens[ratings[1] + 1 :] if token.kind == "sides"]
-    opponent = tokens[ratings[other]]
-    titles = [token.meaning for token in sides[other] if token.kind == "title"]
-    return PastedGame(
-        result=SIDES[scores[0]][own[0]] if scores else "to-come",
-        round=round_of(tokens, row=True),
-        opponent=int(opponent.meaning) if opponent.kind == "rating" else None,
-        rating_state="rated" if opponent.kind == "rating" else "unrated",
-        name=names[other],
-        title=titles[0] if titles else None,
-        read_from=scores[0] if scores else "",
-    )

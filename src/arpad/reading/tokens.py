@@ -128,8 +128,8 @@ def _letters(word: str) -> Token:
         return Token("title", bare, bare)
     if (known := _in_vocabulary(word)) is not None:
         return known
-    if len(bare) == 1 and (meaning := words("sentences").meaning(fold(bare))) is not None:
-        return Token(SENTENCE_KINDS[meaning], word, meaning)
+    if len(bare) == 1 and bare.islower() and (meaning := words("sentences").meaning(bare)) is not None:
+        return Token(SENTENCE_KINDS[meaning], word, meaning)  # a capital V may be an initial
     if len(bare) == len("GER") and bare.isascii() and bare.isalpha() and bare.isupper():
         return Token("federation", bare, bare)
     return Token("word", word) if any(letter.isalpha() for letter in bare) else Token("other", word)

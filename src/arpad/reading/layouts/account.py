@@ -6,20 +6,24 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput
-from arpad.reading.characters import plain
+from arpad.messages import say
+from arpad.reading.characters import fold, plain
 from arpad.reading.names import persons_called
 from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
+from arpad.reading.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-HEADING = "a heading"
-TOTAL = "a total, not a game"
-PARTICULARS = "about the player or the event, not a game"
-OTHERS = "somebody else's row"
-OWN_ROW = "the player's own row"
-FURNITURE = "not part of the table"
-RULE = "a line between rows"
+    from arpad.messages import Message
+
+HEADING = say("reading.why.heading")
+TOTAL = say("reading.why.total")
+PARTICULARS = say("reading.why.particulars")
+OTHERS = say("reading.why.others")
+OWN_ROW = say("reading.why.own_row")
+FURNITURE = say("reading.why.furniture")
+RULE = say("reading.why.rule")
 MOST_NAMES = 8
 
 
@@ -43,6 +47,12 @@ def lines_of(text: str) -> list[PastedLine]:
     return [PastedLine(number, line, plain(line)) for number, line in enumerate(raw, start=1)]
 
 
+def _known(names: Iterable[str]) -> str:
+    """The names that can be given, each once; some of them where they are many."""
+    people = list(dict.fromkeys(filter(None, names)))
+    return "; ".join([*people[:MOST_NAMES], *["…"] * (len(people) > MOST_NAMES)])
+
+
 @dataclass(slots=True)
 class Account:
     """What has been read of a paste so far."""
@@ -53,7 +63,7 @@ class Account:
     games: list[PastedGame] = field(default_factory=list)
     left_out: dict[int, LeftOutLine] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
     players: list[str] = field(default_factory=list)
     columns: list[ColumnReading] = field(default_factory=list)
 
@@ -62,17 +72,17 @@ class Account:
         self.games.append(replace(game, line=lines[0].number, lines=lines[-1].number - lines[0].number + 1))
         self.used.update(line.number for line in lines)
 
-    def leave(self, lines: Iterable[PastedLine], why: str, *, doubtful: bool = False) -> None:
+    def leave(self, lines: Iterable[PastedLine], why: Message, *, doubtful: bool = False) -> None:
         """Leave lines out; blank ones need no reason."""
         for line in lines:
             if not line.is_blank and line.number not in self.used:
                 self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=doubtful)
 
-    def leave_part(self, line: PastedLine, why: str) -> None:
+    def leave_part(self, line: PastedLine, why: Message) -> None:
         """Say that a part of a line with other games in it is left out."""
         self.left_out[line.number] = LeftOutLine(line=line.number, text=line.raw, why=why, doubtful=True)
 
-    def note(self, sentence: str) -> None:
+    def note(self, sentence: Message) -> None:
         """Say how something was read, once."""
         if sentence not in self.notes:
             self.notes.append(sentence)
@@ -80,20 +90,23 @@ class Account:
     def whose(self, names: Sequence[str]) -> int | None:
         """The place of the player among the people of a table; None if it has to be asked.
 
-        A name that nobody has is refused, with the names that are there.
+        `me` is the player, whoever that is. A name that nobody has is refused, with the names that are there.
         """
         if self.player is None:
+            own = [place for place, name in enumerate(names) if words("sentences").phrase(fold(name)) == "own"]
+            if len({fold(names[place]) for place in own}) == 1:
+                self.player = names[own[0]]
+                return own[0]
             self.players = list(dict.fromkeys(name for name in names if name))
-            self.note("The text has several players; give the name of the one whose games you want.")
+            self.note(say("reading.note.several_players"))
             return None
         found = persons_called(self.player, names)
         if len({names[place] for place in found}) == 1:
             return found[0]
-        people = list(dict.fromkeys(names[place] for place in found) if found else dict.fromkeys(filter(None, names)))
-        listed = "; ".join(people[:MOST_NAMES]) + ("; …" if len(people) > MOST_NAMES else "")
-        problem = "fits several players" if found else "is not in the text"
-        people_found = listed or "it names nobody"
-        raise BadInput(f"'{self.player}' {problem}: {people_found}. Give one of these names.", at="player")
+        if not found:
+            raise BadInput(say("reading.player_unknown", player=self.player, names=_known(names)), at="player")
+        several = _known(names[place] for place in found)
+        raise BadInput(say("reading.player_several", player=self.player, names=several), at="player")
 
     def paste(self) -> Paste:
         """The reading; a line that nobody accounted for is left out."""

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.characters import fold
-from arpad.reading.layouts.cells import count_in, name_and_title, rating_in
+from arpad.reading.layouts.cells import count_in, is_count, is_rating, name_and_title, rating_in
+from arpad.reading.layouts.rows import PastedRow
 from arpad.reading.pasted import PastedGame
+from arpad.reading.tokens import titles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arpad.reading.layouts.account import Account
-    from arpad.reading.layouts.rows import PastedRow
     from arpad.reading.results import Result
 
 PANEL = ("berserk rate", "games played")
+LEAST_WORDS, RATING_PLACE = 4, 2
 WIDTH = 7  # number, name, rating, berserk, colour, points, berserk
 MOST_POINTS = 5
 WINS_FOR_A_STREAK = 2
@@ -32,8 +35,8 @@ def is_arena(account: Account, rows: Sequence[PastedRow], rating: int | None) ->
     if len({count_in(row.cells[0]) for row in rows}) < len(rows):
         return False  # without the order of the games a streak cannot be followed
     panel = any(fold(line.text).startswith(PANEL) for line in account.lines)
-    wide = all(len(row.cells) == WIDTH for row in rows)
-    return panel or (wide and any((_points(row, rating) or 0) > 1 for row in rows))
+    own_width = {len(row.cells) for row in rows} <= {WIDTH, LEAST_WORDS}
+    return panel or (own_width and any((_points(row, rating) or 0) > 1 for row in rows))
 
 
 def _points(row: PastedRow, rating: int) -> int | None:
@@ -65,7 +68,7 @@ def read_arena(account: Account, rows: Sequence[PastedRow], roles: Mapping[int, 
             ),
             row.lines,
         )
-    account.note("The numbers are arena points: 2 to 5 are wins, 1 is a draw, and so is 2 in a streak.")
+    account.note(say("reading.note.arena_points"))
 
 
 def _results(points: Mapping[int, int]) -> dict[int, Result]:
@@ -82,3 +85,17 @@ def _results(points: Mapping[int, int]) -> dict[int, Result]:
         results[number] = "loss" if scored == 0 else "draw" if drawn else "win"
         wins = wins + 1 if results[number] == "win" else 0
     return results
+
+
+def read_spaced_arena(account: Account) -> bool:
+    """A panel whose tabs became spaces: number, name, rating and points; false if it is not an arena's."""
+    rows = []
+    for line in account.lines:
+        words = line.text.split()
+        titled = len(words) == LEAST_WORDS + 1 and words[1] in titles()
+        if (titled or len(words) == LEAST_WORDS) and is_count(words[0]) and is_rating(words[-2]):
+            rows.append(PastedRow([line], [words[0], " ".join(words[1:-2]), *words[-2:]]))
+    if not rows or not is_arena(account, rows, RATING_PLACE):
+        return False
+    read_arena(account, rows, {0: "round", 1: "name", RATING_PLACE: "rating"})
+    return True

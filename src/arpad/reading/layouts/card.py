@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import HEADING, PARTICULARS, TOTAL
 from arpad.reading.layouts.cells import (
     NO_OPPONENT_NUMBERS,
     bye_points,
     is_count,
+    is_rating,
     is_wordy,
     name_and_title,
     no_game_in,
@@ -17,21 +19,19 @@ from arpad.reading.layouts.cells import (
     title_in,
 )
 from arpad.reading.pasted import PastedGame
-from arpad.reading.results import MARKS, SIDES, colour_letters, colour_of, compact
+from arpad.reading.results import MARKS, RESULT_LETTERS, SIDES, colour_letters, colour_of, compact, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from arpad.messages import Message
     from arpad.reading.layouts.account import Account, PastedLine
     from arpad.reading.layouts.headings import TableHeadings
     from arpad.reading.layouts.rows import PastedRow
     from arpad.reading.results import Colour, Result
 
-NOT_A_RATING = "'{cell}' is not a rating"
-NOT_A_RESULT = "'{cell}' is not a result; a result is 1, ½ or 0, or + and - for a forfeit"
-CELL_MISSING = "a cell is missing, so '{cell}' may be the points or the result"
-WHOSE_SCORE = "'{cell}' with Black may be the player's score or White's; write win or loss"
-LONGEST_RESULT = 12
+LONGEST_SHOWN = 20
+RESULT_OF_WORD: dict[str, Result] = {"win": "win", "draw": "draw", "loss": "loss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,20 @@ def read_card(
     account: Account, headings: TableHeadings, rows: Sequence[PastedRow], others: Iterable[PastedLine] = ()
 ) -> None:
     """Every row as a game of the player whose card it is."""
-    letters = colour_letters(_letters_of(headings, rows))
+    letters = _letters_of(headings, rows)
+    results = RESULT_LETTERS if letters <= set(RESULT_LETTERS) and letters & {"d", "l"} else {}
     for row in rows:
-        game = _game(headings, row, letters)
+        game = _game(headings, row, {} if results else colour_letters(letters), results)
         if isinstance(game, PastedGame):
             account.add(game, row.lines)
         else:
             account.leave(row.lines, game, doubtful=True)
     for line in others:
-        filled = [cell for cell in line.text.split("\t") if cell.strip()]
-        account.leave([line], TOTAL if len(filled) > 1 else PARTICULARS)
+        words = line.text.split()
+        if words and is_count(words[0]) and any(map(is_rating, words)):
+            account.leave([line], say("reading.why.not_under_headings"), doubtful=True)
+        else:
+            account.leave([line], TOTAL if "\t" in line.text.strip() else PARTICULARS)
 
 
 def _letters_of(headings: TableHeadings, rows: Sequence[PastedRow]) -> set[str]:
@@ -73,8 +77,10 @@ def parts_of_result(cell: str) -> ResultCell:
     return ResultCell(None, cell.strip())
 
 
-def _game(headings: TableHeadings, row: PastedRow, letters: dict[str, Colour]) -> PastedGame | str:
-    """The game of a row, or why it cannot be read."""
+def _game(
+    headings: TableHeadings, row: PastedRow, letters: dict[str, Colour], results: dict[str, Result]
+) -> PastedGame | Message:
+    """The game of a row, or why it cannot be read; a letter is a colour, or a result where the table has d or l."""
     place = headings.place
     result = parts_of_result(row.cell(place("result")))
     number = row.cell(place("round")).rstrip(".")
@@ -88,14 +94,16 @@ def _game(headings: TableHeadings, row: PastedRow, letters: dict[str, Colour]) -
         return problem
     rating = rating_in(row.cell(place("rating")))
     if rating is None:
-        return NOT_A_RATING.format(cell=row.cell(place("rating")))
+        return say("reading.why.not_a_rating", cell=row.cell(place("rating"))[:LONGEST_SHOWN])
     colour = _colour(row.cell(place("colour")), result.letter, letters)
-    ended = ended_as(result.mark, colour)
+    ended = results.get(result.letter or "") or ended_as(result.mark, colour)
     if ended is None:
-        known = WHOSE_SCORE if compact(result.mark) in SIDES else NOT_A_RESULT
-        return known.format(cell=result.mark[:LONGEST_RESULT])
+        shown = result.mark[:LONGEST_SHOWN]
+        if compact(result.mark) in SIDES:
+            return say("reading.why.whose_score_in_row", cell=shown)
+        return say("reading.why.not_a_result", cell=shown)
     if name is None and rating.rating is None:
-        return "no opponent in it"
+        return say("reading.why.no_opponent_in_row")
     national = rating_in(row.cell(place("national")))
     federation = row.cell(place("federation"))
     return PastedGame(
@@ -109,7 +117,7 @@ def _game(headings: TableHeadings, row: PastedRow, letters: dict[str, Colour]) -
         colour=colour,
         national_rating=national.rating if national else None,
         capped=rating.capped,
-        read_from=result.mark,
+        read_from=result.mark or (result.letter or "" if ended != "to-come" else ""),
     )
 
 
@@ -121,25 +129,25 @@ def ended_as(mark: str, colour: Colour | None) -> Result | None:
     if small in SIDES:
         own, other = SIDES[small]
         return None if colour == "black" and own != other else own
-    return MARKS.get(small)
+    return MARKS.get(small) or RESULT_OF_WORD.get(meaning_of(mark) or "")
 
 
 def _is_bye(headings: TableHeadings, row: PastedRow, name: str | None, result: ResultCell) -> bool:
     """Whether a row has no opponent."""
-    if any(no_game_in(cell) for cell in row.cells):
+    if no_game_in(name or "") or (name is None and any(no_game_in(cell) for cell in row.cells)):
         return True
     if row.cell(headings.place("no")) in NO_OPPONENT_NUMBERS:
         return True
     return name is None and not row.cell(headings.place("rating")) and bye_points(result.mark) is not None
 
 
-def _cell_is_missing(headings: TableHeadings, row: PastedRow) -> str | None:
+def _cell_is_missing(headings: TableHeadings, row: PastedRow) -> Message | None:
     """Why a short row is refused: where the points follow the result, they may have slipped into its place."""
     result = headings.place("result")
     if result is None or len(row.cells) != result + 1 or len(row.lines) > 1:
         return None
     if "points" in headings.roles[result + 1 :] and row.cell(result):
-        return CELL_MISSING.format(cell=row.cell(result))
+        return say("reading.why.cell_missing", cell=row.cell(result))
     return None
 
 

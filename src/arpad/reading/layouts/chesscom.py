@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import HEADING, OTHERS
 from arpad.reading.layouts.cells import name_and_title, rating_in
 from arpad.reading.layouts.headings import headings_of
@@ -41,7 +42,7 @@ def read_chesscom(account: Account) -> bool:
     everywhere = [name for name, count in names.items() if name and count == len(games)]
     if account.player is None and len(everywhere) == 1:
         account.player = everywhere[0]
-        account.note(f"These are the games of {account.player}, who is in every one of them.")
+        account.note(say("reading.note.in_every_game", name=account.player))
     boards = []
     for number, game in enumerate(games):
         first = max(game.place - 1, 0)  # the line above has the time control

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import OTHERS, OWN_ROW, PARTICULARS
 from arpad.reading.layouts.cells import is_count, name_and_title, rating_in, title_in
 from arpad.reading.layouts.crosscells import colours_of, cross_cell, is_result_first
@@ -17,6 +18,7 @@ from arpad.reading.pasted import PastedGame
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from arpad.messages import Message
     from arpad.reading.layouts.account import Account, PastedLine
     from arpad.reading.layouts.cells import RatingCell
     from arpad.reading.layouts.crosscells import CrossCell
@@ -28,7 +30,7 @@ MIRROR = {
     "win": "loss", "draw": "draw", "loss": "win", "forfeit-win": "forfeit-loss", "forfeit-loss": "forfeit-win",
     "to-come": "to-come",
 }  # fmt: skip
-NAMES_OF = {"no": "the starting number", "rank": "the rank", "row": "the row"}
+NAMES_OF = {"no": say("reading.column.no"), "rank": say("reading.column.rank"), "row": say("reading.column.row")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +61,20 @@ def read_crosstable(
     own = players[place]
     column = _numbered_by(account, players)
     if column is None:
-        account.leave(own.row.lines, _either(players), doubtful=True)
+        account.leave(own.row.lines, say("reading.why.rank_or_number"), doubtful=True)
         return
     by_number = {player.numbers[column]: player for player in players if column in player.numbers}
     colours = colours_of(cell for player in players for cell in player.rounds.values())
     if len(players) == 1:
-        account.note("One row of a crosstable: the opponents' ratings are in their own rows; paste the whole table.")
+        account.note(say("reading.note.one_row"))
     for number, cell in sorted(own.rounds.items()):
         game = _game(number, cell, by_number, column, own, colours)
         if isinstance(game, PastedGame):
             account.add(game, own.row.lines)
         else:
-            account.note(game)
-            account.leave(own.row.lines, game, doubtful=True)
+            account.leave_part(own.row.lines[0], game)
     for number, text in own.unread.items():
-        account.note(f"Round {number}: '{text[:20]}' is not understood; left out.")
+        account.leave_part(own.row.lines[0], say("reading.why.round_cell", round=number, cell=text[:20]))
     if not account.games:
         account.leave(own.row.lines, OWN_ROW)
 
@@ -115,8 +116,7 @@ def _numbered_by(account: Account, players: Sequence[TableRow]) -> str | None:
         return None
     other = next(column for column in columns if column != fitting[0])
     account.note(
-        f"The numbers in the cells are {NAMES_OF[fitting[0]]}: by it every opponent's row fits; by {NAMES_OF[other]} "
-        f"{misfits[other]} cells do not."
+        say("reading.note.numbered_by", column=NAMES_OF[fitting[0]], other=NAMES_OF[other], cells=misfits[other])
     )
     return fitting[0]
 
@@ -138,11 +138,6 @@ def _fits(number: int, cell: CrossCell, opponent: TableRow, own: int | None) -> 
     return back is not None and back.number == own and (back.result == MIRROR.get(cell.result))
 
 
-def _either(players: Sequence[TableRow]) -> str:
-    columns = [NAMES_OF[column] for column in ("no", "rank") if any(column in player.numbers for player in players)]
-    return f"the numbers in the cells may be {' or '.join(columns)}; paste the table with one of the two columns"
-
-
 def _game(
     number: int,
     cell: CrossCell,
@@ -150,20 +145,17 @@ def _game(
     column: str,
     own: TableRow,
     colours: Mapping[str, Colour],
-) -> PastedGame | str:
+) -> PastedGame | Message:
     """One round of the player, or why it cannot be read."""
     if cell.number is None:
         return PastedGame(result=cell.result, round=number, points=cell.points, read_from=cell.text)
     opponent = by_number.get(cell.number)
     if opponent is own:
-        return f"in round {number} the player would meet himself: number {cell.number} is the own one"
+        return say("reading.why.meets_himself", round=number, number=cell.number)
     if opponent is not None and number in opponent.rounds and cell.result != "to-come":
         back = opponent.rounds[number]
         if back.number == own.numbers.get(column) and back.result not in (MIRROR[cell.result], "to-come"):
-            return (
-                f"in round {number} the player's row says {cell.text} and the opponent's {back.text}, "
-                "which do not fit; correct one of them"
-            )
+            return say("reading.why.contradiction", round=number, cell=cell.text, other=back.text)
     rating = opponent.rating if opponent else None
     return PastedGame(
         result=cell.result,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import HEADING, PARTICULARS
 from arpad.reading.layouts.cells import is_federation, is_wordy, rating_in, title_in
 from arpad.reading.pasted import PastedGame
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 SCORES: dict[str, Result] = {"1.00": "win", "0.50": "draw", "0.00": "loss"}
 LEAST_BEHIND = 4  # one game, its change, K and K times the change
 TOTALS = "Rc"
-NO_SCORE = "a game without its score"
 
 
 def read_fide(account: Account) -> bool:
@@ -37,10 +37,7 @@ def read_fide(account: Account) -> bool:
             _read_row(account, lines, place, rows[place], event)
     account.leave((line for line in lines if line.number not in account.left_out), PARTICULARS)
     if any(game.capped for game in account.games):
-        account.note(
-            "A star marks a difference of more than 400 points: the rating shown there is the player's own plus or "
-            "minus 400, not the opponent's."
-        )
+        account.note(say("reading.note.capped"))
     return True
 
 
@@ -69,7 +66,7 @@ def _read_row(
     own = [above, lines[place]] if named and above is not None else [lines[place]]
     result = SCORES.get(cells[federation + 1].replace(",", "."))
     if result is None:
-        account.leave(own, NO_SCORE, doubtful=True)
+        account.leave(own, say("reading.why.no_score"), doubtful=True)
         return
     rating = rating_in(cells[federation - 1])
     titles = [title for cell in cells[: federation - 1] if (title := title_in(cell))]

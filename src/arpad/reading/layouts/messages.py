@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.core import DRAW, LOSS, WIN, Player
 from arpad.errors import ArpadError
+from arpad.messages import say
 from arpad.reading.notation import parse_pairing
 from arpad.reading.pasted import PastedGame
 from arpad.reading.results import COLOUR_NAMES
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from arpad.reading.layouts.account import Account, PastedLine
     from arpad.reading.results import Result
 
-TOO_LONG = "too long for a line about games"
 HOW_IT_ENDED: dict[tuple[str, Decimal | None], Result] = {
     ("played", WIN): "win", ("played", DRAW): "draw", ("played", LOSS): "loss", ("played", None): "to-come",
     ("forfeit", WIN): "forfeit-win", ("forfeit", LOSS): "forfeit-loss",
@@ -36,7 +36,7 @@ def read_messages(account: Account, lines: Iterable[PastedLine] | None = None) -
     read: list[tuple[PastedLine, PastedGame]] = []
     for line in wanted:
         if len(line.text) > LONGEST_LINE:
-            account.leave([line], TOO_LONG)
+            account.leave([line], say("reading.why.too_long"))
             continue
         typed = _in_notation(line.text)
         if typed:
@@ -70,7 +70,7 @@ def _in_notation(line: str) -> list[PastedGame]:
     if " " in text and ":" not in text and "@" not in text:
         return []
     pieces = apart([text])
-    if not all(piece.isalnum() or ":" in piece or "@" in piece for piece in pieces) or " " in "".join(pieces):
+    if not all(piece.isalnum() or ":" in piece or "@" in piece[1:] for piece in pieces) or " " in "".join(pieces):
         return []  # words: `1950 1 : 0`
     try:
         games = [_typed(piece) for piece in pieces]
@@ -97,7 +97,7 @@ def _typed(typed: str) -> PastedGame | None:
         title=opponent.title,
         federation=opponent.federation,
         colour=COLOUR_NAMES.get(pairing.colour or ""),
-        read_from="" if result == "to-come" else typed.rpartition(":")[2].partition("@")[0],
+        read_from="" if result == "to-come" else typed.rpartition(":")[2].partition("@")[0] or typed,
         typed=typed,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import OTHERS, PARTICULARS
 from arpad.reading.layouts.cells import bye_points, name_and_title, no_game_in, rating_in, title_in
 from arpad.reading.names import persons_called
@@ -14,13 +15,13 @@ from arpad.reading.results import SIDES, TWO_FOR_A_WIN, compact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from arpad.messages import Message
     from arpad.reading.layouts.account import Account, PastedLine
     from arpad.reading.layouts.cells import RatingCell
     from arpad.reading.layouts.headings import TableHeadings
     from arpad.reading.layouts.rows import PastedRow
     from arpad.reading.results import Colour, Result
 
-NOT_A_SCORE = "'{cell}' is not a score of two players, such as 1 - 0"
 COLOUR_OF_SIDE: tuple[Colour, Colour] = ("white", "black")
 NOT_PLAYED = ("-", ":", "x-x", "*", "vs", "vs.")
 
@@ -111,14 +112,14 @@ def read_boards(account: Account, boards: Sequence[BoardRow], *, colours: bool) 
             account.leave(board.lines, game, doubtful=True)
 
 
-def _own_game(board: BoardRow, side: int, *, colours: bool, two_points: bool) -> PastedGame | str:
+def _own_game(board: BoardRow, side: int, *, colours: bool, two_points: bool) -> PastedGame | Message:
     """The game of the player on one side of a board, or why it cannot be read."""
     opponent = (board.right, board.left)[side]
     if (opponent.name is None and opponent.rating is None) or (opponent.name and no_game_in(opponent.name)):
         return PastedGame(result="bye", round=board.round, points=bye_points(board.score), read_from=board.score)
     result = _side_result(board.score, side, two_points=two_points)
     if result is None:
-        return NOT_A_SCORE.format(cell=board.score[:20])
+        return say("reading.why.not_a_score", cell=board.score[:20])
     rating = opponent.rating
     return PastedGame(
         result=result,

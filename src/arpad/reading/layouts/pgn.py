@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.cells import rating_in
 from arpad.reading.layouts.pairings import COLOUR_OF_SIDE
 from arpad.reading.names import persons_called, words_of
@@ -15,12 +16,11 @@ from arpad.reading.results import SIDES, compact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from arpad.messages import Message
     from arpad.reading.layouts.account import Account, PastedLine
 
 NEEDED = ("White", "Black")
 NO_ELO = ("?", "-", "0", "", "??")
-NOT_THE_PLAYERS = "a game without the player"
-NO_SCORE = "'{text}' is not a result in PGN; it is 1-0, 0-1, 1/2-1/2 or *"
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ def read_pgn(account: Account) -> bool:
         names = [game.tag(name) for name in NEEDED]
         sides = [] if own is None else persons_called(own, names)
         if len(sides) != 1:
-            account.leave(game.lines, NOT_THE_PLAYERS, doubtful=own is None)
+            account.leave(game.lines, say("reading.why.not_the_players"), doubtful=own is None)
             continue
         read = _game(game, sides[0], number)
         if isinstance(read, PastedGame):
@@ -96,15 +96,15 @@ def _player(account: Account, games: Sequence[TaggedGame]) -> str | None:
         return None
     name = next(name for name in names if words_of(name) == everywhere[0])
     account.player = name
-    account.note(f"These are the games of {name}, who is in every one of them.")
+    account.note(say("reading.note.in_every_game", name=name))
     return name
 
 
-def _game(game: TaggedGame, side: int, number: int) -> PastedGame | str:
+def _game(game: TaggedGame, side: int, number: int) -> PastedGame | Message:
     """A game from one side, or why it cannot be read."""
     text = compact(game.tag("Result"))
     if text not in SIDES and text not in ("*", ""):
-        return NO_SCORE.format(text=game.tag("Result")[:20])
+        return say("reading.why.not_a_pgn_result", text=game.tag("Result")[:20])
     other = NEEDED[1 - side]
     elo = game.tag(f"{other}Elo")
     rating = rating_in(elo.rstrip("?") if elo not in NO_ELO else "0")

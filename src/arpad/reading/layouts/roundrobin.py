@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.layouts.account import OTHERS, OWN_ROW, PARTICULARS
 from arpad.reading.layouts.cells import name_and_title, rating_in, title_in
 from arpad.reading.layouts.crosstable import MIRROR
@@ -79,11 +80,9 @@ def read_round_robin(
         here = results_in(cell)
         back = results_in(opponent.cell(_column(headings, own[place]))) if opponent and own[place] else []
         if cell and not here:
-            account.note(f"The result '{cell[:20]}' in column {number} is not understood; left out.")
+            account.leave_part(row.lines[0], say("reading.why.column", cell=cell[:20], column=number))
         elif here and back and [MIRROR[result] for result in here] != back:
-            account.note(
-                f"The results in row and column {number} do not fit each other; left out. Correct one of them."
-            )
+            account.leave_part(row.lines[0], say("reading.why.row_and_column", column=number))
         else:
             for result in here or ["to-come"] if opponent else here:
                 account.add(_game(headings, opponent, result, cell), row.lines)
@@ -123,7 +122,7 @@ def read_line_up(
             account.leave(row.lines, OTHERS)
     if place is None:
         return
-    account.note("The table has results without opponents; their ratings have to be added.")
+    account.note(say("reading.note.no_opponents"))
     for at, number in headings.rounds:
         cell = rows[place].cell(at)
         for result in results_in(cell):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.reading.layouts.cells import count_in, is_count, is_federation, is_rating, no_game_in, title_in
+from arpad.reading.layouts.cells import count_in, is_count, is_federation, is_rating, no_game_in, rating_in, title_in
 from arpad.reading.layouts.headings import NAMES, split
 from arpad.reading.results import MARKS, compact
 
@@ -125,7 +125,25 @@ def cells_of(line: str, headings: TableHeadings) -> list[str] | None:
         return cells if 2 * len(cells) > width else None
     if headings.separator == "  " and len(cells) == width:
         return cells
-    return _by_words(line.split(), headings)
+    found = _by_words(line.split(), headings)
+    return found if found is not None and _fits(found, headings) else None
+
+
+def _fits(cells: Sequence[str], headings: TableHeadings) -> bool:
+    """Whether cells from words can stand under their headings: ratings and points are numbers, and not a club's.
+
+    `LSG 7 1` may be the club LSG 7 and one point, or the club LSG, seven points and a win: a bare 1 or 0 behind a bare
+    number is not taken for a result.
+    """
+    rating, points, result = (headings.place(role) for role in ("rating", "points", "result"))
+    if rating is not None and rating_in(cells[rating]) is None:
+        return False
+    if points is None:
+        return True
+    if not cells[points].replace(",", "").replace(".", "").replace("½", "").isdecimal() and cells[points] != "½":
+        return False
+    doubtful = result is not None and cells[result] in ("0", "1") and cells[points].isdecimal()
+    return not (doubtful and headings.place("club") is not None)
 
 
 def _by_words(words: list[str], headings: TableHeadings) -> list[str] | None:

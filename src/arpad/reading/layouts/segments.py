@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.reading.characters import fold
-from arpad.reading.layouts.account import HEADING, PARTICULARS
+from arpad.reading.layouts.account import HEADING, PARTICULARS, RULE
 from arpad.reading.layouts.card import leave_headings, read_card
 from arpad.reading.layouts.crosscells import is_cross_cell
 from arpad.reading.layouts.crosstable import read_crosstable
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from arpad.reading.layouts.pairings import BoardRow
     from arpad.reading.layouts.rows import PastedRow
 
-STANDING = "a standing: no games in it; the player's own page has them"
-MORE_CELLS = "more cells than headings, so it is open which cell is under which"
+MORE_CELLS = say("reading.why.more_cells")
 MOST_WORDS = 12  # of a line that names a round
 
 
@@ -63,9 +63,12 @@ def _heads_a_table(line: PastedLine) -> bool:
 
 
 def _without_round_line(account: Account, lines: Sequence[PastedLine]) -> tuple[list[PastedLine], int | None]:
-    """Lines without one that names the round of the table below, and that round."""
+    """Lines without rules and without one that names the round of the table below; and that round."""
     kept, found = [], None
     for line in lines:
+        if line.text.strip() and not line.text.strip("-=|:+_ \t"):
+            account.leave([line], RULE)
+            continue
         number = round_named(line.text)
         if number is None:
             kept.append(line)
@@ -130,7 +133,7 @@ def read_rows(
         read_card(account, headings, rows, others)
     else:
         account.layout = account.layout or "standing"
-        account.leave((line for row in rows for line in row.lines), STANDING)
+        account.leave((line for row in rows for line in row.lines), say("reading.why.standing"))
         account.leave(others, PARTICULARS)
-        account.note("The text has a standing and no games; copy the player's own page, which has them.")
+        account.note(say("reading.note.standing"))
     return []

@@ -7,9 +7,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
+from arpad.reading.clauses import WHOLE_TABLE
 from arpad.reading.layouts.account import OWN_ROW, PARTICULARS
-from arpad.reading.layouts.arena import is_arena, read_arena
-from arpad.reading.layouts.card import parts_of_result, read_card
+from arpad.reading.layouts.arena import is_arena, read_arena, read_spaced_arena
+from arpad.reading.layouts.card import RESULT_OF_WORD, parts_of_result, read_card
 from arpad.reading.layouts.cells import (
     count_in,
     is_count,
@@ -26,26 +28,25 @@ from arpad.reading.layouts.headings import TableHeadings, split
 from arpad.reading.layouts.pairings import is_score, read_boards
 from arpad.reading.layouts.roundrobin import is_himself, read_round_robin
 from arpad.reading.layouts.rows import PastedRow, is_block_result
-from arpad.reading.layouts.teams import board_of
-from arpad.reading.results import MARKS, compact
+from arpad.reading.layouts.teams import board_of, is_board_number, read_matches
+from arpad.reading.results import MARKS, compact, meaning_of
 from arpad.reading.sentences import LONGEST_LINE, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from arpad.messages import Message
     from arpad.reading.layouts.account import Account, PastedLine
     from arpad.reading.layouts.headings import Separator
 
 LEAST_CELLS = 3
-POINTS_OR_RESULT = "the last number may be the opponent's points or the result; paste the headings too"
-NOT_LIKE_THE_OTHERS = "a row without a rating or a result"
-COLUMNS_OF_RESULTS = "columns of results without headings; paste the line of headings too"
+GLYPHS = ("½", "=", "+", "-", "1/2")
 COLOUR_LETTERS = "wbsnczp"
 MOST_RESULT_COLUMNS = 2  # the opponent's points and the result
 
 
 @dataclass(frozen=True)
-class Columns:
+class ShapedColumns:
     """Rows without headings, and how their columns are looked at."""
 
     rows: Sequence[PastedRow]
@@ -69,16 +70,26 @@ class Columns:
 
 def read_shapes(account: Account) -> bool:
     """A table without headings; false if the text has no rows of cells."""
+    if any(is_board_number(line.text) for line in account.lines):
+        account.layout = "team boards"
+        read_boards(account, read_matches(account, account.lines, None), colours=False)
+        return True
     separator = _separator(account.lines)
     if separator is None:
-        return False
-    rows, blocks, others = _rows(account.lines, separator)
+        return read_spaced_arena(account)
+    rows, block, others = _rows(account.lines, separator)
+    whole = [row for row in rows if _people(row.cells) > 2]
     odd = [row for row in rows if not _is_about_a_game(row)]
-    rows = [row for row in rows if _is_about_a_game(row)]
-    if not rows:
+    if len(odd) == len(rows):
         return False
-    account.leave((line for row in odd for line in row.lines), NOT_LIKE_THE_OTHERS, doubtful=True)
-    columns = Columns(rows, max(len(row.cells) for row in rows))
+    account.leave((line for row in whole for line in row.lines), WHOLE_TABLE, doubtful=True)
+    account.leave((line for row in odd for line in row.lines), say("reading.why.not_like_the_others"), doubtful=True)
+    rows = [row for row in rows if _people(row.cells) <= 2 and _is_about_a_game(row)]
+    if not rows:
+        return True
+    columns = ShapedColumns(rows, max(len(row.cells) for row in rows))
+    if columns.all(0, is_rating) and columns.first(_is_name) is None:
+        return False  # a list of ratings and results
     _read_others(account, others, columns.width, separator)
     if sum(any(map(is_score, row.cells)) for row in rows) * 2 > len(rows) or _two_names(rows):
         account.layout = "pairings"
@@ -92,26 +103,28 @@ def read_shapes(account: Account) -> bool:
         account.layout = "round robin"
         read_round_robin(account, _round_robin(columns), rows, ())
     else:
-        _card(account, columns, blocks=blocks)
+        _card(account, columns, block)
     return True
 
 
 def _separator(lines: Sequence[PastedLine]) -> Separator | None:
-    """What parts the cells of most lines that have any; None if nothing does."""
+    """What parts the cells of most lines that have any; None if nothing does. Commas stand within names too."""
+    texts = [line.text for line in lines]
     counts: dict[Separator, int] = {
-        sign: sum(line.text.count(sign) >= LEAST_CELLS - 1 for line in lines) for sign in ("\t", ";", "|")
+        sign: sum(text.count(sign) >= LEAST_CELLS - 1 for text in texts) for sign in ("\t", ";", "|")
     }
+    counts[","] = sum(text.count(",") >= LEAST_CELLS and ", " not in text for text in texts)
     best = max(counts, key=lambda sign: counts[sign])
     return best if counts[best] else None
 
 
-def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[PastedRow], bool, list[PastedLine]]:
-    """The rows, whether a result stood on a line of its own, and the lines that belong to none."""
+def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[PastedRow], int | None, list[PastedLine]]:
+    """The rows, the column of results that stood on lines of their own, and the lines that belong to none."""
     split_lines = [(line, split(line.text, separator)) for line in lines if line.text.strip()]
     width = max((len(cells) for _, cells in split_lines if is_count(cells[0])), default=0)
     rows: list[PastedRow] = []
     others: list[PastedLine] = []
-    blocks = False
+    block: int | None = None
     counted = 0
     for line, cells in split_lines:
         if _starts(cells, width, counted):
@@ -120,13 +133,13 @@ def _rows(lines: Sequence[PastedLine], separator: Separator) -> tuple[list[Paste
         elif rows and len(cells) == 1 and not rows[-1].cells[-1].strip() and is_block_result(cells[0]):
             rows[-1].cells[-1] = cells[0]
             rows[-1].lines.append(line)
-            blocks = True
+            block = len(rows[-1].cells) - 1 if block is None else block
         elif rows and separator == "\t" and _continues(rows[-1], cells, width):
             rows[-1].cells += cells
             rows[-1].lines.append(line)
         else:
             others.append(line)
-    return rows, blocks, others
+    return rows, block, others
 
 
 def _starts(cells: Sequence[str], width: int, counted: int) -> bool:
@@ -181,7 +194,7 @@ def _people(cells: Sequence[str]) -> int:
     return sum(is_wordy(cell) and is_rating(behind) for cell, behind in pairwise(filled))
 
 
-def _columns(columns: Columns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
+def _columns(columns: ShapedColumns, roles: dict[int, str], numbers: dict[int, int] | None = None) -> TableHeadings:
     places = range(columns.width)
     return TableHeadings(
         "\t",
@@ -191,7 +204,7 @@ def _columns(columns: Columns, roles: dict[int, str], numbers: dict[int, int] | 
     )
 
 
-def _person(columns: Columns) -> dict[int, str]:
+def _person(columns: ShapedColumns) -> dict[int, str]:
     """The columns of name, title, rating and federation."""
     rating = _rating_column(columns)
     until = columns.width if rating is None else rating
@@ -214,7 +227,7 @@ def _is_name(cell: str) -> bool:
     return is_wordy(cell) and not is_federation(cell) and title_in(cell) is None
 
 
-def _rating_column(columns: Columns) -> int | None:
+def _rating_column(columns: ShapedColumns) -> int | None:
     """The first column behind a name in which everything is a rating or 0, and something is a rating."""
     first = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
     for place in range(first + 1, columns.width):
@@ -225,21 +238,21 @@ def _rating_column(columns: Columns) -> int | None:
     return None
 
 
-def _crosstable(columns: Columns) -> TableHeadings:
+def _crosstable(columns: ShapedColumns) -> TableHeadings:
     """The columns of a crosstable: the rounds are from the first to the last one with an opponent's number."""
     crossed = [place for place in range(columns.width) if any(is_cross_cell(row.cell(place)) for row in columns.rows)]
     rounds = {place: number for number, place in enumerate(range(crossed[0], crossed[-1] + 1), start=1)}
     return _columns(columns, {0: "no", **_person(columns)}, rounds)
 
 
-def _round_robin(columns: Columns) -> TableHeadings:
+def _round_robin(columns: ShapedColumns) -> TableHeadings:
     """The columns of a round robin: a square round the marks of the players themselves."""
     marked = [next(place for place, cell in enumerate(row.cells) if is_himself(cell)) for row in columns.rows]
     opponents = {place: number for number, place in enumerate(range(min(marked), max(marked) + 1), start=1)}
     return _columns(columns, {0: "no", **_person(columns)}, opponents)
 
 
-def _card(account: Account, columns: Columns, *, blocks: bool) -> None:
+def _card(account: Account, columns: ShapedColumns, block: int | None) -> None:
     """A player's card: the result is beside the colour, on a line of its own, or in the last column of results."""
     account.layout = "card"
     roles = _person(columns)
@@ -249,16 +262,18 @@ def _card(account: Account, columns: Columns, *, blocks: bool) -> None:
     if is_arena(account, columns.rows, rating):
         read_arena(account, columns.rows, roles)
         return
-    roles |= _colour_and_result(columns, rating, blocks=blocks)
+    roles |= _colour_and_result(columns, rating, block)
     results = [place for place, role in roles.items() if role == "result"]
-    problem = _problem(columns, rating, results) if not blocks and "colour" not in roles.values() else None
+    colours = [place for place, role in roles.items() if role == "colour"]
+    beside = bool(colours and results) and results[0] == colours[0] + 1
+    problem = None if block is not None or beside else _problem(columns, rating, results, colours)
     if problem is not None:
         account.leave((line for row in columns.rows for line in row.lines), problem, doubtful=True)
         return
     read_card(account, _columns(columns, roles), columns.rows)
 
 
-def _colour_and_result(columns: Columns, rating: int | None, *, blocks: bool) -> dict[int, str]:
+def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | None) -> dict[int, str]:
     """The columns of colour and result. Behind the rating a colour stands before its result; left of it are points."""
     roles: dict[int, str] = {}
     first = (rating or 0) + 1
@@ -268,18 +283,35 @@ def _colour_and_result(columns: Columns, rating: int | None, *, blocks: bool) ->
         if columns.all(colour + 1, _is_mark):
             return {**roles, colour + 1: "result"}
         first = max(first, colour + 1)
-    if blocks:
-        return {**roles, _block_place(columns): "result"}
+    if block is not None:
+        return {**roles, block: "result"}
     results = [place for place in range(first, columns.width) if columns.all(place, _is_result)]
     return {**roles, results[-1]: "result"} if results else roles
 
 
-def _problem(columns: Columns, rating: int | None, results: Sequence[int]) -> str | None:
-    """Why a card without headings and colours cannot be read: its results may be something else."""
+def _problem(
+    columns: ShapedColumns, rating: int | None, results: Sequence[int], colours: Sequence[int]
+) -> Message | None:
+    """Why a card without headings cannot be read: its results may be something else. Both colours prove a card."""
+    if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
+        return None
     marks = [place for place in range((rating or 0) + 1, columns.width) if columns.all(place, _is_result)]
     if len(marks) > MOST_RESULT_COLUMNS:
-        return COLUMNS_OF_RESULTS
-    return POINTS_OR_RESULT if results and _may_be_points(columns, rating, marks) else None
+        return say("reading.why.columns_of_results")
+    if results and _figures_follow(columns, results[-1]):
+        return say("reading.why.which_column")
+    return say("reading.why.points_or_result_column") if results and _may_be_points(columns, rating, marks) else None
+
+
+def _figures_follow(columns: ShapedColumns, result: int) -> bool:
+    """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
+    if any(cell in GLYPHS for cell in columns.cells[result]):
+        return False
+    return any(columns.all(place, _is_figure) for place in range(result + 1, columns.width))
+
+
+def _is_figure(cell: str) -> bool:
+    return cell.strip("-+").replace(",", "").replace(".", "").replace("½", "").isdecimal()
 
 
 def _is_colour(cell: str) -> bool:
@@ -302,25 +334,15 @@ def _is_mark(cell: str) -> bool:
 def _is_result(cell: str) -> bool:
     """Whether a cell can be a result: a mark, or a colour letter with one or without."""
     parts = parts_of_result(cell)
-    return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None)
+    return _is_mark(parts.mark) or (not parts.mark and parts.letter is not None) or meaning_of(cell) in RESULT_OF_WORD
 
 
-def _block_place(columns: Columns) -> int:
-    """The column that results on lines of their own were put into."""
-    broken = next(row for row in columns.rows if len(row.lines) > 1)
-    return len(broken.lines[0].text.split("\t")) - 1
-
-
-def _may_be_points(columns: Columns, rating: int | None, results: Sequence[int]) -> bool:
+def _may_be_points(columns: ShapedColumns, rating: int | None, results: Sequence[int]) -> bool:
     """Whether the one column of results may be the opponents' points, behind round, board and number."""
     if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
         return False
     name = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
     leading = sum(columns.all(place, is_count) for place in range(name))
-    points = [
-        place
-        for place in range((rating or 0) + 1, results[0])
-        if columns.all(place, lambda cell: cell.replace(",", "").replace(".", "").replace("½", "").isdecimal())
-    ]
-    glyphs = any(row.cell(results[0]) in ("½", "=", "+", "-") for row in columns.rows)
+    points = [place for place in range((rating or 0) + 1, results[0]) if columns.all(place, _is_figure)]
+    glyphs = any(cell in GLYPHS for cell in columns.cells[results[0]])
     return leading >= 2 and not points and not glyphs

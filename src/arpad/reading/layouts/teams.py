@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from arpad.reading.characters import bare
 from arpad.reading.layouts.account import HEADING
-from arpad.reading.layouts.cells import bye_points, is_wordy, name_and_title, no_game_in, rating_in, title_in
+from arpad.reading.layouts.cells import (
+    bye_points,
+    is_federation,
+    is_wordy,
+    name_and_title,
+    no_game_in,
+    rating_in,
+    title_in,
+)
 from arpad.reading.layouts.pairings import BoardRow, Seat, is_score
 from arpad.reading.vocabulary import heading
 
@@ -19,6 +27,7 @@ if TYPE_CHECKING:
     from arpad.reading.layouts.account import Account, PastedLine
 
 LEAST_CELLS = 6
+BETWEEN_CELLS = " \t,;|"
 
 
 def is_match_heading(line: str) -> bool:
@@ -36,7 +45,7 @@ def read_matches(account: Account, lines: Sequence[PastedLine], round_number: in
     for line in lines:
         if is_match_heading(line.text):
             account.leave([line], HEADING)
-        elif _is_board(line.text.split("\t")[0]):
+        elif _is_board(line.text.split("\t")[0].strip(BETWEEN_CELLS)):
             boards.append([line])
         elif boards and not line.is_blank:
             boards[-1].append(line)
@@ -49,10 +58,31 @@ def _is_board(cell: str) -> bool:
     return bool(dot) and match.isdecimal() and board.isdecimal()
 
 
+def is_board_number(line: str) -> bool:
+    """Whether a line is the number of a match and a board and nothing else."""
+    text = line.strip(BETWEEN_CELLS)
+    return _is_board(text) and len(text) <= len("12.34")
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line; where tabs became something else, a number and the score behind it are two."""
+    if "\t" in line:
+        return [cell.strip() for cell in line.split("\t") if cell.strip()]
+    text = line.strip(BETWEEN_CELLS)
+    rest = text.lstrip("0123456789")
+    number = text[: len(text) - len(rest)]
+    cells = (number, rest.strip(BETWEEN_CELLS)) if rest[:1] in BETWEEN_CELLS else (text,)
+    return [cell for cell in cells if cell]
+
+
+def _is_name(cell: str) -> bool:
+    return is_wordy(cell) and title_in(cell) is None and not is_federation(cell)
+
+
 def board_of(lines: Sequence[PastedLine], round_number: int | None) -> BoardRow | None:
     """A board from its lines, whichever way they are broken: names part it, each with what follows."""
-    cells = [cell.strip() for line in lines for cell in line.text.split("\t") if cell.strip()][1:]
-    names = [place for place, cell in enumerate(cells) if is_wordy(cell) and title_in(cell) is None]
+    cells = [cell for line in lines for cell in _cells(line.text)][1:]
+    names = [place for place, cell in enumerate(cells) if _is_name(cell)]
     if len(names) < 2:
         return None
     left, right = names[0], names[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arpad.reading.layouts.account import HEADING, OTHERS, PARTICULARS, RULE
+from arpad.reading.layouts.account import HEADING, OTHERS, OWN_ROW, PARTICULARS, RULE
 from arpad.reading.layouts.cells import RatingCell, is_wordy, rating_in
 from arpad.reading.layouts.crosscells import us_cell
 from arpad.reading.pasted import PastedGame
@@ -51,7 +51,7 @@ def read_uschess(account: Account) -> bool:
             continue
         for game in _games(player, by_number):
             account.add(game, player.lines)
-        account.leave(player.lines, "no game in it")
+        account.leave(player.lines, OWN_ROW)
     return True
 
 
