@@ -96,16 +96,6 @@ def compact(text: str) -> str:
     return "".join(plain(text).lower().split()).replace(",", ".").translate(DASHES)
 
 
-def mark_of(text: str) -> Result | None:
-    """What a mark says, from the player's side: `1`, `½`, `- 1K`, `+`; None if it is not one."""
-    return MARKS.get(compact(text))
-
-
-def sides_of(text: str) -> tuple[Result, Result] | None:
-    """What `1 - 0` says for the left and for the right side; None if it is not such a score."""
-    return SIDES.get(compact(text))
-
-
 def colour_of(word: str) -> Colour | None:
     """A colour in words: `White`, `mit Schwarz`, `blancas`."""
     from arpad.reading.vocabulary import words

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 PANEL = ("berserk rate", "games played")
 LEAST_WORDS, RATING_PLACE = 4, 2
 WIDTH = 7  # number, name, rating, berserk, colour, points, berserk
-MOST_POINTS = 5
 WINS_FOR_A_STREAK = 2
 
 

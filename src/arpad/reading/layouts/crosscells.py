@@ -28,6 +28,7 @@ US_RESULTS: dict[str, Result] = {
     "W": "win", "D": "draw", "L": "loss", "X": "forfeit-win", "F": "forfeit-loss",
 }  # fmt: skip
 US_BYES = {"H": Decimal("0.5"), "B": Decimal(1), "U": Decimal(0), "Z": Decimal(0)}
+LONGEST_CELL = 12
 BYE_CELL = re.compile(r"- ?([01½]|0[.,]5)")
 
 
@@ -74,6 +75,8 @@ def us_cell(text: str) -> CrossCell | None:
 
 def is_cross_cell(cell: str) -> bool:
     """Whether a cell names an opponent by number, with a colour or a result."""
+    if len(cell) > LONGEST_CELL or not any(sign.isdecimal() for sign in cell):
+        return False
     found = cross_cell(cell) or cross_cell(cell, result_first=True)
     return found is not None and found.number is not None
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arpad.reading.layouts.rows import PastedRow
     from arpad.reading.results import Colour, Result
 
+LONGEST_SCORE = 12
 COLOUR_OF_SIDE: tuple[Colour, Colour] = ("white", "black")
 NOT_PLAYED = ("-", ":", "x-x", "*", "vs", "vs.")
 
@@ -143,4 +144,5 @@ def _side_result(score: str, side: int, *, two_points: bool) -> Result | None:
 
 def is_score(cell: str) -> bool:
     """Whether a cell is a score of both players."""
-    return compact(cell) in SIDES or compact(cell) in TWO_FOR_A_WIN
+    small = compact(cell) if len(cell) <= LONGEST_SCORE else ""
+    return small in SIDES or small in TWO_FOR_A_WIN

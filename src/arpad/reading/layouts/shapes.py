@@ -78,13 +78,12 @@ def read_shapes(account: Account) -> bool:
     if separator is None:
         return read_spaced_arena(account)
     rows, block, others = _rows(account.lines, separator)
-    whole = [row for row in rows if _people(row.cells) > 2]
-    odd = [row for row in rows if not _is_about_a_game(row)]
+    whole, odd, good = _sorted(rows)
     if len(odd) == len(rows):
         return False
     account.leave((line for row in whole for line in row.lines), WHOLE_TABLE, doubtful=True)
     account.leave((line for row in odd for line in row.lines), say("reading.why.not_like_the_others"), doubtful=True)
-    rows = [row for row in rows if _people(row.cells) <= 2 and _is_about_a_game(row)]
+    rows = good
     if not rows:
         return True
     columns = ShapedColumns(rows, max(len(row.cells) for row in rows))
@@ -173,6 +172,17 @@ def _read_others(account: Account, others: Sequence[PastedLine], width: int, sep
                 account.add(game, [line])
         else:
             account.leave([line], OWN_ROW if is_own else PARTICULARS)
+
+
+def _sorted(rows: Sequence[PastedRow]) -> tuple[list[PastedRow], list[PastedRow], list[PastedRow]]:
+    """Rows that hold a whole table, rows without a game in them, and the others."""
+    whole: list[PastedRow] = []
+    odd: list[PastedRow] = []
+    good: list[PastedRow] = []
+    for row in rows:
+        kind = odd if not _is_about_a_game(row) else whole if _people(row.cells) > 2 else good
+        kind.append(row)
+    return whole, odd, good
 
 
 def _is_about_a_game(row: PastedRow) -> bool:
