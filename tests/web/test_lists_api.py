@@ -245,10 +245,7 @@ def test_while_a_list_is_imported(client, importing, tmp_path, path):
         assert reply.json()["at"] is None
 
 
-NAMED = pytest.param(
-    "fide-standard/rate?rating=@9900029&game=1950:win",
-    marks=pytest.mark.xfail(strict=True, reason="questions.people makes a BadInput of the BadFile"),
-)
+NAMED = "fide-standard/rate?rating=@9900029&game=1950:win"
 
 
 @pytest.mark.parametrize("path", ["lists/find?q=holm", NAMED])
