@@ -1,6 +1,6 @@
-"""Rating lists beside DuckDB itself: import, memory and search on 1.8 million invented players, in one run.
+"""Import and search of 1.8 million invented players, compared with DuckDB reading the same bytes in the same run.
 
-Each measurement is a process of its own, so that its peak of memory is its own; loading libraries is not counted.
+Each measurement is a separate process, so that its peak of memory is known; loading libraries is not counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 PLAYERS = 1_800_000
 TIMES = 9
 QUERIES = 1000
-MOST_RATIO, MOST_MEMORY, MOST_WAIT = 6, 1000, 50  # times DuckDB's reading; megabytes; milliseconds
+MOST_RATIO, MOST_MEMORY = 10, 1000  # times DuckDB's reading; megabytes
+MOST_WAIT, MOST_XML = 50, 40  # milliseconds of 19 in 20 searches; seconds
 SHORT = ("a", "k", "x", "ka", "ta", "ma", "kal", "ber", "ka la", "m a")  # beginnings that very many have
 SAYS = {"": "search", "open ": "        on an open connection", "short ": "        of one to three letters"}
 LINES = (
@@ -52,9 +53,8 @@ def imported(path: str, data: str) -> dict[str, float]:
 
 
 def searched(data: str) -> dict[str, float]:
-    """Mixed queries as the library's `find` answers them, and on lists that are open already, one beside the other."""
-    from arpad.lists.search import find, find_in
-    from arpad.lists.store import reading
+    """Mixed queries, each with a connection of its own, and then with one connection for all of them."""
+    from arpad.lists import find, find_in, reading
 
     queries = _queries(data)
     find("warm up", data=data)  # loading the library is not counted
@@ -75,11 +75,11 @@ def searched(data: str) -> dict[str, float]:
         start = time.perf_counter()
         find(query, data=data)
         short.append(1000 * (time.perf_counter() - start))
-    return {**_told("", waits), **_told("open ", opened), **_told("short ", short), "met": met}
+    return {**_percentiles("", waits), **_percentiles("open ", opened), **_percentiles("short ", short), "met": met}
 
 
 def _queries(data: str) -> list[tuple[int, str]]:
-    """Whole names, reversed, surnames, initials, beginnings, IDs, misspelt ones, each with whom it is meant for."""
+    """Whole and reversed names, surnames, initials, beginnings, IDs and misspelt names, each with the player meant."""
     from arpad.lists.store import reading, run
 
     chance = random.Random(1)  # noqa: S311  # names, not secrets
@@ -98,7 +98,7 @@ def _queries(data: str) -> list[tuple[int, str]]:
     return queries
 
 
-def _told(what: str, waits: list[float]) -> dict[str, float]:
+def _percentiles(what: str, waits: list[float]) -> dict[str, float]:
     waits.sort()
     return {
         f"{what}p50": waits[len(waits) // 2],
@@ -108,11 +108,21 @@ def _told(what: str, waits: list[float]) -> dict[str, float]:
 
 
 def _child(what: str, *arguments: str) -> dict[str, float]:
-    """A measurement in a process of its own, with its peak of memory in megabytes."""
+    """A measurement in a separate process, with its peak of memory in megabytes."""
     line = [sys.executable, __file__, what, *arguments]
     ran = subprocess.run(line, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(ran.stdout)
     return found
+
+
+def _sorted_by_name(path: Path) -> Path:
+    """The same list in the order of FIDE's lists."""
+    with path.open("rb") as file:
+        header, lines = file.readline(), file.readlines()
+    with path.open("wb") as file:
+        file.write(header)
+        file.writelines(sorted(lines, key=lambda line: line[15:76]))
+    return path
 
 
 def main() -> int:
@@ -120,8 +130,8 @@ def main() -> int:
     import rating_lists as made
 
     with tempfile.TemporaryDirectory() as folder:
-        text = made.combined(Path(folder, "list.txt"), PLAYERS)
-        os.sync()  # or both would wait until the new file is on the disk
+        text = _sorted_by_name(made.combined(Path(folder, "list.txt"), PLAYERS))
+        os.sync()  # or the first measurement would wait for the disk
         data = str(Path(folder, "data"))
         reads, imports = [], []
         for number in range(TIMES):
@@ -138,8 +148,13 @@ def main() -> int:
         text.unlink()
         markup = made.xml(Path(folder, "list.xml"), made.players(PLAYERS))
         streamed = _child("imported", str(markup), f"{data}xml")
-        print(f"XML:    {streamed['seconds']:.0f} s, {streamed['memory']:.0f} MB (at most {MOST_MEMORY})")
-    good = ratio <= MOST_RATIO and wait["p95"] <= MOST_WAIT and max(memory, streamed["memory"]) <= MOST_MEMORY
+        print(f"XML:    {streamed['seconds']:.0f} s (at most {MOST_XML}), {streamed['memory']:.0f} MB ({MOST_MEMORY})")
+    good = (
+        ratio <= MOST_RATIO
+        and wait["p95"] <= MOST_WAIT
+        and streamed["seconds"] <= MOST_XML
+        and max(memory, streamed["memory"]) <= MOST_MEMORY
+    )
     return 0 if good else 1
 
 

@@ -7,7 +7,9 @@ import rating_lists as made
 from taken_lists import lines_of, take
 
 from arpad.errors import ArpadError, BadInput
-from arpad.lists import find
+from arpad.lists import find, reading
+from arpad.lists.names import folded, sound
+from arpad.lists.store import run
 
 NAMES = [
     "Karpov, Anatoli",
@@ -74,3 +76,11 @@ def test_search_takes_anything(searched, query):
     with contextlib.suppress(ArpadError):
         find(query, data=searched)
     assert find("karpov", data=searched).players
+
+
+def test_the_index_folds_and_sounds_as_the_query_does(searched):
+    """The words of the index are those that the names of the list are folded to, each with the sound of a query."""
+    with reading(searched) as connection:
+        names = [name for (name,) in run(connection, "SELECT name FROM player")]
+        index = dict(run(connection, "SELECT word, sound FROM word"))
+    assert index == {word: sound(word) for name in names for word in folded(name).split()}

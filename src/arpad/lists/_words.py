@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from arpad.lists.names import folded, sound
+from arpad.lists.names import SOUNDS, folded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 # Each ASCII letter in small and each sign as a blank, so that a whole column is folded at once.
 FOLDED = bytes(ord(folded(chr(sign)) or " ") for sign in range(128)).ljust(256)
-WORDS = """
-SELECT word, list(line) AS lines
-FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
-WHERE word <> '' GROUP BY word
+SOUND = reduce(lambda sql, pair: f"replace({sql}, '{pair[0]}', '{pair[1]}')", SOUNDS, "word")  # `sound` in SQL
+INSERT_WORDS = f"""
+INSERT INTO word SELECT $list, word, {SOUND}, lines FROM (
+    SELECT word, list(line) AS lines
+    FROM (SELECT line, unnest(string_split(folded, ' ')) AS word FROM player WHERE list = $list)
+    WHERE word <> '' GROUP BY word)
+ORDER BY word
 """
 
 
 def folded_column(names: pa.StringArray) -> pa.StringArray:
     """What `folded` gives for each name, with any number of blanks between words."""
-    _, offsets, data = pa.array(names).buffers()
+    _, offsets, data = names.buffers()
     text = b"" if data is None else data.to_pybytes()
     if text.isascii() and not names.offset and not names.null_count:
         return pa.StringArray.from_buffers(len(names), offsets, pa.py_buffer(text.translate(FOLDED)))
@@ -31,9 +35,4 @@ def folded_column(names: pa.StringArray) -> pa.StringArray:
 
 def add_words(connection: DuckDBPyConnection, number: int) -> None:
     """Index the names of a list."""
-    words: pa.Table = connection.sql(WORDS, params={"list": number}).to_arrow_table()
-    # One long text is changed much sooner than many short ones.
-    sounds = sound("\n".join(words["word"].to_pylist())).split("\n") if len(words) else []
-    connection.register("words", words.append_column("sound", pa.array(sounds, pa.string())))
-    connection.execute(f"INSERT INTO word SELECT {number}, word, sound, lines FROM words ORDER BY word")
-    connection.unregister("words")
+    connection.execute(INSERT_WORDS, {"list": number})
