@@ -153,8 +153,8 @@ def test_without_javascript(new_page):
     page.locator("[name=row]").first.fill("1950")
     page.click(".paste summary")
     page.fill("#paste", "1800 ½\n1700 loss")
-    page.click("text=Calculate")
-    assert "&game=1950:win&game=1800:%C2%BD&game=1700:loss" in page.url
+    page.get_by_role("button", name="Calculate").click()
+    assert "&game=1950:win&game=1800:draw&game=1700:loss" in page.url
     assert "&born=2010" in page.url
     expect(page.locator("#answer .games tbody tr")).to_have_count(3)
     expect(page.locator("[name=row]")).to_have_count(4)
@@ -319,7 +319,7 @@ def test_outlook_without_javascript(new_page):
     page = new_page(chromium.PAGES["outlook"], java_script_enabled=False)
     expect(page.get_by_role("slider")).to_have_count(0)
     page.fill("#strength", "1900")
-    page.click("text=Calculate")
+    page.get_by_role("button", name="Calculate").click()
     assert "strength=1900" in page.url
     expect(page.locator("#answer .figures").last).to_contain_text("your results look like")
     reply = page.request.get(page.locator("figure img").get_attribute("src"))
@@ -388,7 +388,7 @@ def test_season_without_javascript(new_page):
     """There is an empty event to fill in, the button asks, and the fan is a drawing of the server's."""
     page = new_page(chromium.PAGES["season"], java_script_enabled=False)
     event_fields(page, 4, event="New Year", on="2027-01-02", schedule="1800 1850")
-    page.click("text=Calculate")
+    page.get_by_role("button", name="Calculate").click()
     expect(page.locator("#answer .lists .why").last).to_have_text("New Year: 2 games, K 40")
     expect(page.locator(".event")).to_have_count(5)
     reply = page.request.get(page.locator("figure img").get_attribute("src"))
@@ -415,7 +415,7 @@ def test_a_phone_has_games_and_answer_in_sight(new_page):
     peek = page.locator("#peek")
     expect(peek).to_have_text("new rating 1800 +50.40")
     assert peek.bounding_box()["y"] + peek.bounding_box()["height"] == pytest.approx(740, abs=1)
-    expect(page.locator("#k-summary")).to_have_text("K: 40 worked out")
+    expect(page.locator("#k-summary")).to_have_text("K: 40 calculated")
     expect(page.locator("#born")).to_be_hidden()
     page.fill("#rating", "1760")
     expect(peek).to_have_text("new rating 1809 +49.20")
@@ -468,13 +468,13 @@ def test_axe_finds_nothing(new_page, name):
 
 @pytest.mark.parametrize("name", chromium.PAGES)
 def test_phone_and_paper(new_page, name):
-    """No page scrolls sideways at 360 px, and each prints on one page."""
+    """No page scrolls sideways at 360 px, and each prints on one page; the reference of the API takes two."""
     page = new_page(chromium.PAGES[name], viewport={"width": 360, "height": 740})
     unfold(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.reload()
     page.wait_for_load_state("networkidle")
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= (2 if name == "api" else 1)
 
 
 OPEN = str(ROOT / "docs" / "examples" / "open.trf")

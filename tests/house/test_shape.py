@@ -32,6 +32,7 @@ LAYERS = [
     ("messages",),
 ]
 HEIGHT = {name: len(LAYERS) - place for place, names in enumerate(LAYERS) for name in names}
+TESTS = Path(__file__).parents[1]
 PURE = ["questions", "reading", *(name for names in LAYERS[5:] for name in names)]
 IMPURE = {"os", "socket", "time", "subprocess", "urllib", "http", "random", "logging"}
 
@@ -176,3 +177,9 @@ def test_importing_arpad_brings_no_heavy_module():
     )
     ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_test_file_has_its_own_name():
+    """pytest imports test files by their names alone: two of one name are an error in a run of all."""
+    names = [path.name for path in TESTS.rglob("*.py") if "__pycache__" not in path.parts]
+    assert sorted({name for name in names if names.count(name) > 1}) == []

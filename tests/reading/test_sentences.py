@@ -184,3 +184,23 @@ def test_the_words_are_not_loaded_for_the_plain_notation():
     )
     ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["[]", "2"]
+
+
+@pytest.mark.parametrize(("line", "name"), [
+    ("1950 Marchetti, Paolo win", "Marchetti, Paolo"),
+    ("1950 win Marchetti, Paolo", "Marchetti, Paolo"),
+    ("Marchetti, Paolo 1950 win", "Marchetti, Paolo"),
+    ("1950 Marchetti win", "Marchetti"),
+    ("1950 Kim Won win", "Kim Won"),
+])  # fmt: skip
+def test_a_name_behind_the_rating(line, name):
+    """Surname and forename belong together wherever they are, and the result is no part of them."""
+    (game,) = read_paste(line).games
+    assert (game.notation, game.name) == ("1950:win", name)
+
+
+def test_a_forename_with_a_result_is_somebody_else():
+    """`Paolo lost` behind a game that has its result is no forename."""
+    paste = read_paste("drew 1950 Huber, Paolo lost")
+    assert [(game.notation, game.name) for game in paste.games] == [("1950:draw", "Huber")]
+    assert paste.doubtful

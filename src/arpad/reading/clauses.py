@@ -326,7 +326,7 @@ def _longest_run(tokens: Sequence[Token], *, row: bool) -> list[Token]:
     for token in tokens:
         inside = (
             bool(runs[-1])
-            and token.kind in ("against", "small", "and", "number", "letter", "result")
+            and token.kind in ("against", "small", "and", "number", "letter")
             and (token.kind != "number" or row)
         )
         if token.kind == "word" or (inside and token.text[0].isalpha()):

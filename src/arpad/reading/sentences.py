@@ -121,12 +121,23 @@ def _with_names(clauses: list[SpokenClause]) -> list[SpokenClause]:
     joined: list[SpokenClause] = []
     for clause in clauses:
         before = joined[-1] if joined else None
-        if before and before.is_name and clause.tokens[0].kind == "word" and clause.has_opponent:
+        if before and _is_surname(before, clause):
             before.tokens[-1] = replace(before.tokens[-1], text=f"{before.tokens[-1].text},")
             before.extend(clause.tokens)
         else:
             joined.append(clause)
     return joined
+
+
+def _is_surname(before: SpokenClause, clause: SpokenClause) -> bool:
+    """Whether a name goes on behind the comma: with the forename and the rating, or behind the rating."""
+    last, first = before.tokens[-1], clause.tokens[0]
+    if last.kind != "word" or first.kind != "word":
+        return False
+    if clause.has_opponent:
+        return before.is_name
+    results = before.says_result + clause.says_result
+    return before.has_opponent and last.text[0].isupper() and first.text[0].isupper() and results <= 1
 
 
 def _sentence(clauses: list[SpokenClause], letters: set[str]) -> LineReading:

@@ -37,7 +37,7 @@ from arpad.web.lists import lists_there, own_lists
 from arpad.web.replies import GOOD, Json, refusal
 from arpad.web.runner import run
 from arpad.web.site import PAGES, WITH_DEVIATION, Page, choices, field_label, named, rule_name
-from arpad.web.view import View, said, view_of
+from arpad.web.view import View, said, view_of, with_code
 from arpad.web.voices import answering
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
-    made.filters.update(opponent=opponent_of, result=ending, said=said)
+    made.filters.update(opponent=opponent_of, result=ending, said=said, with_code=with_code)
     made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(

@@ -52,6 +52,14 @@ def said(context: Context, message: Message | str) -> Markup:
     return Markup("").join(parts)
 
 
+def with_code(text: str) -> Markup:
+    """A text with what stands between backticks set as code."""
+    parts = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if odd % 2 else part for odd, part in enumerate(parts)
+    )
+
+
 class View(NamedTuple):
     """What a page shows: the form as filled in, and the answer, what is lacking, or what was refused."""
 
