@@ -180,6 +180,6 @@ def test_importing_arpad_brings_no_heavy_module():
 
 
 def test_every_test_file_has_its_own_name():
-    """pytest imports test files by their names alone: two of one name are an error in a run of all."""
+    """Pytest imports test files by their names alone: two of one name are an error in a run of all."""
     names = [path.name for path in TESTS.rglob("*.py") if "__pycache__" not in path.parts]
     assert sorted({name for name in names if names.count(name) > 1}) == []
