@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
@@ -30,13 +31,14 @@ from arpad.systems.performance import METHODS
 from arpad.systems.rating_change import ending, opponent_of
 from arpad.web import rules
 from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
+from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
 from arpad.web.forms import EventFields, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
 from arpad.web.replies import GOOD, Json, refusal
 from arpad.web.runner import run
-from arpad.web.site import PAGES, WITH_DEVIATION, Page, choices, field_label, named, rule_name
+from arpad.web.site import PAGES, PARTS, WITH_DEVIATION, Page, choices, field_label, named, rule_name
 from arpad.web.view import View, said, view_of, with_code
 from arpad.web.voices import answering
 
@@ -69,7 +71,9 @@ def templates() -> Environment:
     made.filters.update(change=change_of, rule_name=rule_name)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
+        parts=PARTS,
         pages=list(PAGES.values()),
+        say_part=lambda name: named("part", name),
         choices=choices,
         label=label_of,
         say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
@@ -185,8 +189,11 @@ def _answering(page: Page, work: Callable[[Request, list[tuple[str, str]]], Resp
 
 def _page(page: Page) -> Endpoint:
     def work(request: Request, pairs: list[tuple[str, str]]) -> Response:
-        view = view_of(page, pairs)
         root = request.scope.get("root_path", "")
+        if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
+            brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
+            return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
+        view = view_of(page, pairs)
         if page.question == "outlook" and view.form.events:  # its form has no events
             return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
         if not view.form.clean and view.form.error is None and view.form.pairs:

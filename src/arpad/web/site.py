@@ -9,9 +9,10 @@ from arpad.messages import section, voice
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: the question behind it, its address, and the query of its example."""
+    """A page: the question behind it, the part of the site it is in, its address, and the query of its example."""
 
     question: str
+    part: str
     path: str
     query: str = ""
 
@@ -22,6 +23,11 @@ class Page:
     def short(self) -> str:
         """What the navigation calls it."""
         return self._word("short")
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has a form, so that what was typed elsewhere can be taken along to it."""
+        return self.part in ASKING_PARTS
 
     @property
     def title(self) -> str:
@@ -47,44 +53,58 @@ class Page:
 PAGES = {
     page.question: page
     for page in (
-        Page("rate", "/", "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"),
-        Page("expect", "/expect", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
+        Page("rate", "calculate", "/", "system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"),
+        Page(
+            "period",
+            "calculate",
+            "/period",
+            "system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1&game=2250:%C2%BD&event=League&on=2026-10-17&rating=2400&game=2310:1",
+        ),
+        Page(
+            "performance",
+            "calculate",
+            "/performance",
+            "system=fide-standard&on=2026-11-15&game=1950:win&game=2010:draw&game=1890:1",
+        ),
+        Page("compare", "calculate", "/compare", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
+        Page("expect", "ahead", "/expect", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
         Page(
             "need",
+            "ahead",
             "/need",
             "system=fide-standard&on=2026-11-15&rating=1780&reach=1800&against=1700&against=1750&against=1800&against=1820&against=1850&against=1900&against=1920",
         ),
         Page(
             "outlook",
+            "ahead",
             "/outlook",
             "system=fide-standard&on=2026-11-15&rating=1780&born=2010&game=1700:win&game=1750:draw&game=1800:%3F&game=1820:%3F&game=1850:%3F&game=1900:%3F&reach=1800",
         ),
         Page(
             "season",
+            "ahead",
             "/season",
             "system=fide-standard&on=2026-09-15&rating=1750&reach=1800&born=2010&event=Autumn+Open&on=2026-10-10&game=1690&game=1740&game=1780&game=1820&game=1860&event=City+Open&on=2026-11-14&game=1700&game=1760&game=1790&game=1840&game=1880&event=Christmas+Open&on=2026-12-27&game=1720&game=1750&game=1800&game=1830&game=1870",
         ),
         Page(
             "first",
+            "first",
             "/first",
             "system=fide-standard&on=2026-11-15&game=1902:1&game=1877:1&game=1884:%C2%BD&game=2012:0&game=1832:%C2%BD",
         ),
-        Page(
-            "performance", "/performance", "system=fide-standard&on=2026-11-15&game=1950:win&game=2010:draw&game=1890:1"
-        ),
-        Page(
-            "period",
-            "/period",
-            "system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1&game=2250:%C2%BD&event=League&on=2026-10-17&rating=2400&game=2310:1",
-        ),
-        Page("compare", "/compare", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
-        Page("tournament", "/tournament"),
-        Page("rules", "/rules"),
-        Page("help", "/help"),
-        Page("api", "/api"),
+        Page("tournament", "tournament", "/tournament"),
+        Page("help", "learn", "/help"),
+        Page("rules", "learn", "/rules"),
+        Page("api", "learn", "/api"),
     )
 }
-NOWHERE = Page("nowhere", "")
+# The parts of the site, with the pages of each: the first is where the navigation leads.
+PARTS = {
+    part: [page for page in PAGES.values() if page.part == part]
+    for part in dict.fromkeys(page.part for page in PAGES.values())
+}
+ASKING_PARTS = ("calculate", "ahead", "first")
+NOWHERE = Page("nowhere", "", "")
 WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # the systems whose players have a deviation, not a K
 
 

@@ -42,6 +42,7 @@ function show(html) {
   for (const one of answer.querySelectorAll("details")) one.open = open.has(one.id);
   const part = answer.firstElementChild;
   history.replaceState(null, "", part.dataset.address);
+  for (const link of document.querySelectorAll("a[data-carry]")) link.search = location.search && `?from=${link.dataset.carry}&${location.search.slice(1)}`;
   for (const field of form.elements) field.removeAttribute("aria-invalid");
   document.getElementById(part.dataset.at)?.setAttribute("aria-invalid", "true");
   list(part);
@@ -88,7 +89,6 @@ document.addEventListener("click", (event) => {
 
 // Where there is room, what is folded on a small screen stands open.
 if (matchMedia("(min-width: 60rem)").matches) for (const fold of document.querySelectorAll("details[data-roomy]")) fold.open = true;
-document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // --- rows and events ------------------------------------------------------------------------------------------
 
