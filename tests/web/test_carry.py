@@ -51,3 +51,16 @@ def test_every_page_answers_what_was_brought(path):
     assert reply.status_code == 200
     assert 'class="refused"' not in reply.text
     assert 'aria-current="page"' in reply.text
+
+
+def test_events_go_along_where_there_are_any():
+    """In a season an event keeps its name and day, and its games are to come; elsewhere they are games alone."""
+    client = TestClient(create_app())
+    typed = "from=period&rating=2395&event=Open&on=2026-10-03&rating=2400&game=2103:1&event=League&game=2310:draw"
+    season = client.get(f"/season?{typed}", follow_redirects=False).headers["location"]
+    assert parse_qsl(urlsplit(season).query) == [
+        ("rating", "2395"), ("event", "Open"), ("on", "2026-10-03"), ("game", "2103"), ("event", "League"),
+        ("game", "2310"),
+    ]  # fmt: skip
+    first = client.get(f"/first?{typed}", follow_redirects=False).headers["location"]
+    assert parse_qsl(urlsplit(first).query) == [("game", "2103:1"), ("game", "2310:draw")]

@@ -6,41 +6,61 @@ from typing import TYPE_CHECKING
 
 from arpad.questions import spec_of
 from arpad.reading import OPEN, parted
+from arpad.web.forms import event_fields
 
 if TYPE_CHECKING:
     from arpad.web.forms import Query
 
 GAMES = ("game", "against", "opponent")  # how pages name an opponent
+WITH_EVENTS = ("period", "season")  # pages whose forms have events
 PLAYED = ("rate", "first", "performance", "compare", "period")  # pages of games that have a result
 
 
 def carried(pairs: Query, question: str) -> Query:
     """The fields of one page that another has too, with the games as the other page takes them."""
-    fields = spec_of(question).fields_at("page")
-    first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
-    kept = [(name, text) for name, text in pairs[:first] if name in fields and name not in GAMES]
-    if first < len(pairs) and "event" in fields:
-        return [*kept, *pairs[first:]]
-    games = _games([(name, text) for name, text in pairs if name in (*GAMES, "who")], question)
+    player, events = _at_events(pairs)
+    known = spec_of(question).fields_at("page")
+    kept = [(name, text) for name, text in player if name in known and name not in GAMES]
+    if events and question in WITH_EVENTS:
+        return [*kept, *(pair for event in events for pair in _event(event, question))]
+    games = _games(pairs, question)
     return [*kept, *([("event", "")] if games and question == "period" else []), *games]
 
 
-def _games(games: Query, question: str) -> Query:
-    """Games as a page takes them: with their results, as games to come, or as opponents alone."""
-    opponents = [parted(text)[0] for name, text in games if name in GAMES]
+def _at_events(pairs: Query) -> tuple[Query, list[Query]]:
+    """What comes before the first event, and the fields of each event."""
+    parts: list[Query] = [[]]
+    for pair in pairs:
+        if pair[0] == "event":
+            parts.append([])
+        parts[-1].append(pair)
+    return parts[0], parts[1:]
+
+
+def _event(event: Query, question: str) -> Query:
+    """An event with the fields that another page has for one."""
+    own = [(name, text) for name, text in event if name in event_fields(question) and name not in GAMES]
+    return [event[0], *own, *_games(event, question)]
+
+
+def _games(pairs: Query, question: str) -> Query:
+    """The games among the fields as a page takes them: with their results, as games to come, or as opponents alone."""
+    games = [(name, text) for name, text in pairs if name in GAMES]
+    if question == "outlook":
+        return [("game", text if name == "game" else f"{text}:{OPEN}") for name, text in games]
+    if question in PLAYED:
+        return _with_results(pairs)
+    opponents = [parted(text)[0] for _, text in games]
     if question == "expect":
         return [("opponent", opponent) for opponent in opponents[:1]]
-    if question == "need":
-        return [("against", opponent) for opponent in opponents]
-    if question == "season":
-        return [("game", opponent) for opponent in opponents]
-    if question == "outlook":
-        return [("game", text if name == "game" else f"{text}:{OPEN}") for name, text in games if name in GAMES]
-    if question not in PLAYED:
-        return []
+    return [("against" if question == "need" else "game", opponent) for opponent in opponents]
+
+
+def _with_results(pairs: Query) -> Query:
+    """The games that have a result, with the opponents' names."""
     found: Query = []
-    for name, text in games:
-        has_result = name == "game" and parted(text)[1] not in (None, OPEN)
-        if has_result or (name == "who" and found):
-            found.append((name, text))
+    for place, (name, text) in enumerate(pairs):
+        if name == "game" and parted(text)[1] not in (None, OPEN):
+            named = pairs[place + 1 : place + 2]
+            found += [(name, text), *(pair for pair in named if pair[0] == "who")]
     return found
