@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
@@ -235,10 +235,9 @@ def _json(question: str, given: dict[str, Any]) -> Json:
         return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
 
 
-def _questions() -> list[dict[str, str]]:
-    """The pages and queries of the help page's examples."""
-    listed: list[dict[str, str]] = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))["question"]
-    return listed
+def _questions() -> dict[str, dict[str, dict[str, str]]]:
+    """For beginners and for the experienced: the page and the query of each question's example, by its name."""
+    return tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -284,7 +283,7 @@ class Described(NamedTuple):
 class Example(NamedTuple):
     """A question with its answer, and an example that was worked out now."""
 
-    number: int
+    name: str
     asks: str
     answer: str
     shows: str
@@ -293,23 +292,35 @@ class Example(NamedTuple):
 
 
 @cache
-def examples(day: date, language: str) -> list[Example]:  # noqa: ARG001  # another day is another page
+def examples(day: date, language: str) -> dict[str, list[Example]]:  # noqa: ARG001  # another day is another page
     """The questions with their examples; they name their days, so that one look a day is enough."""
-    from urllib.parse import parse_qsl
-
-    found = []
-    for number, question in enumerate(_questions(), start=1):
-        view = view_of(PAGES[question["page"]], parse_qsl(question["query"]))
-        answer = view.answer if question["page"] in ASKING else None
-        asks, says, shows = (section(language, f"pages.{kind}")[str(number)] for kind in ("asks", "answer", "shows"))
-        found.append(Example(number, asks, says, shows, view.address, answer))
+    asks, answers, shows = (section(language, f"pages.{kind}") for kind in ("asks", "answer", "shows"))
+    found: dict[str, list[Example]] = {}
+    for whom, questions in _questions().items():
+        for name, one in questions.items():
+            view = view_of(PAGES[one["page"]], parse_qsl(one["query"]))
+            answer = view.answer if one["page"] in ASKING else None
+            example = Example(name, asks[name], answers[name], shows[name], view.address, answer)
+            found.setdefault(whom, []).append(example)
     return found
+
+
+def variables(language: str) -> list[tuple[str, str]]:
+    """The letters of the formulas: what each means, and its usual range."""
+    ranges = section(language, "pages.variable_range")
+    return [(says, ranges[name]) for name, says in section(language, "pages.variable").items()]
 
 
 async def _help(request: Request) -> Response:
     with answering(request.scope, "page"):
         empty = View(PAGES["help"], read_form([], today=today()))
-        return shown("help.html", empty, request, examples=examples(today(), voice().language))
+        return shown(
+            "help.html",
+            empty,
+            request,
+            examples=examples(today(), voice().language),
+            variables=variables(voice().language),
+        )
 
 
 async def _api(request: Request) -> Response:
