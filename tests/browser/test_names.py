@@ -103,7 +103,7 @@ def test_nothing_is_refused_while_a_name_is_typed(page):
     row = page.locator("[name=row]").first
     row.press_sequentially("Marchetti, Pao")
     expect(page.locator("#people [role=option]").first).to_be_visible()
-    expect(page.locator("[role=alert]")).to_have_count(0)
+    expect(page.locator("#answer .refused")).to_have_count(0)
     row.fill("Marchetti, Paolo")
     row.blur()
     expect(page.locator("#answer .number .change")).to_have_text("+30.40")
@@ -182,9 +182,9 @@ def test_the_own_player_follows_day_and_system(own):
     expect(own.locator("#said")).not_to_contain_text("Opponents")
     own.select_option("#system", "glicko")
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, born 1984.")
-    expect(own.locator("[role=alert]")).to_have_count(0)
+    expect(own.locator("#answer .refused")).to_have_count(0)
     own.fill("#on", "2026-10-15")
-    expect(own.locator("[role=alert]")).to_contain_text(
+    expect(own.locator("#answer .refused")).to_contain_text(
         "The imported lists begin with 2026-11, so none was valid on 2026-10-15"
     )
     expect(own.locator("#rating")).to_have_attribute("aria-invalid", "true")
@@ -266,7 +266,7 @@ def test_no_letter_of_a_name_in_a_line_is_refused(open_page, path, field):
     for typed in ("1700 l", "1700 linden", "1700 @"):
         page.fill(field, typed)
         page.wait_for_timeout(300)
-        expect(page.locator("[role=alert]")).to_have_count(0)
+        expect(page.locator("#answer .refused")).to_have_count(0)
 
 
 def test_nobody_is_called_so(own):
@@ -277,7 +277,7 @@ def test_nobody_is_called_so(own):
     rating.press("Escape")
     expect(own.locator("#people-note")).to_be_empty()
     rating.blur()
-    expect(own.locator("[role=alert]")).to_contain_text("Nobody on the list fide 2026-11 is called 'Xqzwvv'")
+    expect(own.locator("#answer .refused")).to_contain_text("Nobody on the list fide 2026-11 is called 'Xqzwvv'")
     expect(rating).to_have_attribute("aria-invalid", "true")
 
 

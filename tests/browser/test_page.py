@@ -232,7 +232,7 @@ def test_refused_input_is_one_sentence_at_its_field(new_page):
     """A wrong rating is marked at its field and explained; the next good one takes the mark away."""
     page = new_page(chromium.EXAMPLE)
     page.fill("#rating", "10000")
-    expect(page.locator("#answer [role=alert]")).to_contain_text("a rating is a number from 1 to 4000")
+    expect(page.locator("#answer .refused")).to_contain_text("a rating is a number from 1 to 4000")
     expect(page.locator("#rating")).to_have_attribute("aria-invalid", "true")
     page.fill("#rating", "1000")
     expect(page.locator("#rating")).not_to_have_attribute("aria-invalid", "true")
@@ -400,7 +400,7 @@ def test_what_is_wrong_in_an_event_is_marked_there(new_page):
     """An opponent that is no rating is explained, and marked in its own event."""
     page = new_page(chromium.PAGES["season"])
     page.fill("#schedule-3", "1720 17x0")
-    expect(page.locator("#answer [role=alert]")).to_contain_text("Event 3, game 2")
+    expect(page.locator("#answer .refused")).to_contain_text("Event 3, game 2")
     expect(page.locator("[aria-invalid=true]")).to_have_attribute("id", "schedule-3")
     page.fill("#schedule-3", "1720 1750")
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
@@ -614,3 +614,23 @@ def test_the_report_by_itself(opened, tmp_path):
         found = Axe().run(bare)
         assert found.violations_count == 0, found.generate_report()
     context.close()
+
+
+def test_a_screen_reader_hears_one_sentence_an_answer(new_page):
+    """While somebody types nothing is read out; after a pause one sentence has the answer, or what was refused."""
+    page = new_page(chromium.EXAMPLE)
+    page.evaluate("""() => {
+        window.heard = [];
+        const status = document.getElementById("status");
+        new MutationObserver(() => window.heard.push(status.textContent)).observe(status, { childList: true });
+    }""")
+    page.locator("#rating").fill("")
+    page.locator("#rating").press_sequentially("1760", delay=40)
+    expect(page.locator("#status")).to_contain_text(
+        "You gain 49.20: you scored 2.5 of 3, and 1.27 was expected."
+    )
+    assert len(page.evaluate("heard")) == 1
+    assert page.locator("#answer [aria-live], #answer [role=alert], #answer[aria-live]").count() == 0
+    page.fill("#rating", "10000")
+    expect(page.locator("#status")).to_contain_text("a rating is a number from 1 to 4000")
+    assert len(page.evaluate("heard")) == 2

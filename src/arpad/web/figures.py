@@ -10,6 +10,7 @@ from arpad.calculation.answer import Figure
 from arpad.core.roundings import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
+from arpad.systems.comparison import by_plain_elo
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
 
@@ -43,6 +44,25 @@ def change_of(answer: Answer) -> str:
     if not isinstance(answer, RatingChange):
         return ""
     return figure(half_up(answer.change) if hasattr(answer, "interval") else answer.change, signed=True)
+
+
+def in_words(answer: Answer) -> Message | None:
+    """What the games did to the rating, in a sentence; None where no game counted."""
+    if not isinstance(answer, RatingChange) or not answer.games:
+        return None
+    points = half_up(answer.change) if hasattr(answer, "interval") else answer.change
+    key = "gain" if points > 0 else "lose" if points < 0 else "stay"
+    games = answer.games
+    return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
+
+
+def other_calculators(answer: Answer) -> Message | None:
+    """What most calculators would say of the same games, where FIDE's rules say something else."""
+    if not isinstance(answer, RatingChange) or not answer.system.startswith("fide-") or not answer.games:
+        return None
+    plain = by_plain_elo(answer)
+    theirs, ours = half_up(plain.change), half_up(answer.change)
+    return None if theirs == ours else say("pages.words.others", points=theirs, k=plain.k_used)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from arpad.web import rules
 from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
 from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
-from arpad.web.figures import between, change_of, figures_of, k_of, side_by_side
+from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
 from arpad.web.forms import EventFields, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
 from arpad.web.replies import GOOD, Json, refusal
@@ -93,6 +93,8 @@ def templates() -> Environment:
         copied=copied,
         side_by_side=side_by_side,
         figures_of=figures_of,
+        in_words=in_words,
+        other_calculators=other_calculators,
         field_label=field_label,
         with_deviation=WITH_DEVIATION,
         day_before=rules.day_before,

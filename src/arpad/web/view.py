@@ -22,7 +22,7 @@ from arpad.systems.comparison import Comparison
 from arpad.web import rules
 from arpad.web.api import today
 from arpad.web.cache import ask
-from arpad.web.figures import change_of, figures_of
+from arpad.web.figures import change_of, figures_of, in_words
 from arpad.web.forms import Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
@@ -127,6 +127,14 @@ class View(NamedTuple):
             return ""
         first = figures_of(self.answer)[0]
         return f"{label_of(first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
+
+    @property
+    def spoken(self) -> str:
+        """The answer in one sentence, for a screen reader."""
+        if self.error is not None:
+            return str(self.error.said)
+        words = in_words(self.answer) if isinstance(self.answer, Answer) else None
+        return f"{self.peek}. {words}" if words else self.peek
 
     @property
     def address(self) -> str:

@@ -11,7 +11,7 @@ document.documentElement.classList.add("scripted");
 
 // --- asking, one request at a time: what was typed meanwhile is asked when the answer is there -----------------
 
-let running = null, again = false, later = 0;
+let running = null, again = false, later = 0, speaking = 0;
 
 function update() {
   again = running !== null;
@@ -48,6 +48,8 @@ function show(html) {
   list(part);
   const fold = document.getElementById("k-summary"), peek = document.getElementById("peek");
   if (fold) fold.textContent = part.dataset.k;
+  clearTimeout(speaking);
+  speaking = setTimeout(() => { document.getElementById("status").textContent = part.dataset.status; }, 1000); // when the typing pauses
   peek.textContent = part.dataset.peek;
   peek.hidden = !part.dataset.peek;
 }
