@@ -29,7 +29,7 @@ MANY = 8  # with a good guess at hand, a longer list of names is left out
 class ArpadError(ValueError):
     """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
 
-    def __init__(self, said: Message | str, *, at: str | None = None) -> None:
+    def __init__(self, said: Message, *, at: str | None = None) -> None:
         super().__init__(said)
         self.said = said
         self.at = at
@@ -82,7 +82,7 @@ def _how_told(close: list[str], names: list[str]) -> str:
     return "listed" if names else "none"
 
 
-def _again(kind: type[ArpadError], said: Message | str, at: str | None) -> ArpadError:
+def _again(kind: type[ArpadError], said: Message, at: str | None) -> ArpadError:
     """An error as it was, in another process."""
     error = kind.__new__(kind, said)
     ArpadError.__init__(error, said, at=at)

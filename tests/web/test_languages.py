@@ -104,8 +104,7 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
-        in_chart = any(around == "svg" for around, _ in self.around)  # whose labels Vega writes, in English
-        if not in_chart and (tag != "meta" or given.get("name") == "description"):
+        if tag != "meta" or given.get("name") == "description":
             self.found += [outside(given[name]) for name in SHOWN & set(given) if not is_example(name, given[name])]
         if tag not in ("meta", "link", "input", "img", "br", "source"):
             self.around.append((tag, set((given.get("class") or "").split())))

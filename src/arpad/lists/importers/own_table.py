@@ -101,7 +101,7 @@ def _table(file: IO[bytes], at: str) -> Iterator[list[str]]:
     try:
         yield from csv.reader(chain([first], lines), delimiter=max(SEPARATORS, key=first.count))
     except csv.Error as problem:
-        raise BadFile(f"The file is not CSV: {problem}.", at=at) from None
+        raise BadFile(say("lists.import.not_csv", why=problem), at=at) from None
 
 
 def _decoded(line: bytes) -> str:
