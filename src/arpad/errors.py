@@ -15,12 +15,13 @@ A message says what was asked, what is allowed and what to do; where it happened
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 MANY = 8  # with a good guess at hand, a longer list of names is left out
@@ -43,7 +44,7 @@ class ArpadError(ValueError):
         return _again, (type(self), self.said, self.at)
 
     def __str__(self) -> str:
-        return f"{self.message} (at {self.at})" if self.at else self.message
+        return str(say("errors.at", message=self.message, at=self.at)) if self.at else self.message
 
 
 class UnknownName(ArpadError):
@@ -125,3 +126,17 @@ class Unsupported(ArpadError):
 
 class MissingExtra(ArpadError):
     """An optional library is needed; the message says which, and how to install it."""
+
+
+@contextmanager
+def extra_needed(key: str, *, at: str | None = None) -> Iterator[None]:
+    """Around imports that need an extra: a library that is not installed is a MissingExtra with this message.
+
+    A missing module of Arpad itself is a bug, and stays one.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.partition(".")[0] == "arpad":
+            raise
+        raise MissingExtra(say(key, library=missing.name), at=at or missing.name) from None
