@@ -64,7 +64,7 @@ class UnknownName(ArpadError):
         at: str | None = None,
         meant: str | None = None,
     ) -> None:
-        names = sorted(known)
+        names = sorted(set(known))
         close = _close(meant or str(name), names)
         said = say(
             f"errors.unknown.{_how_told(close, names)}",

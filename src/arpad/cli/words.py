@@ -90,10 +90,8 @@ class _Splitter:
             raise UnknownName("option", option, known=known, at=f"arpad {self.spec.name}")
         if given is None or given.flag or given.nested is not None:
             if equals:
-                raise BadInput(
-                    say("command.no_value", option=option, value=value),
-                    at=option.removeprefix("--") if given is None else given.name,
-                )
+                at = option if given is None else given.name
+                raise BadInput(say("command.no_value", option=option, value=value), at=at)
             if shown is not None:
                 self.found.output.add(shown)
             elif given is not None and given.nested is not None:

@@ -1,4 +1,4 @@
-"""`arpad list audit`: what changed between two lists, and K against the rules."""
+"""`arpad list audit`: what changed between two lists, and K checked against the rules."""
 
 from __future__ import annotations
 
