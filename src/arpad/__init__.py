@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
     from arpad.forecast.outlook import Outlook, look_ahead
-    from arpad.forecast.plans import Plan, PlanComparison, compare_plans
+    from arpad.forecast.plans import PlanComparison, compare_plans
     from arpad.forecast.season import Season, look_ahead_season
     from arpad.forecast.strength import LikelyStrength, likely_strength
     from arpad.formats.recognise import read, write
@@ -83,7 +83,7 @@ _HOMES = {
     "errors": "ArpadError BadFile BadInput BadRulebook Busy MissingExtra UncoveredDate UnknownName Unsupported",
     "forecast.needs": "NeededRating NeededScore rating_needed score_needed",
     "forecast.outlook": "Outlook look_ahead",
-    "forecast.plans": "Plan PlanComparison compare_plans",
+    "forecast.plans": "PlanComparison compare_plans",
     "forecast.season": "Season look_ahead_season",
     "forecast.strength": "LikelyStrength likely_strength",
     "formats.recognise": "read write",
@@ -156,7 +156,6 @@ __all__ = [
     "Pairing",
     "Performance",
     "Period",
-    "Plan",
     "PlanComparison",
     "PlannedEvent",
     "Player",

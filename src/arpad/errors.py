@@ -15,12 +15,13 @@ A message says what was asked, what is allowed and what to do; where it happened
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 MANY = 8  # with a good guess at hand, a longer list of names is left out
@@ -29,7 +30,7 @@ MANY = 8  # with a good guess at hand, a longer list of names is left out
 class ArpadError(ValueError):
     """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
 
-    def __init__(self, said: Message | str, *, at: str | None = None) -> None:
+    def __init__(self, said: Message, *, at: str | None = None) -> None:
         super().__init__(said)
         self.said = said
         self.at = at
@@ -43,7 +44,7 @@ class ArpadError(ValueError):
         return _again, (type(self), self.said, self.at)
 
     def __str__(self) -> str:
-        return f"{self.message} (at {self.at})" if self.at else self.message
+        return str(say("errors.at", message=self.message, at=self.at)) if self.at else self.message
 
 
 class UnknownName(ArpadError):
@@ -63,7 +64,7 @@ class UnknownName(ArpadError):
         at: str | None = None,
         meant: str | None = None,
     ) -> None:
-        names = sorted(known)
+        names = sorted(set(known))
         close = _close(meant or str(name), names)
         said = say(
             f"errors.unknown.{_how_told(close, names)}",
@@ -82,7 +83,7 @@ def _how_told(close: list[str], names: list[str]) -> str:
     return "listed" if names else "none"
 
 
-def _again(kind: type[ArpadError], said: Message | str, at: str | None) -> ArpadError:
+def _again(kind: type[ArpadError], said: Message, at: str | None) -> ArpadError:
     """An error as it was, in another process."""
     error = kind.__new__(kind, said)
     ArpadError.__init__(error, said, at=at)
@@ -125,3 +126,17 @@ class Unsupported(ArpadError):
 
 class MissingExtra(ArpadError):
     """An optional library is needed; the message says which, and how to install it."""
+
+
+@contextmanager
+def extra_needed(key: str, *, at: str | None = None) -> Iterator[None]:
+    """Around imports that need an extra: a library that is not installed is a MissingExtra with this message.
+
+    A missing module of Arpad itself is a bug, and stays one.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.partition(".")[0] == "arpad":
+            raise
+        raise MissingExtra(say(key, library=missing.name), at=at or missing.name) from None

@@ -1,6 +1,8 @@
 """What comes in: formats, Arrow interfaces, columns by other names, and everything that can be wrong with a row."""
 
+import builtins
 import json
+import sys
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -404,22 +406,36 @@ def test_pool_is_carried_over(tmp_path):
     assert november.pool.num_rows == 0
 
 
-def test_a_missing_extra_is_named(monkeypatch):
+@pytest.fixture
+def without(monkeypatch):
+    """Take a module away, for imports of bulk's modules from now on."""
+
+    def take_away(missing):
+        real = builtins.__import__
+
+        def imported(name, *args):
+            if name == missing or name.startswith(f"{missing}."):
+                raise ModuleNotFoundError(f"no {missing}", name=missing)
+            return real(name, *args)
+
+        for name in [name for name in sys.modules if name.startswith("arpad.bulk.")]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(builtins, "__import__", imported)
+
+    return take_away
+
+
+def test_a_missing_extra_is_named(without):
     """Without the libraries the answer is which extra to install."""
-    import builtins
-    import sys
-
-    real = builtins.__import__
-
-    def without(name, *args):
-        if name.partition(".")[0] == "pyarrow":
-            raise ModuleNotFoundError("no pyarrow", name="pyarrow")
-        return real(name, *args)
-
-    for name in [name for name in sys.modules if name.startswith("arpad.bulk.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", without)
+    without("pyarrow")
     with pytest.raises(MissingExtra, match=r"arpad\[bulk\]"):
+        arpad.bulk.rate(GAMES, PLAYERS, period="2026-12")
+
+
+def test_a_missing_module_of_our_own_is_a_bug(without):
+    """Nobody is told to install a library because a module of Arpad is missing."""
+    without("arpad.bulk.tables")
+    with pytest.raises(ModuleNotFoundError, match=r"arpad\.bulk\.tables"):
         arpad.bulk.rate(GAMES, PLAYERS, period="2026-12")
 
 

@@ -15,6 +15,7 @@ from bulk_games import draw
 import arpad
 from arpad import bulk
 from arpad.bulk.tables.writer import write
+from arpad.cli import main
 from arpad.errors import BadInput
 from conftest import ROOT
 
@@ -157,3 +158,12 @@ def test_what_a_replay_refuses(files, tmp_path, more, words):
     line = {"games": str(files / "games-1.parquet"), "first": FIRST, "last": LAST, **more}
     with pytest.raises(BadInput, match=words):
         list(bulk.replay(line.pop("games"), str(files / "list.parquet"), out=str(tmp_path), **line))
+
+
+def test_a_replay_takes_no_spark(tmp_path, capsys):
+    """A replay runs on one machine, so where Spark is cannot be asked for, and is not ignored."""
+    words = ["bulk", "replay", "g.csv", "--from", "2026-01", "--to", "2026-02", "--out", str(tmp_path / "new")]
+    assert main([*words, "--spark", "local[2]"]) == 2
+    assert "No option is called '--spark'." in capsys.readouterr().err
+    assert main([*words, "--engine", "spark"]) == 2
+    assert "A replay runs on one machine; use --engine local." in capsys.readouterr().err

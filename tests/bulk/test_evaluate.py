@@ -106,7 +106,7 @@ def test_the_protocol_is_the_plain_one(white):
 @pytest.mark.parametrize(
     ("system", "settings"), [("elo", {}), ("elo", {"by": "game"}), ("glicko", {"c": 30}), ("glicko-2", {})]
 )
-def test_no_result_foretells_itself(system, settings):
+def test_no_result_predicts_itself(system, settings):
     """What is expected of a period does not change with its own results, nor with anything later."""
     games = some_games(2)
     turned = {
@@ -125,7 +125,7 @@ def test_no_result_foretells_itself(system, settings):
 
 
 def test_ratings_learn():
-    """Where players differ, every system foretells the later games better than the toss of a coin does."""
+    """Where players differ, every system predicts the later games better than the toss of a coin does."""
     draw = np.random.default_rng(5)
     strength = draw.normal(1500, 300, 40)
     white = draw.integers(0, 40, 6000)

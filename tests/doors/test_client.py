@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from datetime import date
@@ -15,6 +16,7 @@ from arpad.web.app import create_app
 from arpad.web.openapi import document
 
 GENERATOR = Path(sys.executable).with_name("openapi-python-client")
+USE = Path(__file__).with_name("client_use.py.txt")
 ADDRESS = "http://testserver"
 
 
@@ -37,6 +39,18 @@ def client(package):
     """A client of the application itself, without a server."""
     app = httpx.AsyncClient(transport=httpx.ASGITransport(create_app()), base_url=ADDRESS)
     return package.Client(base_url=ADDRESS).set_async_httpx_client(app)
+
+
+def test_a_program_with_the_client_passes_strict_checks(package):
+    """Five questions, their answers and a refusal, without a cast, an ignored error or an expression that is `Any`."""
+    folder = Path(package.__file__).parents[1]
+    program = USE.read_text(encoding="utf-8")
+    assert not re.search(r"\bcast\(|type: ignore|\bAny\b", program)
+    (folder / "use.py").write_text(program, encoding="utf-8")
+    strict = ["--strict", "--disallow-any-expr", "--follow-imports=silent", "--python-executable", sys.executable]
+    line = [str(Path(sys.executable).with_name("mypy")), *strict, "use.py"]
+    ran = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
 
 
 def call(name, client, *place, **given):

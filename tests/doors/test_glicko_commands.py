@@ -37,7 +37,7 @@ REFUSED = [
     (["rate", "1500", "1400/30:win", "--deviation", "0"], "deviation"),
     (["rate", "1500", "1400/30:win", "--deviation", "-5"], "deviation"),
     (["rate", "1500", "1400/30:win", "--deviation", "nan"], "deviation"),
-    (["rate", "1500", "1400/0:win", "--deviation", "50"], "game 1"),
+    (["rate", "1500", "1400/0:win", "--deviation", "50"], "game[0]"),
     (["rate", "1500", "1400/30:win", "--volatility", "0"], "volatility"),
     (["rate", "1500", "1400/30:win", "--volatility", "1.5"], "volatility"),
     (["rate", "1500", "1400/30:win", "--volatility", "1e-400"], "volatility"),
@@ -75,5 +75,5 @@ def test_bad_input_is_refused_in_one_sentence_that_names_the_field(line, at):
     system = [] if "--system" in line else ["--system", "glicko-2"]
     answer = asked([*line, *system, "--on", "2026-11-15", "--json"])
     assert answer["ok"] is False
-    assert answer["at"].removeprefix("--") == at, answer
+    assert answer["at"] == at, answer
     assert answer["error"].endswith((".", "?"))

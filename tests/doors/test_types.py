@@ -4,14 +4,17 @@ import dataclasses
 import inspect
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import arpad
+from arpad.calculation.answer import Answer
+from arpad.calculation.reasons import Reason
+from arpad.calculation.serialise import field_types
 from conftest import ROOT
 
 USE = Path(__file__).with_name("typed_use.py.txt")
@@ -21,14 +24,18 @@ CHECKS = {
     "basedpyright": ["--pythonpath", sys.executable],
 }
 PUBLIC = [name for name in arpad.__all__ if not name.startswith("__")]
+CLASSES = [one for name in PUBLIC if isinstance(one := getattr(arpad, name), type)]
+# A step and a rule have what a regulation speaks of, a number, a table or a word; and a rulebook has such rules.
+OPEN, OPEN_FIELDS = ("Step", "Rule", "Change"), ("rulebook",)
 
 
 @pytest.mark.parametrize("tool", CHECKS)
-def test_a_program_passes_strict_checks(tool, tmp_path):
-    """Every function of the library, and the fields of its answers, without a cast and without an ignored error."""
-    shutil.copy(USE, tmp_path / "use.py")
+def test_programs_pass_strict_checks(tool, tmp_path):
+    """One uses every function as the documentation does; one reads every public field, none of which is `Any`."""
+    (tmp_path / "use.py").write_text(USE.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "read.py").write_text(reading_program(), encoding="utf-8")
     (tmp_path / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{ROOT / "src"}"]}}', encoding="utf-8")
-    line = [str(BIN / tool), *CHECKS[tool], "use.py"]
+    line = [str(BIN / tool), *CHECKS[tool], "use.py", "read.py"]
     where = {**os.environ, "MYPYPATH": str(ROOT / "src")}
     ran = subprocess.run(line, cwd=tmp_path, env=where, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
@@ -42,13 +49,64 @@ def test_the_program_uses_every_function():
     assert not re.search(r"\bcast\(|type: ignore|pyright: ignore|\bAny\b", text)
 
 
+def inner_types(hint):
+    """A type, and those it is made of."""
+    yield hint
+    for part in get_args(hint):
+        yield from inner_types(part)
+
+
+def fields_of_answers():
+    """The public fields of every kind of answer and of every dataclass in one of those fields, by module and name."""
+    for name in arpad.system_names():
+        arpad.system(name)  # whose module is imported here: a system may have answers that extend the others'
+    found, left = {}, [one for one in CLASSES if issubclass(one, Answer)]
+    while left:
+        kind = left.pop()
+        if (kind.__module__, kind.__name__) not in found:
+            types = field_types(kind)
+            found[kind.__module__, kind.__name__] = list(types)
+            parts = [one for hint in types.values() for one in inner_types(hint) if dataclasses.is_dataclass(one)]
+            left += [*kind.__subclasses__(), *(one for one in parts if not issubclass(one, arpad.Message | Reason))]
+    return found
+
+
+def fields_of_nouns():
+    """The public fields of every other public class that has some, by module and name."""
+    found = {}
+    for kind in CLASSES:
+        if not issubclass(kind, Answer) and kind.__name__ not in OPEN:
+            own = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+            names = [one.name for one in own if not one.metadata.get("hidden")] or getattr(kind, "_fields", ())
+            fields = [name for name in names if name not in OPEN_FIELDS]
+            found |= {(kind.__module__, kind.__name__): fields} if fields else {}
+    return found
+
+
+def reading_program():
+    """A program that reads every public field of every answer and noun."""
+    imports, functions = [], []
+    for number, ((module, name), fields) in enumerate(sorted((fields_of_nouns() | fields_of_answers()).items())):
+        imports.append(f"from {module} import {name} as Kind{number}")
+        values = "".join(f"        one.{field},\n" for field in fields)
+        functions.append(f"def read_{number}(one: Kind{number}) -> list[object]:\n    return [\n{values}    ]\n")
+    return "\n".join(["# pyright: strict, reportAny=error", "# mypy: disallow-any-expr", *imports, "", "", *functions])
+
+
+def test_the_fields_are_those_of_the_answers():
+    """The list of fields has what the public contract names, those that follow from others, and what is nested."""
+    found = {name: fields for (_, name), fields in fields_of_answers().items()}
+    assert {"k_used", "new_rating", "per_game", "events", "performance"} <= set(found["RatingChange"])
+    assert {"opponent", "score", "difference", "expected", "change", "rated", "why"} <= set(found["GameChange"])
+    assert {"new_deviation", "new_volatility"} <= set(found["GlickoChange"])
+    assert {"name", "met", "found", "needed"} <= set(found["NormCondition"])
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_nothing_public_is_any(name):
-    """No parameter, result or public field has the type `Any`."""
+    """No parameter and no result of a public function has the type `Any`."""
     value = getattr(arpad, name)
-    found = {}
-    if inspect.isfunction(value):
-        found = {part: str(one) for part, one in inspect.get_annotations(value).items()}
-    elif dataclasses.is_dataclass(value):
-        found = {one.name: str(one.type) for one in dataclasses.fields(value) if not one.metadata.get("hidden")}
+    found = (
+        {part: str(one) for part, one in inspect.get_annotations(value).items()} if inspect.isfunction(value) else {}
+    )
     assert {part: one for part, one in found.items() if re.fullmatch(r"(typing\.)?Any( \| None)?", one)} == {}

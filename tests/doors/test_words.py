@@ -67,18 +67,22 @@ def test_a_match_score_as_chess_players_write_it(score):
     assert asked(["match", *score, "--json"])["value"] == asked(["match", *counts, "--json"])["value"]
 
 
-def test_places_are_what_the_command_calls_them(capsys):
-    """An error says `--born`, `game 2` or `event 2, game 1`, also in JSON."""
-    for line, at in {
-        ("rate", "1750", "1950:1", "--born", "x"): "--born",
-        ("rate", "1750", "1950:1", "1900:x"): "game 2",
-        ("rate", "1750", "--event", "1950:1", "--event", "1900:x"): "event 2, game 1",
-        ("need", "1750", "--reach", "1800", "--against", "1700", "x1"): "--against, value 2",
-        ("rate", "1750"): "games",
-        ("rate", "1750", "1950:1", "--games", "-3"): "--games",
-    }.items():
-        assert main([*line, "--json"]) == 2
-        assert json.loads(capsys.readouterr().out)["at"] == at
+@pytest.mark.parametrize(("line", "typed", "path"), [
+    ("rate 1750 1950:1 --born x", "--born", "born"),
+    ("rate 1750 1950:1 --born", "--born", "born"),
+    ("rate 1750 1950:1 --k 20 --k 40", "--k", "k"),
+    ("rate 1750 1950:1 1900:x", "game 2", "game[1]"),
+    ("rate 1750 --event 1950:1 --event 1900:x", "event 2, game 1", "event[1].game[0]"),
+    ("need 1750 --reach 1800 --against 1700 x1", "--against, value 2", "against[1]"),
+    ("rate 1750", "games", "games"),
+    ("rate 1750 1950:1 --games -3", "--games", "games"),
+])  # fmt: skip
+def test_a_place_is_an_option_in_a_sentence_and_a_field_in_json(line, typed, path, capsys):
+    """A sentence says `--born`, `game 2` or `event 2, game 1`; JSON has the path that the API gives."""
+    assert main(line.split()) == 2
+    assert capsys.readouterr().err.endswith(f" (at {typed})\n")
+    assert main([*line.split(), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["at"] == path
 
 
 def test_a_word_nobody_takes_is_refused():

@@ -80,7 +80,7 @@ def test_a_year_that_is_none_is_of_no_age(bring):
     bring("2026-10", [person(1, born=198)])
     data = bring("2026-11", [person(1, born=198), person(2, born=2000)])
     ages = [
-        (one["group"], one["players"])
+        (str(one["group"]), one["players"])
         for one in audit_lists(OCTOBER, NOVEMBER, data=data).distributions
         if one["by"] == "age"
     ]

@@ -40,6 +40,63 @@ def test_every_key_has_a_text_whose_places_are_filled(file, key, values):
     assert values is None or places(text) <= set(values), f"{file} says {key} without {places(text) - set(values)}"
 
 
+SAID = {"ArpadError", "UncoveredDate", "BadRulebook", "BadFile", "BadInput", "Unsupported", "MissingExtra", "Busy"}
+SAID_BY_NAME = {"notes", "note", "why", "advice", "remark"}
+
+
+def is_plain(node):
+    """Whether an expression is a text that is written out: a literal, one with places, or two joined."""
+    if isinstance(node, ast.BinOp):
+        return is_plain(node.left) or is_plain(node.right)
+    if isinstance(node, ast.IfExp):
+        return is_plain(node.body) or is_plain(node.orelse)
+    if isinstance(node, ast.List | ast.Tuple):
+        return any(map(is_plain, node.elts))
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def plain_texts(source):
+    """The errors and notes of some code that are built from a plain text."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            said = node.args[:1] if name in SAID else []
+            names = {one.arg for one in node.keywords}
+            if name not in ("say", "arrow_table") and "doors" not in names:  # why a field is at some doors is for us
+                said += [one.value for one in node.keywords if one.arg in SAID_BY_NAME]
+            yield from (ast.unparse(one) for one in said if is_plain(one))
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_error_and_no_note_is_a_plain_text(path):
+    """What people read has a key; a sentence in code cannot be translated."""
+    assert list(plain_texts(path.read_text(encoding="utf-8"))) == []
+
+
+def test_a_plain_text_is_found():
+    """The test above can fail."""
+    source = """
+raise BadInput(f"{year} is not a year", at="born")
+raise errors.BadFile("cannot be read" if path else say("lists.import.empty"))
+Answer(notes=["assumed: an adult"], system="fide")
+say("lists.import.not_csv", why="no columns")
+raise BadInput(say("values.not.rating", value=value), at="rating")
+"""
+    assert len(list(plain_texts(source))) == 3
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "en").glob("*.txt")), ids=lambda path: path.stem)
+def test_no_key_is_written_twice(path):
+    """Of two texts with one key, the first would never be shown."""
+    section_name, keys = "", []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section_name = line
+        elif " = " in line and not line.startswith((" ", "#")):
+            keys.append((section_name, line.partition(" = ")[0].strip()))
+    assert sorted(keys) == sorted(set(keys))
+
+
 def kinds_of_names():
     """The kind of every `UnknownName` in the code, as a pattern of its key, and whether it says of what."""
     for path in sorted(SOURCE.rglob("*.py")):

@@ -45,7 +45,9 @@ def test_a_ceiling_stands_in_the_way(before_the_last_round):
     assert [(one.name, one.found, one.needed) for one in won.failed] == [("own_federation", 6, 5)]
     (line,) = [line for line in norm_lines(before_the_last_round) if line.player.no == 38]
     assert (line.norm.title, line.stands) == ("IM", "missed")
-    assert in_words(line.norm) == ("not even by a win against 8: 6 opponents of the own federation, at most 5 allowed")
+    assert in_words(line.norm) == (
+        "not even by a win against 8: 6 opponents of the player's own federation, at most 5 allowed"
+    )
 
 
 def test_an_exemption_lifts_the_ceiling():

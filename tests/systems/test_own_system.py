@@ -51,7 +51,7 @@ def test_what_the_base_cannot_do_is_refused():
 
 def test_the_file_says_from_when():
     """Before the club's first day there is no answer."""
-    with pytest.raises(UncoveredDate, match="Riverside ladder are covered from 2026-01-01"):
+    with pytest.raises(UncoveredDate, match="Riverside ladder: the rules are covered from 2026-01-01"):
         arpad.system_from(CLUB).rate(Player(1500), [win(1500)], on=date(2025, 12, 31))
 
 

@@ -37,8 +37,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from arpad.bulk.engines import ENGINES, engine_named
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
 from arpad.bulk.tables.paths import check_paths
-from arpad.errors import MissingExtra
-from arpad.messages import say
+from arpad.errors import extra_needed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,15 +73,11 @@ __all__ = [
     "write",
 ]
 
-EXTRA = say("bulk.error.extra")
-
 
 def method(system: str, on: date | None = None, **settings: Setting) -> Method:
     """Elo, Glicko or Glicko-2 with their settings, for `rate` and `replay`: `method("elo", k=20, white=35)`."""
-    try:
+    with extra_needed("bulk.error.extra"):
         from arpad.bulk.registry import method_of
-    except ModuleNotFoundError as missing:
-        raise MissingExtra(EXTRA, at=missing.name) from None
     return method_of(system, on, **settings)
 
 
@@ -151,11 +146,9 @@ def rate(
     tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a master
     or of a Spark Connect server.
     """
-    try:
+    with extra_needed("bulk.error.extra"):
         from arpad.bulk.engines import local
         from arpad.bulk.request import request
-    except ModuleNotFoundError as missing:
-        raise MissingExtra(EXTRA, at=missing.name) from None
     asked = request(system, period, since, on, columns or {}, detail=detail)
     module = engine_named(engine)
     if module is local:
@@ -175,11 +168,9 @@ def replay(
     columns: Mapping[str, str] | None = None,
 ) -> Replay:
     """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
-    try:
+    with extra_needed("bulk.error.extra"):
         from arpad.bulk import _replay
         from arpad.bulk.request import resolve_system
-    except ModuleNotFoundError as missing:
-        raise MissingExtra(EXTRA, at=missing.name) from None
     return _replay.Replay(_replay.plan(games, players, first, last, out, resolve_system(system), columns or {}))
 
 
@@ -195,10 +186,8 @@ def evaluate(
     **settings: Setting,
 ) -> Evaluation:
     """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all."""
-    try:
+    with extra_needed("bulk.error.extra"):
         from arpad.bulk import _evaluate
-    except ModuleNotFoundError as missing:
-        raise MissingExtra(EXTRA, at=missing.name) from None
     return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings)
 
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
+PLAIN = {  # steps that are plain from the lines around them
+    "score", "games", "at", "minutes", "seconds", "scale", "e", "divisor", "power", "outcome.change",
+    "constant.a_draw", "constant.a_win", "constant.a_year", "constant.an_event", "constant.base",
+    "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
+}  # fmt: skip
 MOST_PARTS = 12  # a longer sum is named, not written out
 
 
@@ -85,7 +90,7 @@ def _input(given: Step | tuple[Step, ...]) -> str:
 
 def _plain_from_context(step: Step) -> bool:
     """Whether a line would repeat what is around it: the sum of one part, a score, a count."""
-    if step.key in words("hidden"):
+    if step.key in PLAIN:
         return True
     parts = step.given.get("parts")
     return step.key == "change" and isinstance(parts, tuple) and len(parts) == 1 and parts[0].key == "game"

@@ -14,7 +14,7 @@ from arpad.calculation.serialise import field_types, json_name
 from arpad.messages import Message
 
 Schema = dict[str, Any]
-EXACT: Schema = {"type": "string", "description": "an exact decimal"}
+EXACT: Schema = {"type": "string", "format": "decimal"}
 PLAIN: Mapping[Any, Schema] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},

@@ -54,7 +54,11 @@ class Chart:
         size = None if self.fixed else (2 * width + 20 if broad else width, height)
         letters = LETTERS_BROAD if broad else LETTERS
         drawn = _plotted(self.plot, theme, pointer, size, letters, voice().language)
-        return {**drawn, "datasets": {name: list(points) for name, points in self.points.items()}}
+        return {
+            **drawn,
+            "description": f"{self.title}. {self.says}",
+            "datasets": {name: list(points) for name, points in self.points.items()},
+        }
 
     def svg(self, *, theme: str = "light", width: int = 560) -> str:
         """The chart as SVG, drawn without a browser."""

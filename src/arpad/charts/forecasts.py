@@ -163,7 +163,7 @@ def _plot_fan(colours: Theme, pointer: bool) -> Any:
         "day:T",
         title=None,
         scale=alt.Scale(type="utc"),
-        axis=alt.Axis(format="%b %Y", tickCount="month", labelOverlap=True, grid=False),
+        axis=alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False),
     )
     scale, axis = alt.Scale(zero=False, nice=True), alt.Axis(format="d", title=named("rating"), tickCount=6)
     tips = [alt.Tooltip(f"{place}:Q", title=f"{100 * share:.0f} %") for place, share in PLACES.items()]

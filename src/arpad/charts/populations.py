@@ -72,11 +72,11 @@ def distributions(groups: Sequence[Mapping[str, Any]], title: str) -> Chart:
         sentences=(str(say("charts.distributions.says")),),
         head=(named("by"), named("group"), named("players"), named("mean")),
         rows=tuple(
-            (named(by), one["group"], f"{one['players']:,}", f"{one['mean']:.0f}")
+            (named(by), str(one["group"]), f"{one['players']:,}", f"{one['mean']:.0f}")
             for by, some in shown.items()
             for one in some
         ),
-        points={by: [dict(one) for one in some] for by, some in shown.items()},
+        points={by: [{**one, "group": str(one["group"])} for one in some] for by, some in shown.items()},
         plot=partial(_plot_distributions, sizes),
         fixed=True,
     )

@@ -39,6 +39,7 @@ def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
     """Hairlines, the page's letters, and no box."""
     return chart.configure(
         view={"stroke": None},
+        aria=False,  # what Vega would tell a screen reader is English only; the title and sentences say it
         font=FONT,
         axis={
             "labelColor": colours.faint, "titleColor": colours.faint, "gridColor": colours.line,

@@ -115,20 +115,21 @@ def _ask(spec: Spec, rest: list[str]) -> int:
     from arpad.cli.words import split
     from arpad.questions import read_question
 
-    found = split(spec, rest)
-    if found.help:
-        from arpad.cli.help import help_of
-
-        return _print(help_of(spec))
+    as_json = "--json" in rest
     asked = None
     try:
+        found = split(spec, rest)
+        if found.help:
+            from arpad.cli.help import help_of
+
+            return _print(help_of(spec))
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
         reply = reply_to(asked)
         shown = reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output))
     except ArpadError as error:
         from arpad.cli.refusals import in_command_words
 
-        raise in_command_words(error, spec, asked) from None
+        raise in_command_words(error, spec, asked, as_json=as_json) from None
     return _print(shown, LOOK if reply.look else ANSWERED)
 
 

@@ -54,7 +54,6 @@ class ListRules(ColumnNames):
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     engine: str = defaulting(readers.text, "local", example="local")
-    spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
 
     def list_system(self) -> System | Method:
         """The system whose list is made, with its settings and under the readings asked for."""
@@ -90,6 +89,7 @@ class Bulk(ListRules, Rejected):
     on: date | None = optional(readers.day, example="2026-11-30")
     pool: str | None = optional(readers.path, example="pool.parquet", longest=LONGEST_PATH)
     strict: bool = flag()
+    spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
     out: str | None = optional(readers.path, example="list.parquet", group="files", longest=LONGEST_PATH)
     detail: str | None = optional(readers.path, example="detail.parquet", group="files", longest=LONGEST_PATH)
     pool_out: str | None = optional(readers.path, example="pool.parquet", group="files", longest=LONGEST_PATH)

@@ -1,4 +1,4 @@
-"""`arpad convert`: a tournament file in another format."""
+"""`arpad convert`: convert a tournament file to another format."""
 
 from __future__ import annotations
 

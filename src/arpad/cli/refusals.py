@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from arpad.cli.help import examples_of
-from arpad.cli.words import option_of
+from arpad.cli.words import event_fields, option_of
 from arpad.errors import ArpadError, BadInput
-from arpad.messages import Message, say
+from arpad.messages import say
 from arpad.questions.declare import given_fields
 
 if TYPE_CHECKING:
@@ -45,18 +45,24 @@ def _numbered(part: str) -> tuple[str, int | None]:
 
 
 def _called(given: Given, number: int | None) -> str:
+    if number is None:
+        return given.name if given.word else option_of(given)
     if given.word or given.nested is not None:
-        return given.name if number is None else f"{given.name} {number}"
-    return option_of(given) if number is None else str(say("command.nth", option=option_of(given), number=number))
+        return f"{given.name} {number}"
+    return str(say("command.nth", option=option_of(given), number=number))
 
 
-def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None) -> ArpadError:
-    """An error in the command's words: its place, and what the command needs; `asked` is what was understood before."""
+def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_json: bool) -> ArpadError:
+    """An error in the command's words: its place, and what the command needs; `asked` is what was understood before.
+
+    In JSON the place is the field's path, as it is in the API's.
+    """
     if asked is not None:
         asked.file.locate(error)
-    if error.at is not None and not (asked is not None and error.at == GAMES):
-        error.at = place_of(error.at, spec.fields_at("command"))
-    if isinstance(error.said, Message) and error.said.key in NEEDED:
+    if error.at is not None and not as_json and not (asked is not None and error.at == GAMES):
+        known = spec.fields_at("command")
+        error.at = place_of(error.at, {**event_fields(known), **known})
+    if error.said.key in NEEDED:
         values = error.said.values
         fields = values["fields"] if error.said.key == NEEDED[1] else values["field_name"]
         key = f"command.{error.said.key.rpartition('.')[2]}"

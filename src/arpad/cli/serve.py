@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.serialise import listing
 from arpad.cli.show import Reply
 from arpad.core import whole_of
-from arpad.errors import BadInput, MissingExtra, Unsupported
+from arpad.errors import BadInput, Unsupported, extra_needed
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, defaulting, flag, question
@@ -53,12 +53,10 @@ class Serve(Asking):
 
     def run(self) -> Reply:
         """Serve until somebody stops it."""
-        try:
+        with extra_needed("command.serve.missing", at="serve"):
             import uvicorn
 
             from arpad.web.app import create_app
-        except ModuleNotFoundError as missing:
-            raise MissingExtra(say("command.serve.missing", library=missing.name), at="serve") from None
         listening = _listen(self.host, self.port)
         if self.host not in LOOPBACK:
             print(f"arpad: {say('command.serve.reachable', host=self.host)}", file=sys.stderr)

@@ -90,7 +90,8 @@ class _Splitter:
             raise UnknownName("option", option, known=known, at=f"arpad {self.spec.name}")
         if given is None or given.flag or given.nested is not None:
             if equals:
-                raise BadInput(say("command.no_value", option=option, value=value), at=option)
+                at = option if given is None else given.name
+                raise BadInput(say("command.no_value", option=option, value=value), at=at)
             if shown is not None:
                 self.found.output.add(shown)
             elif given is not None and given.nested is not None:
@@ -112,11 +113,11 @@ class _Splitter:
     def _add(self, given: Given, option: str, values: list[str], owner: dict[str, Any]) -> None:
         if not values or values == [""]:
             example = example_of(self.spec, given)
-            raise BadInput(say("command.requires", option=option, example=example), at=option)
+            raise BadInput(say("command.requires", option=option, example=example), at=given.name)
         if given.many:
             owner.setdefault(given.name, []).extend(values)
         elif given.name in owner:
-            raise BadInput(say("command.given_twice", option=option), at=option)
+            raise BadInput(say("command.given_twice", option=option), at=given.name)
         else:
             owner[given.name] = values[0]
 
@@ -149,8 +150,8 @@ class _Splitter:
             theirs.remove("on")  # the day of the only event is the day of the whole
         first = {name: given.pop(name) for name in theirs if name != "time"}  # a time control holds for all
         if not set(first) - {"on"}:
-            option = option_of(self.inner[next(iter(self.loose))])
-            raise BadInput(say("command.of_event", option=option), at=option)
+            first_option = self.inner[next(iter(self.loose))]
+            raise BadInput(say("command.of_event", option=option_of(first_option)), at=first_option.name)
         later.insert(0, {**first, **self.loose})
 
 

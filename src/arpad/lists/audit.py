@@ -9,7 +9,7 @@ from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
 from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
-from arpad.messages import say
+from arpad.messages import Message, say
 from arpad.systems import rulebook_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from arpad.systems.fide.rules import FideRules, KBand
 
 MOST = 50  # players of a kind that are listed by default
-EARLIER = ", by an earlier list"  # explained by something that only a list before the two can show
+EARLIER = (
+    " earlier"  # behind a line of the rule that is explained by something that only a list before the two can show
+)
 RETITLED = "in_both AND old_title IS DISTINCT FROM title"
 MOVED, UNPLAYED = "old_rating <> rating", "coalesce(games, 0) = 0"
 AGES = 5  # years of a band of ages
@@ -154,8 +156,7 @@ class _Audit:
                 f"AND {UNPLAYED if games else 'true'} ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
                 "id", "name", "before", "after",
             ),
-            self.rows("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players")
-            if ruled else [],
+            self._explained() if ruled else [],
             self._some(
                 f"SELECT id, name, rating, born, k, old_k FROM explained WHERE {strange} ORDER BY rating DESC, id",
                 "id", "name", "rating", "born", "k", "k_before",
@@ -164,6 +165,13 @@ class _Audit:
             self._checks(bands, year) if ruled else [],
             self._distributions(year),
         )  # fmt: skip
+
+    def _explained(self) -> list[dict[str, Any]]:
+        """Every K with the line of the rule that explains it, the most players first."""
+        found = self.rows(
+            "SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players"
+        )
+        return [{**one, "line": _line(one["line"])} for one in found]
 
     def _some(self, sql: str, *names: str) -> list[dict[str, Any]]:
         return self.rows(f"{sql} LIMIT {self.most}", *names)
@@ -188,7 +196,7 @@ class _Audit:
             {
                 "line": "entered",
                 "k": k,
-                "says": "on the list and not a month before",
+                "says": say("lists.audit.entered"),
                 "players": entered,
                 "as_ruled": new,
             }
@@ -204,12 +212,19 @@ class _Audit:
             "sex": ("sex", "count(*) DESC, 1"),
         }
         return [
-            {"by": by, "group": group or "unknown", "players": players, "mean": mean}
+            {"by": by, "group": group or say("lists.audit.unknown"), "players": players, "mean": mean}
             for by, (sql, order) in groups.items()
             for group, players, mean in self.ask(
                 f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY {order}"
             )
         ]
+
+
+def _line(name: str | None) -> str | Message | None:
+    """A line of the rule, perhaps one that only an earlier list can show to apply."""
+    if name is None or not name.endswith(EARLIER):
+        return name
+    return say("lists.audit.earlier", line=name.removesuffix(EARLIER))
 
 
 def _newcomer_ks(bands: tuple[KBand, ...]) -> str:

@@ -35,7 +35,7 @@ FAILED = (URLError, TimeoutError, ConnectionError, http.client.HTTPException, ss
 def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: Progress | None = None) -> str:
     """Download a file and return its path; an interrupted download is resumed at the next call."""
     if not 0 < timeout <= LONGEST:
-        raise BadInput(say("lists.download.timeout", longest=f"{LONGEST:g}"), at="--timeout")
+        raise BadInput(say("lists.download.timeout", longest=f"{LONGEST:g}"), at="timeout")
     address, name = _address(url)
     path = join(folder, name)
     try:
@@ -53,7 +53,7 @@ def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: 
 
 def _address(url: str) -> tuple[str, str]:
     """The address in ASCII, and the name of the file."""
-    wrong = BadInput(say("lists.download.address", url=url), at="--url")
+    wrong = BadInput(say("lists.download.address", url=url), at="url")
     try:
         parts = urlsplit(url.strip())
         port = "" if parts.port is None else f":{parts.port}"

@@ -6,7 +6,8 @@ reads it. The sentences are in `messages/<language>/*.txt`; the first word of a 
 
 from arpad.messages.catalogue import entry, languages, section
 from arpad.messages.figures import figure, listed
-from arpad.messages.message import FieldName, Message, Voice, fill, say, speaking, voice
+from arpad.messages.message import FieldName, Message, fill, say
+from arpad.messages.voice import Voice, speaking, voice
 
 __all__ = [
     "FieldName",

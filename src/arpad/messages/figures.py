@@ -5,6 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from arpad.messages.catalogue import entry
+from arpad.messages.voice import voice
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -16,7 +19,7 @@ LISTED = 8  # numbers or names that a sentence lists before "and 12 more"
 def figure(value: object, *, signed: bool = False) -> str:
     """A number with a real minus and no needless digits; anything else as its text."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _word("yes" if value else "no")
     if isinstance(value, int):
         text = str(value)
     elif isinstance(value, Decimal):
@@ -41,7 +44,12 @@ def listed(values: Iterable[object]) -> str:
     """`3, 5, 8`: values with commas; of a long list the first few and how many more."""
     shown = [figure(value) for value in values]
     more = len(shown) - LISTED
-    return ", ".join(shown) if more <= 0 else f"{', '.join(shown[:LISTED])} and {more} more"
+    return ", ".join(shown) if more <= 0 else _word("more").format(shown=", ".join(shown[:LISTED]), more=more)
+
+
+def _word(key: str) -> str:
+    """A word between figures, in the present language."""
+    return entry(voice().language, f"values.word.{key}")
 
 
 def _decimal(value: Decimal) -> str:

@@ -1,61 +1,18 @@
-"""A message: what is said, apart from the words; and the voice that says it."""
+"""A message: what is said, apart from the words."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from string import Formatter
 from typing import TYPE_CHECKING, Protocol
 
-from arpad.messages.catalogue import ORIGINAL, entry, section
+from arpad.messages.catalogue import entry
 from arpad.messages.figures import counted, figure, listed
+from arpad.messages.voice import voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """Who speaks to whom: the language, and the door, which decides what fields and questions are called."""
-
-    language: str = ORIGINAL
-    door: str = "library"  # library, api, command or page
-
-    def field(self, name: str) -> str:
-        """What a field is called here: `--born`, “Year of birth” or `born`."""
-        if self.door == "command":
-            return section(self.language, "fields.command").get(name, f"--{name.replace('_', '-')}")
-        if self.door == "page":
-            return f"“{section(self.language, 'fields.label').get(name, name)}”"
-        return f"`{name}`"
-
-    def question(self, name: str) -> str:
-        """What another question is called here."""
-        if self.door == "command":
-            return f"`arpad {name}`"
-        if self.door == "page":
-            return f"“{section(self.language, 'pages.short').get(name, name)}”"
-        return f"`{name}`"
-
-
-_VOICE = ContextVar("voice", default=Voice())  # noqa: B039  # a Voice is frozen
-
-
-def voice() -> Voice:
-    """The voice of the door that is speaking."""
-    return _VOICE.get()
-
-
-@contextmanager
-def speaking(language: str = ORIGINAL, door: str = "library") -> Iterator[Voice]:
-    """Speak with another voice for a while."""
-    before = _VOICE.set(Voice(language, door))
-    try:
-        yield _VOICE.get()
-    finally:
-        _VOICE.reset(before)
+    from collections.abc import Mapping
 
 
 class FieldName(str):

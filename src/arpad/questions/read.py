@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
-from arpad.questions.declare import MOST, Given, Place, Spec, given_fields, missing
+from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing
 from arpad.questions.people import People
 from arpad.reading import parse_date
 
@@ -148,7 +148,17 @@ def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") 
 
 def _values(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str, place: Place) -> dict[str, Any]:
     """The values of the fields that were given."""
+    _check_lists(allowed, texts, path)
     return {name: _value(allowed[name], value, f"{path}{name}", place) for name, value in texts.items()}
+
+
+def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: str) -> None:
+    """Refuse a list for a field of one value whose singular takes several: a list of games is `game`, not `games`."""
+    for name, value in texts.items():
+        singular = allowed.get(name.removesuffix("s"))
+        if isinstance(value, list | tuple) and not allowed[name].many and singular is not None and singular.many:
+            names = {"field_name": FieldName(name), "other": FieldName(singular.name)}
+            raise BadInput(say("questions.list_is_for", help=field_help(name), **names), at=f"{path}{name}")
 
 
 def _value(given: Given, value: Any, at: str, place: Place) -> Any:

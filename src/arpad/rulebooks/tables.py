@@ -21,7 +21,7 @@ class PdRow(NamedTuple):
     lower: Decimal
 
     def __str__(self) -> str:
-        return f"{self.first}–{self.last}" if self.last > self.first else f"{self.first} and more"
+        return f"{self.first}–{self.last}" if self.last > self.first else f"> {self.first - 1}"
 
 
 class ExpectedTable(tuple[PdRow, ...]):  # noqa: SLOT001  # it carries its rows laid out

@@ -10,7 +10,7 @@ from arpad.calculation.answer import Answer, Exact, Figure, Text
 from arpad.calculation.explain import wrapped
 from arpad.calculation.reasons import label
 from arpad.core import EloStanding, Period, Player, Rating, Standing, as_day, as_games, as_player
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
 from arpad.systems.base import System
@@ -140,7 +140,11 @@ def compare(
     chosen = list(system_names() if systems is None else systems)
     if not chosen:
         raise BadInput(say("systems.no_systems"), at="systems")
-    named = [system(one) if isinstance(one, str) else one for one in chosen]
+    try:
+        named = [system(one) if isinstance(one, str) else one for one in chosen]
+    except UnknownName as error:
+        error.at = "systems"
+        raise
     others = (*standings, known.standing)
     lines = tuple(_compared(one, _seen_by(one, known, others), played, on, pace) for one in named)
     return Comparison(

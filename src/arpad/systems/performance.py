@@ -151,7 +151,7 @@ def _result(lines: Sequence[GameChange]) -> Scored:
     """The rated games, counted; without one there is no performance."""
     counted = [line for line in lines if line.rated and line.opponent is not None]
     if not counted:
-        raise BadInput(say("systems.no_performance", games=len(lines)), at="games")
+        raise BadInput(say("systems.no_performance"), at="games")
     if len(lines) > MOST_GAMES:
         raise BadInput(say("values.too.many_games", games=len(lines), most=MOST_GAMES), at="games")
     return Scored(

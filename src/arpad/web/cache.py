@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ask(question: str, given: Mapping[str, Any], *, today: date) -> tuple[Asked, Answer]:
-    """What was asked, and its answer; a short one is worked out anew."""
+    """What was asked, and its answer; a short one is worked out each time."""
     if spec_of(question).slow:
         return _remembered(question, json.dumps(given, sort_keys=True), today, voice())
     return _answered(question, given, today)

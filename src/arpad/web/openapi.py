@@ -17,13 +17,19 @@ from arpad.web.api import ROOT, methods_of, path_of
 if TYPE_CHECKING:
     from arpad.questions import Given, Spec
 
+
+def _words(key: str) -> str:
+    """What the document says of its own parts; it is in English, as its names are."""
+    return entry("en", f"web.openapi.{key}")
+
+
 TEXT: Schema = {"type": "string"}
 ONE: Schema = {"type": ["string", "number", "null"]}
 SEVERAL: Schema = {"type": ["array", "string", "number", "null"], "items": {"type": ["string", "number"]}}
 ANY_JSON: Schema = {}
 STEP: Schema = {
     "type": "object",
-    "description": "A value and its reason",
+    "description": _words("step"),
     "properties": {
         "key": TEXT,
         "kind": {"enum": ["known", "ruled", "found"]},
@@ -32,14 +38,14 @@ STEP: Schema = {
         "figures": TEXT,
         "says": TEXT,
         "article": {"type": ["string", "null"]},
-        "from": {"type": "array", "items": {"type": "integer"}, "description": "the places of the steps it rests on"},
+        "from": {"type": "array", "items": {"type": "integer"}, "description": _words("from")},
     },
     "required": ["key", "kind", "label", "value", "figures", "says", "article", "from"],
     "additionalProperties": False,
 }
 RULE: Schema = {
     "type": "object",
-    "description": "A rule that was applied",
+    "description": _words("rule"),
     "properties": {
         "name": TEXT,
         "value": ANY_JSON,
@@ -54,12 +60,12 @@ RULE: Schema = {
 }
 REFUSAL: Schema = {
     "type": "object",
-    "description": "Why there is no answer, and where",
+    "description": _words("refusal"),
     "properties": {"ok": {"const": False}, "error": TEXT, "at": {"type": ["string", "null"]}},
     "required": ["ok", "error", "at"],
     "additionalProperties": False,
 }
-STATUSES = {"404": "no such system or address", "413": "the body is too large", "422": "refused", "503": "busy"}
+STATUSES = ("404", "413", "422", "503")
 
 
 @cache
@@ -129,8 +135,8 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
     }
     refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
     return {
-        "200": {"description": "the answer", "content": {"application/json": {"schema": good}}},
-        **{status: {"description": says, **refused} for status, says in STATUSES.items()},
+        "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
+        **{status: {"description": _words(status), **refused} for status in STATUSES},
     }
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.errors import MissingExtra, UnknownName
-from arpad.messages import say
+from arpad.errors import UnknownName, extra_needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +21,8 @@ def engine_named(name: str) -> ModuleType:
         from arpad.bulk.engines import local
 
         return local
-    try:
+    with extra_needed("bulk.error.spark_extra"):
         from arpad.bulk.engines import spark
-    except ModuleNotFoundError as missing:
-        raise MissingExtra(say("bulk.error.spark_extra"), at=missing.name) from None
     return spark
 
 

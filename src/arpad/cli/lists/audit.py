@@ -1,4 +1,4 @@
-"""`arpad list audit`: what changed between two lists, and K against the rules."""
+"""`arpad list audit`: what changed between two lists, and K checked against the rules."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _k_against_the_rules(found: Audit) -> list[str]:
         return []
     by_line = [[one["line"], str(one["k"]), f"{one['players']:,}", f"{one['as_ruled']:,}"] for one in found.checks]
     none = str(say("command.audit.no_line"))
-    by_k = [[one["line"] or none, str(one["k"] or ""), f"{one['players']:,}"] for one in found.k]
+    by_k = [[str(one["line"] or none), str(one["k"] or ""), f"{one['players']:,}"] for one in found.k]
     return [
         f"{say('command.audit.checks', article=found.article)}\n"
         + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
@@ -142,7 +142,7 @@ def _distributions(found: Audit) -> list[str]:
     for by in ("federation", "age", "sex"):
         groups = [one for one in found.distributions if one["by"] == by]
         shown = groups if by == "age" else groups[:FEW]
-        rows = [[one["group"], f"{one['players']:,}", str(one["mean"])] for one in shown]
+        rows = [[str(one["group"]), f"{one['players']:,}", str(one["mean"])] for one in shown]
         more = [str(say("command.audit.all_groups", groups=len(groups)))] if len(groups) > len(shown) else []
         if len(groups) > 1:
             parts.append("\n".join([table([by, "players", "mean"], rows, left=[by]), *more]))

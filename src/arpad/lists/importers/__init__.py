@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 from os.path import basename, getsize
 from typing import IO, TYPE_CHECKING
 
-from arpad.errors import BadFile, BadInput, MissingExtra, UnknownName
+from arpad.errors import BadFile, BadInput, UnknownName, extra_needed
 from arpad.lists.store import FIDE, PACES
 from arpad.messages import Message, say
 from arpad.reading import parse_date
 
-try:
+with extra_needed("lists.store.needs", at="list"):
     from arpad.lists.importers import fide_text, fide_xml, own_table
     from arpad.lists.importers._layouts import layout_of, month_of, pace_of
-except ModuleNotFoundError as missing:
-    raise MissingExtra(say("lists.store.needs", library=missing.name), at="list") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -110,18 +108,18 @@ def checked_pace(given: str | None) -> str | None:
     """A pace as people type it, in any case."""
     pace = None if given is None else given.strip().lower()
     if pace is not None and pace not in PACES:
-        raise UnknownName("pace", pace, known=PACES, at="--pace")
+        raise UnknownName("pace", pace, known=PACES, at="pace")
     return pace
 
 
 def _check_hints(found: ListFile, hints: Hints) -> None:
     """Refuse hints that the file contradicts or has no use for; none is ignored in silence."""
     if hints.pace is not None and hints.pace not in found.paces:
-        raise BadInput(say("lists.import.other_pace", paces=list(found.paces), pace=hints.pace), at="--pace")
+        raise BadInput(say("lists.import.other_pace", paces=list(found.paces), pace=hints.pace), at="pace")
     if hints.pace is not None and len(found.paces) > 1 and found.layout != CSV:
-        raise BadInput(say("lists.import.all_paces", paces=list(found.paces)), at="--pace")
+        raise BadInput(say("lists.import.all_paces", paces=list(found.paces)), at="pace")
     if hints.columns and found.layout == XML:
-        raise BadInput(say("lists.import.xml_columns"), at="--columns")
+        raise BadInput(say("lists.import.xml_columns"), at="columns")
 
 
 # --- the three formats -----------------------------------------------------------------------------------------------
@@ -178,7 +176,7 @@ def _own_table(source: _Source, hints: Hints) -> ListFile:
 def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tuple[Message, ...]]:
     """The list's month: as the user says, from the header, from the file's name, or from the date inside the zip."""
     if hints.month is not None:
-        return parse_date(hints.month, at="--month").replace(day=1), ()
+        return parse_date(hints.month, at="month").replace(day=1), ()
     found = header or month_of(source.name) or month_of(basename(source.path))
     if found is not None:
         return parse_date(found), ()
@@ -187,14 +185,14 @@ def _month(source: _Source, hints: Hints, header: str | None) -> tuple[date, tup
         zipped = f"{year:04}-{month:02}"
         note = say("lists.import.month_of_zip", month=zipped)
         return parse_date(zipped), (note,)
-    raise BadInput(say("lists.import.no_month"), at="--month")
+    raise BadInput(say("lists.import.no_month"), at="month")
 
 
 def _pace(source: _Source, hints: Hints) -> str:
     """The pace of a list of one rating: as the user says, or from the file's name."""
     pace = hints.pace or pace_of(source.name) or pace_of(basename(source.path))
     if pace is None:
-        raise BadInput(say("lists.import.no_pace", paces=list(PACES)), at="--pace")
+        raise BadInput(say("lists.import.no_pace", paces=list(PACES)), at="pace")
     return pace
 
 

@@ -46,9 +46,9 @@ def columns_of(file: IO[bytes], mapping: Mapping[str, str], pace: str, *, at: st
             columns[head[place]] = known[field]
     for field, name in mapping.items():
         if field not in known:
-            raise UnknownName("list_column", field, known=known, at="--columns")
+            raise UnknownName("list_column", field, known=known, at="columns")
         if name not in head:
-            raise UnknownName("file_column", name, known=head, at="--columns")
+            raise UnknownName("file_column", name, known=head, at="columns")
         columns = {other: None if filled == known[field] else filled for other, filled in columns.items()}
         columns[name] = known[field]
     filled = {name: field for name, field in columns.items() if field is not None}
@@ -101,7 +101,7 @@ def _table(file: IO[bytes], at: str) -> Iterator[list[str]]:
     try:
         yield from csv.reader(chain([first], lines), delimiter=max(SEPARATORS, key=first.count))
     except csv.Error as problem:
-        raise BadFile(f"The file is not CSV: {problem}.", at=at) from None
+        raise BadFile(say("lists.import.not_csv", why=problem), at=at) from None
 
 
 def _decoded(line: bytes) -> str:

@@ -153,6 +153,5 @@ def rating_turns(rules: FideRules, chapter: str) -> list[int]:
 def _over(difference: Step, rules: FideRules, capped: int) -> Step:
     """A difference beyond the 400 points, with the rule named whether it cuts it or not."""
     if capped == difference.value:
-        words = {"says": f"counted in full: {rules.cap.says}"}
-        return ruled("difference.full", rules.cap, difference.value, words=words, difference=difference)
+        return ruled("difference.full", rules.cap, difference.value, difference=difference)
     return ruled("difference.capped", rules.cap, capped, difference=difference)
