@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from arpad.core import Game, Number, Pace, Rating
     from arpad.rulebooks.rulebook import Rulebook
+    from arpad.systems.conversion import Conversion
     from arpad.systems.expectation import Expectation
-    from arpad.systems.fide.conversion import Conversion
     from arpad.systems.first_rating import FirstRating
     from arpad.systems.rating_change import RatingChange
 
@@ -49,7 +49,14 @@ if TYPE_CHECKING:
     class Converts(Protocol):
         """A published rating to what a one-off conversion made of it."""
 
-        def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+        def __call__(
+            self,
+            rating: Rating,
+            *,
+            on: date | None = None,
+            standard: Rating | None = None,
+            dwz_index: int | None = None,
+        ) -> Conversion: ...
 
     class ExpectsScores(Protocol):
         """The expected score for a difference, player minus opponent, without any cap."""

@@ -19,6 +19,7 @@ from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
+from arpad.systems.fide.lists import entering
 from arpad.systems.performance import of_ratings
 from arpad.systems.rating_change import EventChange, RatingChange, why_k
 
@@ -50,7 +51,11 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     player = _as_listed(player, own)
     events = [_play(event, own, book, on, system) for event in period.events]
     peak = _peak(player, own, events)
-    k = development_coefficient(player, peak, rules, on)
+    list_after = entering(period.events, rules)
+    k_day = on if list_after is None else list_after.k_list
+    k = development_coefficient(player, peak, rules, k_day)
+    if list_after is not None and k.rule is not None:
+        k = k._replace(given={"list": ruled("k_list", rules.lists, k_day), **k.given})
     games = _rated(events)
     k_used = within_limit(k, games, rules)
     key = "change" if len(events) == 1 else "event"
@@ -61,8 +66,15 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     rounded, new = enter(total)
 
     def notes() -> Iterable[Message]:
+        if list_after is not None and k.rule is not None:
+            yield from list_after.notes(on)
         yield from k_notes(k, k_used, player, peak, rules)
-        yield from next_k_notes(k, player, NextList(on, games, max(peak, new.value or 0)), rules)
+        yield from next_k_notes(
+            k,
+            player,
+            NextList(k_day, games, max(peak, new.value or 0)),
+            rules,
+        )
         yield from _rounding_note(total, changes, rules)
         yield from _notes(book, on, own, events)
 

@@ -84,6 +84,13 @@ class FirstRule(NamedTuple):
     bonus: Decimal | None = None
 
 
+class Lists(NamedTuple):
+    """How many months lie between two lists, and how many days before a list its events must have ended."""
+
+    months: int
+    closing: int
+
+
 class OneOff(NamedTuple):
     """A conversion made once: a share of the way up to a level, or to within so many points of the standard rating."""
 
@@ -108,6 +115,7 @@ class FideRules(NamedTuple):
     first_event: Rule[FirstEvent]
     first_rating: Rule[FirstRule]
     percentage: Rule[str]
+    lists: Rule[Lists]
     k_limit: Rule[int] | None = None
     pool_months: Rule[PoolMonths] | None = None
     one_off: Rule[OneOff] | None = None
@@ -161,6 +169,13 @@ def _pool_months(value: Any) -> PoolMonths:
     return pool
 
 
+def _lists(value: Any) -> Lists:
+    lists = record(Lists, value)
+    within(lists.months, 1, 12)
+    within(lists.closing, 0, 28)
+    return lists
+
+
 def _one_off(value: Any) -> OneOff:
     if "share" in value:
         return OneOff(whole(value["level"]), Decimal(value["share"]))
@@ -183,6 +198,7 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     "first_rating": _first_rating,
     "percentage": rounding_name,
     "one_off": _one_off,
+    "lists": _lists,
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arpad.core.tournaments import day_of
+from arpad.core import Event
+from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import system as system_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.core import Game, Pace, Player, Rating
+    from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
     from arpad.systems.base import System
     from arpad.tournaments.event.games import Entered
@@ -90,7 +91,8 @@ def _rated(system: System, entrant: Entrant, entered: Entered, day: date, tourna
         return uncalculated(played, say("tournaments.event.no_games"))
     games = [board.game for board in played.boards]
     try:
-        return calculated(played, partial(_calculated, system, entrant.player, games, day, tournament.pace))
+        event = Event(tuple(games), on=day, pace=tournament.pace, ended=last_day_of(tournament, day))
+        return calculated(played, partial(_calculated, system, entrant.player, event, day))
     except ArpadError as error:
         return refused(played, _why(error))
 
@@ -101,8 +103,8 @@ def _why(error: ArpadError) -> Message:
     return says if error.at is None else say("tournaments.event.refused", says=says, at=error.at)
 
 
-def _calculated(system: System, player: Player, games: list[Game], day: date, pace: Pace | None) -> Calculation:
+def _calculated(system: System, player: Player, event: Event, day: date) -> Calculation:
     """The change of a rated player, or the first rating of an unrated one."""
     if player.rating_used is None:
-        return system.first_rating(games, on=day, pace=pace)
-    return system.rate(player, games, on=day, pace=pace)
+        return system.first_rating(event.games, on=day, pace=event.pace)
+    return system.rate_period(player, event, on=day)
