@@ -140,11 +140,19 @@ def own_player(value: Player | Standing | Number | None, kind: type[Standing], s
     """Somebody as a system rates them: with its own kind of standing, and without the K of another system's list."""
     player = as_player(value)
     standing = player.standing
-    if isinstance(standing, EloStanding) and standing.k_from and standing.k_from.system not in (None, system):
+    if isinstance(standing, EloStanding) and _of_another_list(standing, system):
         standing = replace(standing, k=None, k_from=None)
     if not isinstance(standing, kind):
         standing = _converted(standing, kind, system)
     return player if standing is player.standing else replace(player, standing=standing)
+
+
+def _of_another_list(standing: EloStanding, system: str) -> bool:
+    """Whether K is from another system's list; where a standard rating stands in, its K comes with it."""
+    if standing.k_from is None or standing.k_from.system in (None, system):
+        return False
+    stands_in = standing.rating is None and standing.standard is not None
+    return not (stands_in and system.startswith("fide-"))
 
 
 def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:

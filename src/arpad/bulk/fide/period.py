@@ -134,8 +134,8 @@ def _changes(
     on: date,
 ) -> Changes:
     """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
-    peak = _peak(players, games)
-    completed = np.where(players.stands_in & (players.games < 0), 0, players.games)
+    peak = _peak(players, games, rules)
+    completed = np.where(_new_to_list(players, rules) & (players.games < 0), 0, players.games)
     k, assumed = _k(KTable.of(rules, on), players, peak, completed)
     k_used = limited_k(k, sums.games, rules)
     change = k_used * sums.gain
@@ -159,9 +159,15 @@ def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tu
     return np.where(given, players.k, k).astype(np.int16), assumed & ~given
 
 
-def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
-    """The highest rating published on this list as far as known: given, the latest, or one an event was played with."""
-    peak = np.maximum(np.maximum(players.peak, players.rating), 0)
+def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
+    """Who is a newcomer because the standard rating stands in; nobody where the standard list's K counts then."""
+    return players.stands_in & (not rules.k_of_standard)
+
+
+def _peak(players: PlayerColumns, games: GameColumns, rules: FideRules) -> Ints:
+    """The highest rating published, as far as known, on the list whose K counts."""
+    latest = players.used if rules.k_of_standard else players.rating
+    peak = np.maximum(np.maximum(players.peak, latest), 0)
     if games.white_rating is not None and games.black_rating is not None:
         np.maximum.at(peak, games.white, games.white_rating)
         np.maximum.at(peak, games.black, games.black_rating)
@@ -186,7 +192,7 @@ def _next_list(
     rated, rating = sums.games > 0, changes.rating.copy()
     rating[firsts.player] = firsts.rating
     completed = players.games.copy()
-    completed[rated & players.stands_in & (completed < 0)] = 0
+    completed[rated & _new_to_list(players, system.rulebook.at(on)) & (completed < 0)] = 0
     completed = np.where(completed >= 0, completed + sums.games, completed)
     completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
     listed = on + timedelta(days=1)

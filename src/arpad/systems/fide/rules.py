@@ -121,6 +121,12 @@ class FideRules(NamedTuple):
     one_off: Rule[OneOff] | None = None
     too_far: Rule[TooFar] | None = None
     stands_in: Rule[str] | None = None
+    stands_in_k: Rule[str] | None = None
+
+    @property
+    def k_of_standard(self) -> bool:
+        """Whether somebody whose standard rating stands in has the K of the standard list."""
+        return self.stands_in_k is not None and self.stands_in_k.value == "standard"
 
     def publishes(self, rating: int) -> bool:
         """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
@@ -204,4 +210,5 @@ RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
     "too_far": lambda value: record(TooFar, value),
     "stands_in": one_of("standard"),
+    "stands_in_k": one_of("standard", "newcomer"),
 }
