@@ -53,8 +53,8 @@ def _match(system, ask, on):  # noqa: ARG001  # a match has no day
 def _rate(book, ask, on):
     events = [replace(event, pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
-        games = tuple(parse_game(game) for game in ask["games"])
-        events.insert(0, arpad.Event(games, pace=_pace_of(ask), ended=ask.get("ended")))
+        games, approved = tuple(parse_game(game) for game in ask["games"]), ask.get("qc_approved", False)
+        events.insert(0, arpad.Event(games, pace=_pace_of(ask), ended=ask.get("ended"), qc_approved=approved))
     return book.rate_period(_player(book, ask), arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
@@ -351,6 +351,7 @@ def words(system, case):
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
+    line += ["--qc-approved"] if ask.get("qc_approved") else []
     line += [] if case["do"] == "performance" else ["--system", system]
     line += ["--on", str(case["on"])] if "on" in case else []
     for name, setting in case.get("settings", {}).items():
@@ -390,7 +391,9 @@ def http(system, case):
     name, *line = words(system, case)[:-1]
     pairs, option, plain = [], None, list(POSITIONS[name])
     for word in line:
-        if word.startswith("--"):
+        if word == "--qc-approved":
+            pairs.append(("qc_approved", "yes"))
+        elif word.startswith("--"):
             option = word.removeprefix("--").replace("-", "_")
             pairs += [("event", "")] if option == "event" else []
         elif option in (None, "event"):

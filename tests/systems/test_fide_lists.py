@@ -26,6 +26,21 @@ def test_the_list_an_event_enters(ended, enters, k_list):
     assert entered(ended, RULES.at(ended))[1:] == (enters, k_list)
 
 
+def test_from_2009_k_goes_by_the_beginning_of_the_tournament():
+    """FIDE's notice of July 2009: K is determined by the rating at the beginning of the tournament."""
+    event = arpad.Event((arpad.win(1950),), on=date(2010, 3, 20), ended=date(2010, 5, 2))
+    change = arpad.system("fide-standard").rate_period(1750, event, on=date(2010, 3, 20))
+    assert "notes.k.list" not in {note.key for note in change.notes}
+
+
+def test_a_round_robin_had_another_rule_for_unrated_opponents():
+    """Before 2022 games against unrated players could count in a round robin (fide-rating.md, section 3)."""
+    fide = arpad.system("fide-standard")
+    for day, said in ((date(2015, 6, 1), True), (date(2026, 6, 1), False)):
+        change = fide.rate(1750, [arpad.win(None), arpad.win(1800)], on=day)
+        assert ("notes.unrated.round_robin" in {note.key for note in change.notes}) is said
+
+
 def test_the_day_used_is_said():
     """Only where it is another list than when the event began."""
     fide = arpad.system("fide-standard")

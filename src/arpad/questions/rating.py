@@ -45,10 +45,11 @@ class PlayedEvent:
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
     ended: date | None = optional(readers.day, example="2026-10-11", group="event")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
+    qc_approved: bool = flag(group="event")
 
     def event(self) -> Event:
         """The event."""
-        return Event(self.game, None, self.on, self.name, self.time, self.ended)
+        return Event(self.game, None, self.on, self.name, self.time, self.ended, self.qc_approved)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +69,14 @@ class GameFields(RuleFields, TimeField):
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     ended: date | None = optional(readers.day, example="2027-01-03", group="event")
+    qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
         """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
         events = [one.event() for one in self.event]
         if self.game:
-            events.insert(0, Event(self.game, on=self.on, ended=self.ended))
+            events.insert(0, Event(self.game, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
         elif self.ended is not None:
             raise BadInput(say("questions.ended_alone"), at="ended")
         return with_pace(events, self.time)

@@ -17,7 +17,7 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
-from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
+from arpad.systems.fide.games import Weighed, list_rating, pace_to_check, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
 from arpad.systems.fide.lists import entering
 from arpad.systems.performance import of_ratings
@@ -55,9 +55,10 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     peak = _peak(player, own, events, rules)
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
+    last_day_known = any(event.ended is not None for event in period.events)
     k = development_coefficient(player, peak, rules, k_day)
     k = _with_standing_in(k, own, rules)
-    if list_after is not None and k.rule is not None:
+    if last_day_known and k.rule is not None:
         k = k._replace(given={"list": ruled("k_list", rules.lists, k_day), **k.given})
     games = _rated(events)
     k_used = within_limit(k, games, rules)
@@ -170,7 +171,8 @@ def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: 
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
+    pace = pace_to_check(event, rules)
+    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), pace))
 
 
 def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
@@ -278,6 +280,10 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
     yield from date_notes(book, on)
     for played in events:
         day = played.event.on or on
+        if played.event.pace is not pace_to_check(played.event, book.at(day)):
+            yield say("notes.time.approved", time=str(played.event.pace))
+        if any(line.rating is None and line.game.how == "played" for line in played.games):
+            yield from _round_robin_notes(book.at(day))
         floor = book.at(day).floor.value
         ratings: set[Any] = {played.rating.value, own.value, *(line.rating for line in played.games)} - {None}
         below = sorted(rating for rating in ratings if rating < floor)
@@ -294,6 +300,12 @@ def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterab
     band = k.words["band"]
     if system == BLITZ and band.games_under is not None and BY_THE_LISTS in rules.k.others:
         yield say("notes.k.blitz", k=k.value, listed=rules.k.value[-1].k)
+
+
+def _round_robin_notes(rules: FideRules) -> Iterable[Message]:
+    """That games against unrated players counted in round robins, under the editions that had a rule for them."""
+    if rules.unrated_opponent.value == "not rated in a Swiss":
+        yield say("notes.unrated.round_robin")
 
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Message]:

@@ -29,14 +29,16 @@ class Entering(NamedTuple):
 
 
 def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:
-    """The list that a period's events enter; None if no last day is known."""
+    """The list that a period's events enter; None if no last day is known, or if K is that of the first day."""
+    if rules.lists.value.k == "start":
+        return None
     ended = max((event.ended for event in events if event.ended is not None), default=None)
     return None if ended is None else entered(ended, rules)
 
 
 def entered(ended: date, rules: FideRules) -> Entering:
     """The first list whose closing date an event meets that ended on a day."""
-    months, closing = rules.lists.value
+    months, closing, _ = rules.lists.value
     month = (ended.year * 12 + ended.month - 1) // months * months
     while ended > _first_of(month + months) - timedelta(days=closing):
         month += months

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
+from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, text, whole, within
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 
 
@@ -61,11 +61,15 @@ class TimeBand(NamedTuple):
 
 
 class FirstEvent(NamedTuple):
-    """What an event must bring to start a first rating; with `every`, to count at all."""
+    """What an event must bring to start a first rating; with `every`, to count at all.
+
+    With `once` only the very first event can be dropped, otherwise every event until one has brought it.
+    """
 
     points: Decimal
     opponents: int
     every: bool
+    once: bool = False
 
 
 class PoolMonths(NamedTuple):
@@ -85,10 +89,14 @@ class FirstRule(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """How many months lie between two lists, and how many days before a list its events must have ended."""
+    """The months between two lists, the days before a list by which its events must have ended, and whose K counts.
+
+    K is that of the list before the one an event enters (`list`), or that of the day the event began (`start`).
+    """
 
     months: int
     closing: int
+    k: str
 
 
 class OneOff(NamedTuple):
@@ -122,6 +130,7 @@ class FideRules(NamedTuple):
     too_far: Rule[TooFar] | None = None
     stands_in: Rule[str] | None = None
     stands_in_k: Rule[str] | None = None
+    fast_classic: Rule[tuple[str, ...]] | None = None
 
     @property
     def k_of_standard(self) -> bool:
@@ -159,7 +168,7 @@ def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
 
 
 def _first_event(value: Any) -> FirstEvent:
-    return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"])
+    return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"], value.get("once", False))
 
 
 def _first_rating(value: Any) -> FirstRule:
@@ -179,6 +188,7 @@ def _lists(value: Any) -> Lists:
     lists = record(Lists, value)
     within(lists.months, 1, 12)
     within(lists.closing, 0, 28)
+    one_of("list", "start")(lists.k)
     return lists
 
 
@@ -205,6 +215,10 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     "percentage": rounding_name,
     "one_off": _one_off,
     "lists": _lists,
+}
+STANDARD: Mapping[str, Callable[[Any], Any]] = {
+    **EVERY_LIST,
+    "fast_classic": lambda value: tuple(text(pace) for pace in value),
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,

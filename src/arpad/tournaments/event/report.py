@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
+from arpad.core import Event
 from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_kind, last_day_of, numbered
 from arpad.messages import Message, say
-from arpad.systems.fide.lists import entered
+from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.player import PlayerReport
@@ -202,9 +203,12 @@ def event_notes(system: System, on: date, tournament: Tournament, players: Seque
             assumed[key] = assumed.get(key, 0) + 1
     for key, count in assumed.items():
         yield say(f"notes.event.{key.removeprefix('notes.')}", players=count)
-    rules, ended = system.rulebook.at(on), last_day_of(tournament, on)
-    if isinstance(rules, FideRules) and ended is not None and any(one.k is not None for one in players):
-        yield from entered(ended, rules).notes(on)
+    rules = system.rulebook.at(on)
+    list_after = None
+    if isinstance(rules, FideRules) and any(one.k is not None for one in players):
+        list_after = entering([Event((), ended=last_day_of(tournament, on))], rules)
+    if list_after is not None:
+        yield from list_after.notes(on)
     if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
 
