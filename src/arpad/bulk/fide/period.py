@@ -134,7 +134,8 @@ def _changes(
     on: date,
 ) -> Changes:
     """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
-    peak = _peak(players, games, rules)
+    published = _peak(players, games)
+    peak = np.maximum(published, players.used) if rules.k_of_standard else published
     completed = np.where(_new_to_list(players, rules) & (players.games < 0), 0, players.games)
     k, assumed = _k(KTable.of(rules, on), players, peak, completed)
     k_used = limited_k(k, sums.games, rules)
@@ -149,7 +150,7 @@ def _changes(
     rating = np.where(rated, base + rounded, players.rating)
     below = _below(games, rating, rules.floor.value, rated)
     rating[below] = -1
-    return Changes(k, k_used, change, peak, assumed, rating, below)
+    return Changes(k, k_used, change, np.where(rated, peak, published), assumed, rating, below)
 
 
 def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
@@ -164,10 +165,9 @@ def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
     return players.stands_in & (not rules.k_of_standard)
 
 
-def _peak(players: PlayerColumns, games: GameColumns, rules: FideRules) -> Ints:
-    """The highest rating published, as far as known, on the list whose K counts."""
-    latest = players.used if rules.k_of_standard else players.rating
-    peak = np.maximum(np.maximum(players.peak, latest), 0)
+def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
+    """The highest rating published on this list as far as known: given, the latest, or one an event was played with."""
+    peak = np.maximum(np.maximum(players.peak, players.rating), 0)
     if games.white_rating is not None and games.black_rating is not None:
         np.maximum.at(peak, games.white, games.white_rating)
         np.maximum.at(peak, games.black, games.black_rating)
