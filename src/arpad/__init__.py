@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from arpad.systems import system, system_from, system_names
     from arpad.systems.base import System
     from arpad.systems.comparison import ComparedSystem, Comparison, compare
+    from arpad.systems.conversion import Conversion
     from arpad.systems.draw_models import DrawModel, draw_model
     from arpad.systems.expectation import Chances, Expectation
-    from arpad.systems.fide.conversion import Conversion
     from arpad.systems.first_rating import FirstRating
     from arpad.systems.glicko.answer import GlickoChange
     from arpad.systems.performance import Performance, performance
@@ -97,7 +97,7 @@ _HOMES = {
     "systems.comparison": "ComparedSystem Comparison compare",
     "systems.draw_models": "DrawModel draw_model",
     "systems.expectation": "Chances Expectation",
-    "systems.fide.conversion": "Conversion",
+    "systems.conversion": "Conversion",
     "systems.first_rating": "FirstRating",
     "systems.glicko.answer": "GlickoChange",
     "systems.performance": "Performance performance",

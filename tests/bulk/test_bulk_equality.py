@@ -114,7 +114,10 @@ class Scalar:
             if rating is not None and rating < self.book.rulebook.at(self.on).floor.value:
                 rating = None
             return self.seen(player, rating, None, 0, None, player.standing.games, peak)
-        new_here = player.rating is None and player.standing.games is None
+        by_standard = self.book.rulebook.at(self.on).k_of_standard
+        if by_standard:  # who enters with a standard rating has its K, and goes on with it
+            peak = max(peak, player.rating_used)
+        new_here = player.rating is None and player.standing.games is None and not by_standard
         games = 0 if new_here else player.standing.games
         games = None if games is None else games + c.games
         return self.seen(player, c.new_rating, c.change, c.games, c.k_used, games, peak)

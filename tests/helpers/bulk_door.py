@@ -1,12 +1,13 @@
 """A case as a bulk period: the player is 1 and has White, every opponent is somebody else."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pyarrow as pa
 
 import arpad
 from arpad import EloStanding, bulk
 from arpad.reading import parse_game, parse_rating
+from arpad.systems.fide.lists import entered
 
 PLAYER = 1
 KNOWN = {"k": "k", "born": "born", "games_before": "games", "peak": "peak", "standard": "standard", "base": "base"}
@@ -17,7 +18,8 @@ PLAYERS = dict.fromkeys(("id", "rating", *KNOWN.values()), pa.int64())
 
 def rated_in_bulk(system, case):
     """The figures a list and the detail of its games have of the player."""
-    ask, on = case["ask"], case["on"]
+    ask = case["ask"]
+    on = _last_day(system, case)
     events = ([{"games": ask["games"]}] if "games" in ask else []) + ask.get("events", [])
     players = [{"id": PLAYER, "rating": _rating(ask), **{KNOWN[name]: ask[name] for name in KNOWN if name in ask}}]
     games = []
@@ -38,7 +40,7 @@ def rated_in_bulk(system, case):
                     "result": str(game.score),
                     "how": game.how,
                     "event": number,
-                    "start": event.get("on", on),
+                    "start": event.get("on", case["on"]),
                     "time": ask.get("time"),
                     "white_rating": event.get("rating"),
                 }
@@ -55,6 +57,16 @@ def rated_in_bulk(system, case):
     assert answer.rejected.num_rows == 0, answer.rejected.to_pylist()
     line = answer.players.to_pylist()[0]
     return _first(line) if case["do"] == "first" else _change(line, answer)
+
+
+def _last_day(system, case):
+    """The day of the case, or the last of the month that whoever makes the list puts the event into."""
+    ended = [
+        day for day in (case["ask"].get("ended"), *(one.get("ended") for one in case["ask"].get("events", ()))) if day
+    ]
+    if not ended:
+        return case["on"]
+    return entered(max(ended), arpad.rules(system).at(case["on"])).enters - timedelta(days=1)
 
 
 def _rating(ask):

@@ -53,7 +53,8 @@ def _match(system, ask, on):  # noqa: ARG001  # a match has no day
 def _rate(book, ask, on):
     events = [replace(event, pace=_pace_of(ask)) for event in _events(ask)]
     if "games" in ask:
-        events.insert(0, arpad.Event(tuple(parse_game(game) for game in ask["games"]), pace=_pace_of(ask)))
+        games, approved = tuple(parse_game(game) for game in ask["games"]), ask.get("qc_approved", False)
+        events.insert(0, arpad.Event(games, pace=_pace_of(ask), ended=ask.get("ended"), qc_approved=approved))
     return book.rate_period(_player(book, ask), arpad.Period(tuple(events), ask.get("base")), on=on)
 
 
@@ -67,7 +68,7 @@ def _first(book, ask, on):
 
 
 def _conversion(book, ask, on):
-    return book.conversion(ask["rating"], on=on, standard=ask.get("standard"))
+    return book.conversion(ask["rating"], on=on, standard=ask.get("standard"), dwz_index=ask.get("dwz_index"))
 
 
 def _need(book, ask, on):
@@ -289,6 +290,7 @@ def _events(ask):
             event.get("rating"),
             parse_date(str(event["on"])) if "on" in event else None,
             event.get("name"),
+            ended=event.get("ended"),
         )
         for event in ask.get("events", [])
     ]
@@ -343,12 +345,13 @@ def words(system, case):
     line += ask.get("games", [])
     options = {"k": "--k", "born": "--born", "games_before": "--games", "peak": "--peak", "standard": "--standard"}
     options |= {"base": "--base", "time": "--time", "method": "--method", "reach": "--reach", "expected": "--expected"}
-    options |= {"dwz_index": "--dwz-index"}
+    options |= {"dwz_index": "--dwz-index", "ended": "--ended"}
     options |= {name: f"--{name}" for name in ("deviation", "volatility", "idle")}
     options |= {"lose": "--lose", "strength": "--strength", "draws": "--draws", "draw_rate": "--draw-rate"}
     for name, option in options.items():
         line += [option, str(ask[name])] if name in ask else []
     line += ["--against", *map(str, ask["against"])] if "against" in ask else []
+    line += ["--qc-approved"] if ask.get("qc_approved") else []
     line += [] if case["do"] == "performance" else ["--system", system]
     line += ["--on", str(case["on"])] if "on" in case else []
     for name, setting in case.get("settings", {}).items():
@@ -357,7 +360,7 @@ def words(system, case):
         line += ["--reading", f"{rule}={reading}"]
     for event in ask.get("events", []):
         line += ["--event", *event["games"]]
-        for name in ("rating", "on", "name"):
+        for name in ("rating", "on", "ended", "name"):
             line += [f"--{name}", str(event[name])] if name in event else []
     return [*line, "--json"]
 
@@ -388,7 +391,9 @@ def http(system, case):
     name, *line = words(system, case)[:-1]
     pairs, option, plain = [], None, list(POSITIONS[name])
     for word in line:
-        if word.startswith("--"):
+        if word == "--qc-approved":
+            pairs.append(("qc_approved", "yes"))
+        elif word.startswith("--"):
             option = word.removeprefix("--").replace("-", "_")
             pairs += [("event", "")] if option == "event" else []
         elif option in (None, "event"):

@@ -28,7 +28,12 @@ def test_every_rule_is_exercised_by_a_case():
         for answer in [calculation(param.values[1].get("system", param.values[0]), param.values[1])]
         for rule in answer.clauses
     }
-    written = {(book.name, rule.name, rule.since, rule.article, None) for book in BOOKS.values() for rule in book}
+    written = {
+        (book.name, rule.name, rule.since, rule.article, None)
+        for book in BOOKS.values()
+        for rule in book
+        if rule.value is not None  # an entry without a value says that a rule ended
+    }
     assert sorted(str(key) for key in written - used) == []
 
 

@@ -19,11 +19,7 @@ from arpad.web.app import create_app
 from arpad.web.site import PAGES
 from conftest import ROOT
 
-IN_CODE = pytest.mark.xfail(strict=True, reason="arpad.systems.ecf words a rule itself")
-PATHS = [
-    pytest.param(f"{page.path}?{page.query}", marks=[IN_CODE] if page.question == "compare" else [])
-    for page in PAGES.values()
-]
+PATHS = [f"{page.path}?{page.query}" for page in PAGES.values()]
 REFUSED = [
     "/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:0.7",
     "/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:maybe",

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 WIDTH = 80
 SHORTEST = 30  # characters a reason needs beside its figures; with less it goes below them
 PLAIN = {  # steps that are plain from the lines around them
-    "score", "games", "at", "minutes", "seconds", "scale", "e", "divisor", "power", "outcome.change",
-    "constant.a_draw", "constant.a_win", "constant.a_year", "constant.an_event", "constant.base",
+    "score", "factor", "constant", "games", "at", "minutes", "seconds", "scale", "e", "divisor", "power",
+    "outcome.change", "constant.a_draw", "constant.a_win", "constant.a_year", "constant.an_event", "constant.base",
     "constant.centre", "constant.most", "constant.numerator", "constant.reach", "constant.slope", "constant.top",
 }  # fmt: skip
 MOST_PARTS = 12  # a longer sum is named, not written out

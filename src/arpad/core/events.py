@@ -58,13 +58,23 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The games of one tournament, with the list rating and the rules of the day on which it began."""
+    """The games of one tournament, with the list rating and the rules of the day on which it began.
+
+    `ended` is its last day, where it is known: it decides when the event enters a list. `qc_approved` is whether FIDE's
+    qualification commission approved the event, which matters for a faster time control.
+    """
 
     games: tuple[Game, ...]
     rating: Rating | None = None
     on: date | None = None
     name: str | None = None
     pace: Pace | None = None
+    ended: date | None = None
+    qc_approved: bool = False
+
+    def __post_init__(self) -> None:
+        if self.on is not None and self.ended is not None and self.ended < self.on:
+            raise BadInput(say("values.not.ended", on=self.on, ended=self.ended), at="ended")
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,6 +261,11 @@ def day_of(tournament: Tournament, on: date | None) -> date:
     return as_day(day)
 
 
+def last_day_of(tournament: Tournament, began: date) -> date | None:
+    """The last day as the file has it; None if it has none, or one before the day the event began."""
+    return tournament.end if tournament.end is not None and tournament.end >= began else None
+
+
 SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS = (
     "swiss", "round-robin", "double-round-robin", "knock-out", "team", "world-cup",
 )  # fmt: skip

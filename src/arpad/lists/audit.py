@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
+from arpad.lists._practice import adults, standing_in
 from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.messages import Message, say
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.systems.fide.rules import FideRules, KBand
 
+STANDARD = "standard"
 MOST = 50  # players of a kind that are listed by default
 EARLIER = (
     " earlier"  # behind a line of the rule that is explained by something that only a list before the two can show
@@ -46,6 +48,8 @@ class Audit:
     article: str
     checks: list[dict[str, Any]]
     distributions: list[dict[str, Any]]
+    standing_in: list[dict[str, Any]]  # adults new to rapid or blitz, by their K in standard a month before
+    adults: dict[str, Any] | None  # of rapid or blitz: who has the K of a newcomer
 
     @property
     def name(self) -> str:
@@ -164,6 +168,7 @@ class _Audit:
             self.rules.k.cite,
             self._checks(bands, year) if ruled else [],
             self._distributions(year),
+            *self._practice(bands, year, ruled=ruled),
         )  # fmt: skip
 
     def _explained(self) -> list[dict[str, Any]]:
@@ -202,6 +207,17 @@ class _Audit:
             }
         )
         return checks
+
+    def _practice(
+        self, bands: tuple[KBand, ...], year: int, *, ruled: bool
+    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+        """What rapid and blitz lists show of K where the text leaves doubt; nothing of the standard list."""
+        if not ruled or self.pace == STANDARD:
+            return [], None
+        earlier = [found for found in lists_in(self.connection, self.before.name) if found.month == self.before.month]
+        standard = next((found.list for found in earlier if STANDARD in found.paces), None)
+        stood_in = [] if standard is None else standing_in(self.ask, bands, year, standard)
+        return stood_in, adults(self.ask, bands, year)
 
     def _distributions(self, year: int) -> list[dict[str, Any]]:
         """Players and their mean rating: by federation and sex, the largest first; by age, the youngest first."""

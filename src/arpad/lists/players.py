@@ -62,12 +62,13 @@ class ListedPlayer:
 
     def player(self, pace: str) -> Player:
         """The player as the rating systems know one."""
-        listed = self.ratings.get(pace)
-        rating = None if listed is None else listed.rating
+        rating = self.rating(pace)
+        used = pace if rating is not None else "standard"  # a standard rating stands in, and its K with it
+        listed = self.ratings.get(used)
         standing = EloStanding(
             rating,
-            k=None if listed is None or rating is None else listed.k,
-            k_from=None if listed is None else listed.k_from(pace),
+            k=None if listed is None or listed.rating is None else listed.k,
+            k_from=None if listed is None else listed.k_from(used),
             peak=self.peaks.get(pace) if rating is not None else None,
             standard=self.rating("standard") if rating is None and pace != "standard" else None,
         )

@@ -36,6 +36,7 @@ class MatchRules(NamedTuple):
     bounds: Rule[str]
     normalized: Rule[int] | None = None
     pairs: Rule[str] | None = None
+    one_sided: Rule[Decimal] | None = None
 
 
 def _models(value: Any) -> tuple[str, ...]:
@@ -50,7 +51,12 @@ CUTECHESS: Mapping[str, Callable[[Any], Any]] = {
     "models": _models,
     "bounds": one_of("reached", "passed"),
 }
-FASTCHESS: Mapping[str, Callable[[Any], Any]] = {**CUTECHESS, "normalized": positive, "pairs": one_of("pentanomial")}
+FASTCHESS: Mapping[str, Callable[[Any], Any]] = {
+    **CUTECHESS,
+    "normalized": positive,
+    "pairs": one_of("pentanomial"),
+    "one_sided": Decimal,
+}
 PROGRAMS = {"fastchess": FASTCHESS, "cutechess": CUTECHESS}
 
 

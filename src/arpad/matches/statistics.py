@@ -249,8 +249,11 @@ def _test(sample: Sample, sprt: Sprt, rules: MatchRules) -> tuple[SprtResult, St
     counts, zeros = _without_zeros(sample, rules)
     given = {"zeros": zeros} if zeros is not None else {}
     words = {"model": model, "elo0": sprt.elo0, "elo1": sprt.elo1}
-    ratio = _ratio(sample, counts, sprt, model, rules)
-    llr = Step("llr", _exact(ratio), given, rules.models, words=words)
+    if model == "bayesian" and rules.one_sided is not None and not (sample.counts[0] and sample.counts[-1]):
+        llr = Step("llr", rules.one_sided.value, {}, rules.one_sided, words=words)
+    else:
+        ratio = _ratio(sample, counts, sprt, model, rules)
+        llr = Step("llr", _exact(ratio), given, rules.models, words=words)
     alpha, beta = known("alpha", sprt.alpha), known("beta", sprt.beta)
     lower = ruled("lower", rules.bounds, _exact(log(sprt.beta / (1 - sprt.alpha))), alpha=alpha, beta=beta)
     upper = ruled("upper", rules.bounds, _exact(log((1 - sprt.beta) / sprt.alpha)), alpha=alpha, beta=beta)

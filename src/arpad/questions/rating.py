@@ -7,6 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
+from arpad.errors import BadInput
+from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import (
@@ -24,8 +26,8 @@ from arpad.reading import apart
 from arpad.systems import system_from, system_names
 from arpad.systems.base import System
 from arpad.systems.comparison import Comparison, compare, with_plain_elo
+from arpad.systems.conversion import Conversion
 from arpad.systems.expectation import Expectation
-from arpad.systems.fide.conversion import Conversion
 from arpad.systems.first_rating import FirstRating
 from arpad.systems.performance import Performance, performance
 from arpad.systems.rating_change import RatingChange
@@ -41,11 +43,13 @@ class PlayedEvent:
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     name: str | None = optional(readers.text, example="Autumn Open", group="event")
     on: date | None = optional(readers.day, example="2026-10-03", group="event")
+    ended: date | None = optional(readers.day, example="2026-10-11", group="event")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
+    qc_approved: bool = flag(group="event")
 
     def event(self) -> Event:
         """The event."""
-        return Event(self.game, None, self.on, self.name, self.time)
+        return Event(self.game, None, self.on, self.name, self.time, self.ended, self.qc_approved)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,13 +68,17 @@ class GameFields(RuleFields, TimeField):
     """Games, alone or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
+    ended: date | None = optional(readers.day, example="2027-01-03", group="event")
+    qc_approved: bool = flag(group="event")
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
         """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
         events = [one.event() for one in self.event]
         if self.game:
-            events.insert(0, Event(self.game, on=self.on))
+            events.insert(0, Event(self.game, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
+        elif self.ended is not None:
+            raise BadInput(say("questions.ended_alone"), at="ended")
         return with_pace(events, self.time)
 
     def day_of(self, events: Sequence[Event]) -> date:
@@ -207,7 +215,11 @@ class PerformanceOf(DayField, ListFields):
 @question(
     "conversion",
     needs=("rating",),
-    examples=({"rating": 1500}, {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"}),
+    examples=(
+        {"rating": 1500},
+        {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"},
+        {"rating": 1366, "dwz_index": 21, "system": "dwz"},
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
 class ConversionOf(RuleFields):
@@ -215,10 +227,12 @@ class ConversionOf(RuleFields):
 
     rating: Rating = required(readers.rating, example="1500", word=True)
     standard: Rating | None = optional(readers.rating, example="2732", group="player")
+    dwz_index: int | None = optional(readers.dwz_index, example="21", group="player")
 
     def answer(self) -> Conversion:
         """The conversion."""
-        return self.rating_system().conversion(self.rating, on=self.on, standard=self.standard)
+        system = self.rating_system()
+        return system.conversion(self.rating, on=self.on, standard=self.standard, dwz_index=self.dwz_index)
 
 
 @question(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -13,7 +13,7 @@ from arpad.calculation.serialise import rule_json
 from arpad.core import as_day
 from arpad.errors import UnknownName
 from arpad.questions import readers
-from arpad.questions.declare import Place, optional, question
+from arpad.questions.declare import Place, flag, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
 from arpad.rulebooks.rulebook import Change, Rule, Rulebook
@@ -25,6 +25,7 @@ BOOKS = {
     "fide-ties": "arpad.tournaments.tiebreaks.rules",
     "fide-titles": "arpad.tournaments.norms.rules",
 }
+STALE = timedelta(days=183)  # half a year: FIDE's editions change at most that often
 Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's value: a number, a name, or a table
 
 
@@ -109,12 +110,13 @@ class RuleChanges(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemLine:
-    """A system, the day its rules are covered from, and the day they were last checked."""
+    """A system, the day its rules are covered from, the day they were last checked, and against what."""
 
     name: str
     title: str
     covered_from: str
     checked: str
+    compared: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +145,7 @@ def span(typed: str, place: Place) -> tuple[date, date]:
         {"system": "fide-standard", "on": "2014-07-01"},
         {"system": "fide-standard", "changes": "2013-01-01..2026-11-15"},
         {"system": "fide-titles", "on": "2026-09-05"},
+        {"stale": True},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -152,9 +155,15 @@ class RulesOf(Asking):
     system: str | None = optional(readers.text, example="fide-standard", word=True)
     on: date | None = optional(readers.day, example="2026-11-15")
     changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
+    stale: bool = flag()
 
     def answer(self) -> RulesInForce | RuleChanges | RulebookList:
-        """The rules, or the changes; without a system, which rulebooks there are."""
+        """The rules, or the changes; without a system, which rulebooks there are, or which are long unchecked."""
+        if self.stale:
+            on = as_day(self.on or self.today)
+            names = rulebook_names() if self.system is None else [self.system]
+            books = {name: book for name in names if on - (book := rules(name)).checked > STALE}
+            return RulebookList.of(books, on)
         if self.system is None:
             return RulebookList.of({name: rules(name) for name in rulebook_names()}, self.today)
         book = rules(self.system)

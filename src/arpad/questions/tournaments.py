@@ -116,6 +116,7 @@ class EventOf(RuleFields, FileFields):
         readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
     )
     cards: bool = flag(group="report", **COMMAND_ALONE)
+    qc_approved: bool = flag(group="event")
     force: bool = flag(group="report", **COMMAND_ALONE)
     watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
 
@@ -130,7 +131,9 @@ class EventOf(RuleFields, FileFields):
         if self.table is not None:
             known = k_table_of(self.table, str(say("questions.the_table")))
         event, system = self.tournament(), self.rating_system()
-        return rate_event(event, system, on=self.on, k=self.k, known=known, watch=self.watch)
+        return rate_event(
+            event, system, on=self.on, k=self.k, known=known, qc_approved=self.qc_approved, watch=self.watch
+        )
 
     def _system(self) -> str:
         return self.system

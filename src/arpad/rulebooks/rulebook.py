@@ -1,8 +1,9 @@
 """Rules as data: a TOML file in, the typed rules of a day out.
 
-A rule file has a title, the day it covers from, the day it was last checked, its documents, and under `[[rule.NAME]]`
-every dated value of a rule: `since`, `value`, `article`, `says`, `sure`, and, where the text can be read in more than
-one way, `readings`: other values by name. A system's schema names the rules it needs and how each value is read.
+A rule file has a title, the day it covers from, the day it was last checked and what it was compared with then, its
+documents, and under `[[rule.NAME]]` every dated value of a rule: `since`, `value`, `article`, `says`, `sure` and,
+where the text can be read in more than one way, `readings`: other values by name. The value "none" says that a rule
+ended. A system's schema names the rules it needs and how each value is read.
 
 A file outside the package names the system it is `based_on`; what it does not say itself, that system's file says.
 """
@@ -29,7 +30,7 @@ REGULATIONS = join(dirname(__file__), "regulations")
 TRUSTED = timedelta(days=92)  # a change is announced longer ahead than three lists
 SURE = ("confirmed", "inferred", "disputed")
 NO_RULE = "none"  # the value of a reading under which the rule does not exist
-TOP = {"title", "covered_from", "checked", "includes", "based_on", "document", "rule"}
+TOP = {"title", "covered_from", "checked", "compared", "includes", "based_on", "document", "rule"}
 
 
 class BadValue(ValueError):
@@ -105,6 +106,7 @@ class Rulebook(Generic[R]):
         self.title: str = _field(text, "title", str, self._path)
         self.covered_from: date = _field(text, "covered_from", date, self._path)
         self.checked: date = _field(text, "checked", date, self._path)
+        self.compared: str = _field(text, "compared", str, self._path) if "compared" in text else ""
         self.readings = dict(readings or {})
         self.rules = self._read(text)
         self._check_first_day()

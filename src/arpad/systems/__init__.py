@@ -48,9 +48,16 @@ def system_names() -> list[str]:
 
 def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str, str]]:
     """Every system with the rules it goes by, the day they are covered from, and the day they were last checked."""
-    books = books or {name: rulebook_of(name) for name in system_names()}
+    if books is None:
+        books = {name: rulebook_of(name) for name in system_names()}
     return [
-        {"name": name, "title": book.title, "covered_from": str(book.covered_from), "checked": str(book.checked)}
+        {
+            "name": name,
+            "title": book.title,
+            "covered_from": str(book.covered_from),
+            "checked": str(book.checked),
+            "compared": book.compared,
+        }
         for name, book in books.items()
     ]
 

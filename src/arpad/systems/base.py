@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from arpad.core import Game, Number, Pace, Rating
     from arpad.rulebooks.rulebook import Rulebook
+    from arpad.systems.conversion import Conversion
     from arpad.systems.expectation import Expectation
-    from arpad.systems.fide.conversion import Conversion
     from arpad.systems.first_rating import FirstRating
     from arpad.systems.rating_change import RatingChange
 
@@ -49,7 +49,14 @@ if TYPE_CHECKING:
     class Converts(Protocol):
         """A published rating to what a one-off conversion made of it."""
 
-        def __call__(self, rating: Rating, *, on: date | None = None, standard: Rating | None = None) -> Conversion: ...
+        def __call__(
+            self,
+            rating: Rating,
+            *,
+            on: date | None = None,
+            standard: Rating | None = None,
+            dwz_index: int | None = None,
+        ) -> Conversion: ...
 
     class ExpectsScores(Protocol):
         """The expected score for a difference, player minus opponent, without any cap."""
@@ -133,11 +140,19 @@ def own_player(value: Player | Standing | Number | None, kind: type[Standing], s
     """Somebody as a system rates them: with its own kind of standing, and without the K of another system's list."""
     player = as_player(value)
     standing = player.standing
-    if isinstance(standing, EloStanding) and standing.k_from and standing.k_from.system not in (None, system):
+    if isinstance(standing, EloStanding) and _of_another_list(standing, system):
         standing = replace(standing, k=None, k_from=None)
     if not isinstance(standing, kind):
         standing = _converted(standing, kind, system)
     return player if standing is player.standing else replace(player, standing=standing)
+
+
+def _of_another_list(standing: EloStanding, system: str) -> bool:
+    """Whether K is from another system's list; where a standard rating stands in, its K comes with it."""
+    if standing.k_from is None or standing.k_from.system in (None, system):
+        return False
+    stands_in = standing.rating is None and standing.standard is not None
+    return not (stands_in and system.startswith("fide-"))
 
 
 def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:

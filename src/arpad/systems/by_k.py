@@ -52,6 +52,11 @@ class Entry(NamedTuple):
         return [line for line in self.lines if line.expected is not None]
 
 
+def no_minimum(_: Any) -> Rule[int] | None:
+    """Most systems have no lowest rating."""
+    return None
+
+
 class ByK(NamedTuple):
     """What one system brings of its own; its rules must include `rounding` and `unplayed`."""
 
@@ -63,6 +68,7 @@ class ByK(NamedTuple):
     fractions: bool  # whether ratings may have decimals
     performance: str | None  # the performance method that belongs to the system
     k_before: bool = False  # whether K is known before the games, whatever their results
+    minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule below which no rating falls
 
 
 def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
@@ -77,8 +83,8 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     events = tuple(_change(entry, k) for entry in entries)
     parts = tuple(event.change_step for event in events)
     total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
-    base = own if period.base is None else _rating(method, period.base, "rating.base")
-    enter = partial(_enter, base, rules.rounding)
+    base = own if period.base is None else list_rating(method, period.base, "rating.base")
+    enter = partial(_enter, base, rules.rounding, method.minimum(rules))
     rounded, new = enter(total)
     return RatingChange(
         system=method.name,
@@ -99,11 +105,13 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     )
 
 
-def _enter(base: Step, rounding: Rule[str], total: Step) -> tuple[Step, Step]:
-    """How a change enters the list: added to the rating, and the sum rounded."""
+def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: Step) -> tuple[Step, Step]:
+    """How a change enters the list: added to the rating, the sum rounded, and no lower than the minimum."""
     exact = found("new_rating", formulas.new_rating, rating=base, change=total)
     by = ROUNDINGS[rounding.value]
     new = ruled("new_rating.rounded", rounding, by(Decimal(exact.value)), exact=exact)
+    if minimum is not None and new.value < minimum.value:
+        new = ruled("new_rating.minimum", minimum, minimum.value, rounded=new)
     return found("rounded", formulas.difference, rating=new, opponent=base), new
 
 
@@ -137,17 +145,18 @@ def expected_score(method: ByK, difference: Rating, *, on: date) -> Decimal:
 def _own_rating(method: ByK, player: Player) -> Step:
     if player.rating is None:
         raise BadInput(say("systems.no_first_rating", system=method.name), at="rating")
-    return _rating(method, player.rating, "rating")
+    return list_rating(method, player.rating, "rating")
 
 
-def _rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
+def list_rating(method: ByK, rating: Rating, key: str, *, at: str = "rating") -> Step:
+    """A rating as the system's list has it: whole, unless the system has decimals."""
     if not method.fractions and not isinstance(rating, int):
         raise BadInput(say("systems.whole_ratings", rating=rating, system=method.name), at=at)
     return known(key, rating)
 
 
 def _entry(method: ByK, event: Event, own: Step, curve: Curve, rules: Any) -> Entry:
-    rating = own if event.rating is None else _rating(method, event.rating, "rating")
+    rating = own if event.rating is None else list_rating(method, event.rating, "rating")
     lines = tuple(_line(method, no, game, rating, curve, rules) for no, game in enumerate(event.games, start=1))
     return Entry(event, rating, lines)
 
@@ -157,7 +166,7 @@ def _line(method: ByK, no: int, game: Game, own: Step, curve: Curve, rules: Any)
     if game.how != "played" or rating is None:
         reason = "unrated" if game.how == "played" else game.how
         return Judged(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
-    opponent = _rating(method, rating, "opponent", at=f"game {no}")
+    opponent = list_rating(method, rating, "opponent", at=f"game {no}")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
     return Judged(no, game, curve(difference), None)
 

@@ -88,11 +88,10 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     if standing.k is not None:
         return given_k(standing.k, standing.k_from)
     adult, junior, under = rules.k.value
-    words = {"says": f"K is {junior} for juniors, here those who turn {under - 1} or less in the year, else {adult}"}
     if player.birth_year is None:
         return ruled("k.assumed.born", rules.k, adult)
     k = junior if on.year - player.birth_year < under else adult
-    return ruled("k.age", rules.k, k, words=words, born=known("born", player.birth_year))
+    return ruled("k.age", rules.k, k, born=known("born", player.birth_year))
 
 
 def _notes(player: Player, rules: EcfRules) -> Iterator[Message]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.core import WIN
-from arpad.core.federations import FEDERATIONS
+from arpad.core.federations import FEDERATIONS, FORMER
 from arpad.core.tournaments import ALLOCATED_BYE, FORFEIT, PENDING, as_tournament
 from arpad.messages import Message, say
 from arpad.tournaments.points import points_made
@@ -203,7 +203,7 @@ def _wrong_code(code: str) -> str | None:
     """What is wrong with a federation's code, by the key of its message; None if nothing is."""
     if len(code) != FEDERATION_LETTERS or not (code.isascii() and code.isalpha() and code.isupper()):
         return "letters"
-    return None if code in FEDERATIONS else "unknown"
+    return None if code in FEDERATIONS or code in FORMER else "unknown"
 
 
 def _ids(tournament: Tournament) -> Iterator[Finding]:

@@ -121,7 +121,7 @@ def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, rec
         > 0
         for started in (False, True)
     )
-    starts = (before & recent & (games > 0))[order]
+    starts = ((before | rules.first_event.value.once) & recent & (games > 0))[order]
     so_far: Int64s = np.cumsum(starts) - starts
     of_player = begins(player[order])
     lengths = np.diff(np.append(of_player, len(player)))

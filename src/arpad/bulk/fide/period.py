@@ -134,8 +134,9 @@ def _changes(
     on: date,
 ) -> Changes:
     """Everybody's K, the change, and the change rounded (8.3.2 to 8.3.4)."""
-    peak = _peak(players, games)
-    completed = np.where(players.stands_in & (players.games < 0), 0, players.games)
+    published = _peak(players, games)
+    peak = np.maximum(published, players.used) if rules.k_of_standard else published
+    completed = np.where(_new_to_list(players, rules) & (players.games < 0), 0, players.games)
     k, assumed = _k(KTable.of(rules, on), players, peak, completed)
     k_used = limited_k(k, sums.games, rules)
     change = k_used * sums.gain
@@ -149,7 +150,7 @@ def _changes(
     rating = np.where(rated, base + rounded, players.rating)
     below = _below(games, rating, rules.floor.value, rated)
     rating[below] = -1
-    return Changes(k, k_used, change, peak, assumed, rating, below)
+    return Changes(k, k_used, change, np.where(rated, peak, published), assumed, rating, below)
 
 
 def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
@@ -157,6 +158,11 @@ def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tu
     k, assumed = table.look_up(peak, players.born, completed)
     given = players.k > 0
     return np.where(given, players.k, k).astype(np.int16), assumed & ~given
+
+
+def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:
+    """Who is a newcomer because the standard rating stands in; nobody where the standard list's K counts then."""
+    return players.stands_in & (not rules.k_of_standard)
 
 
 def _peak(players: PlayerColumns, games: GameColumns) -> Ints:
@@ -186,7 +192,7 @@ def _next_list(
     rated, rating = sums.games > 0, changes.rating.copy()
     rating[firsts.player] = firsts.rating
     completed = players.games.copy()
-    completed[rated & players.stands_in & (completed < 0)] = 0
+    completed[rated & _new_to_list(players, system.rulebook.at(on)) & (completed < 0)] = 0
     completed = np.where(completed >= 0, completed + sums.games, completed)
     completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
     listed = on + timedelta(days=1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli.files import ChartFile, check_chart, write_chart
 from arpad.cli.lists import ABOUT_LISTS, pace_name
@@ -76,6 +77,7 @@ def _summary(found: Audit) -> str:
         [
             _counts(found, moved, number),
             *_k_against_the_rules(found),
+            *_k_in_practice(found),
             *_some(
                 "unexplained",
                 found.unexplained,
@@ -123,6 +125,20 @@ def _k_against_the_rules(found: Audit) -> list[str]:
         + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
         f"{say('command.audit.every_k')}\n" + table(["line", "k", "players"], by_k, left=["line"]),
     ]
+
+
+def _k_in_practice(found: Audit) -> list[str]:
+    """Rapid and blitz: whose standard rating stood in, by the K in standard, and adults with a newcomer's K."""
+    parts = []
+    if found.standing_in:
+        rows = [[f"{one[name]:,}" for name in ("k", "players", "same_k", "points")] for one in found.standing_in]
+        heading = say("command.audit.standing_in", pace=found.pace)
+        parts.append(f"{heading}\n" + table(["standard_k", "players", "same_k", "points_a_game"], rows))
+    if found.adults is not None:
+        plain = ("k", "then", "under")  # a K or a rating, not a count
+        figures = {name: one if name in plain else f"{one:,}" for name, one in found.adults.items()}
+        parts.append("\n".join(wrapped(str(say("command.audit.adults", **figures)))))
+    return parts
 
 
 def _some(key: str, rows: Sequence[dict[str, Any]], every: int, names: Sequence[str]) -> list[str]:

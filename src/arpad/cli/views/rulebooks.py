@@ -27,6 +27,8 @@ def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
     def summary(style: Style) -> str:
         book = rules(answer.system)
         head = [str(say("command.rules.on", title=book.title, on=answer.on))]
+        if book.compared:
+            head += told(say("command.rules.compared", checked=book.checked, compared=book.compared))
         if book.may_have_changed(answer.on):
             head += told(say("command.rules.checked", checked=book.checked, on=answer.on))
         return "\n".join([*head, "", *(line for one in answer.rules for line in _rule(one, style))])
@@ -72,8 +74,10 @@ def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
 
 
 def _coverage(head: str, lines: Sequence[SystemLine]) -> str:
-    rows = [[one.name, one.covered_from, one.title] for one in lines]
-    return table([head, "covered_from", "rules"], rows, left=[head, "rules"])
+    if not lines:
+        return str(say("command.rules.none_stale"))
+    rows = [[one.name, one.covered_from, one.checked, one.title] for one in lines]
+    return table([head, "covered_from", "checked", "rules"], rows, left=[head, "rules"])
 
 
 def _looked_up(answer: Answer, summary: Callable[[Style], str]) -> Reply:

@@ -1,7 +1,8 @@
-"""DWZ, Germany's rating: the follow-on rating of a player who has one (Wertungsordnung 3.3, 3.5, Anhang 1.2)."""
+"""DWZ, Germany's rating: the follow-on rating, the first DWZ since June 2026, and the raise of that day."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from math import sqrt
@@ -16,28 +17,32 @@ from arpad.systems import by_k
 from arpad.systems.base import System
 from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
+from arpad.systems.dwz.conversion import conversion
+from arpad.systems.dwz.first import first_rating
 from arpad.systems.dwz.rules import READERS, DwzRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import date
 
     from arpad.core import Period, Player
+    from arpad.rulebooks.rulebook import Rule
     from arpad.systems.rating_change import RatingChange
 
-SETTINGS = ()
+SETTINGS = ("readings",)
 
 
-def build(name: str, *, rules: str | None = None) -> System:
-    """The German system."""
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+    """The German system, with the chosen readings."""
     method = by_k.ByK(
         name,
-        Rulebook("dwz", DwzRules, READERS, path=rules),
+        Rulebook("dwz", DwzRules, READERS, path=rules, readings=readings),
         curve=_curve,
         k=change_constant,
         notes=_notes,
         fractions=False,
         performance=None,
+        minimum=_minimum,
     )
     return System.of(
         name,
@@ -47,14 +52,26 @@ def build(name: str, *, rules: str | None = None) -> System:
         expect=partial(by_k.expect, method),
         standing=DwzStanding,
         expected_score=partial(by_k.expected_score, method),
+        first_rating=partial(first_rating, method),
+        conversion=partial(conversion, method),
     )
+
+
+def _minimum(rules: DwzRules) -> Rule[int] | None:
+    return rules.minimum
 
 
 def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) -> RatingChange:
     """Tournaments are rated one by one, in the order of their last days (2.2.3); there is no rating period."""
     if len(period.events) > 1:
         raise BadInput(say("systems.dwz.one_event", events=len(period.events)), at="event")
-    return by_k.rate_period(method, player, period, on=on)
+    ended = next((event.ended for event in period.events if event.ended is not None), None)
+    if ended is None:
+        return by_k.rate_period(method, player, period, on=on)
+    rule = method.book.at(ended).decides
+    day = ended if rule.value == "last day" else on
+    change = by_k.rate_period(method, player, period, on=day)
+    return replace(change, trail=(ruled("decides", rule, day), *change.trail))
 
 
 def _curve(rules: DwzRules) -> by_k.Curve:

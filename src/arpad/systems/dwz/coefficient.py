@@ -1,4 +1,4 @@
-"""E, the development coefficient (Anhang 1.2), and K, what a point is worth with it (3.5.2)."""
+"""K, what a point is worth: 800 / (E + n) with E, the development coefficient, until June 2026; by index since then."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from arpad.calculation import formulas
 from arpad.calculation.step import Step, formula, found, known, ruled, summed
 from arpad.core import DwzStanding
 from arpad.core.roundings import ROUNDINGS
+from arpad.errors import BadRulebook
+from arpad.messages import say
+from arpad.systems.dwz.k_by_index import highest_listed, k_by_index
 from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Player
     from arpad.systems.by_k import Entry
-    from arpad.systems.dwz.rules import DwzRules
+    from arpad.systems.dwz.rules import DevelopmentRules, DwzRules
 
 EULER = known("e", Decimal(1).exp())
 
@@ -46,37 +49,56 @@ def k_of_e(points: Any, e: Any, games: Any) -> Any:
 
 
 def change_constant(player: Player, entries: list[Entry], rules: DwzRules, on: date) -> Step:
-    """800 / (E + n), the change for a whole point (3.5.2)."""
-    given = DwzStanding.of(player).k
-    if given is not None:
-        return given_k(given)
+    """The change for a whole point, by the kind of rule of the day."""
+    standing = DwzStanding.of(player)
+    if standing.k is not None:
+        return given_k(standing.k)
     (entry,) = entries
-    games = known("rated_games", len(entry.rated))
     score = known("score_sum", sum((line.game.score for line in entry.rated), Decimal(0)))
     expected = summed("expected_sum", formulas.total, tuple(line.expected for line in entry.rated if line.expected))
-    e = _e(player, entry.rating, score, expected, rules, on)
-    points = ruled("points", rules.points, Decimal(rules.points.value))
+    # The age is that of the year in which the event ends.
+    year = (entry.event.ended or on).year
+    age = None if player.birth_year is None else known("age", year - player.birth_year)
     unknown = assumed_of(player, rules)
-    key, words = (f"k.assumed.{'.'.join(unknown)}", unknown) if unknown else ("k.dwz", {"says": rules.points.says})
-    return found(key, k_of_e, e=e, games=games, points=points, words=words)
+    key = f"k.assumed.{'.'.join(unknown)}" if unknown else "k.dwz"
+    by_index = rules.by_index
+    if by_index is not None:
+        index = None if standing.index is None else known("dwz_index", standing.index)
+        return k_by_index(key, age, index, entry.rating, score, expected, by_index)._replace(words=unknown)
+    old = _development(rules)
+    games = known("rated_games", len(entry.rated))
+    e = _e(standing.index, age, entry.rating, score, expected, old)
+    points = ruled("points", old.points, Decimal(old.points.value))
+    return found(key, k_of_e, e=e, games=games, points=points, words=unknown)
 
 
 def assumed_of(player: Player, rules: DwzRules) -> dict[str, Any]:
     """What is not known of a player, and what is taken for it: an age, or an index, over so much."""
-    assumed = {"age": rules.base.value.ages[-2].until_age, "index": rules.bounds.value.until_index}
+    by_index = rules.by_index
+    if by_index is not None:
+        age, index = highest_listed(by_index)
+    else:
+        old = _development(rules)
+        age, index = old.base.value.ages[-2].until_age or 0, old.bounds.value.until_index
     known_of = {"age": player.birth_year, "index": DwzStanding.of(player).index}
-    return {what: over for what, over in assumed.items() if known_of[what] is None}
+    return {what: over for what, over in (("age", age), ("index", index)) if known_of[what] is None}
 
 
-def _e(player: Player, rating: Step, score: Step, expected: Step, rules: DwzRules, on: date) -> Step:
+def _development(rules: DwzRules) -> DevelopmentRules:
+    """The rules of E, which a day without K by index has."""
+    old = rules.by_development
+    if old is None:
+        raise BadRulebook(say("systems.dwz.no_k"))
+    return old
+
+
+def _e(index: int | None, age: Step | None, rating: Step, score: Step, expected: Step, rules: DevelopmentRules) -> Step:
     """E, the development coefficient (Anhang 1.2): rounded, then bounded."""
-    age = None if player.birth_year is None else known("age", on.year - player.birth_year)
     factor = _factor(age, rating, score, expected, rules)
     added = _braking(rating, score, expected, rules)
     exact = found("e.exact", development, base=_base_of_e(age, rating, rules), factor=factor, braking=added)
     rounded = ruled("e.rounded", rules.whole_e, ROUNDINGS[rules.whole_e.value](exact.value), exact=exact)
     bounds = rules.bounds.value
-    index = DwzStanding.of(player).index
     index = None if index is None else max(index, 1)
     highest = bounds.at_most
     if added.value > 0:
@@ -87,7 +109,7 @@ def _e(player: Player, rating: Step, score: Step, expected: Step, rules: DwzRule
     return Step("e.bounded", Decimal(max(bounds.at_least, min(rounded.value, highest))), given, rules.bounds)
 
 
-def _base_of_e(age: Step | None, rating: Step, rules: DwzRules) -> Step:
+def _base_of_e(age: Step | None, rating: Step, rules: DevelopmentRules) -> Step:
     divisor, power, ages = rules.base.value
     group = next(one for one in ages if one.until_age is None or (age is not None and age.value <= one.until_age))
     return found(
@@ -100,7 +122,7 @@ def _base_of_e(age: Step | None, rating: Step, rules: DwzRules) -> Step:
     )
 
 
-def _factor(age: Step | None, rating: Step, score: Step, expected: Step, rules: DwzRules) -> Step:
+def _factor(age: Step | None, rating: Step, score: Step, expected: Step, rules: DevelopmentRules) -> Step:
     """f_B, for the young who scored at least what was expected."""
     until, divisor, at_least, at_most = rules.acceleration.value
     young = age is not None and age.value <= until
@@ -111,7 +133,7 @@ def _factor(age: Step | None, rating: Step, score: Step, expected: Step, rules: 
     return ruled(key, rules.acceleration, value, score=score, expected=expected)
 
 
-def _braking(rating: Step, score: Step, expected: Step, rules: DwzRules) -> Step:
+def _braking(rating: Step, score: Step, expected: Step, rules: DevelopmentRules) -> Step:
     """S_Br, for the low-rated who scored less than was expected."""
     under, divisor = rules.braking.value
     if rating.value >= under or score.value >= expected.value:

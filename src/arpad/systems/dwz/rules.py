@@ -51,18 +51,114 @@ class Limits(NamedTuple):
     at_most_braked: int
 
 
-class DwzRules(NamedTuple):
-    """The rules of a day."""
+class KColumn(NamedTuple):
+    """K by index for an age and a rating, of which the first that fits holds; the last K is for every higher index."""
 
-    expected: Rule[int]
+    by_index: tuple[int, ...]
+    until_age: int | None = None
+    rated_under: int | None = None
+
+
+class Success(NamedTuple):
+    """What is added to K for at least the expected score: so many points, or what is lacking to a level, divided."""
+
+    rated_under: int
+    until_age: int | None = None
+    divisor: int | None = None
+    add: int | None = None
+
+
+class Brake(NamedTuple):
+    """The factor of K for less than the expected score, below a rating: (rating + add) / divisor."""
+
+    rated_under: int
+    add: int
+    divisor: int
+
+
+class RoundedTo(NamedTuple):
+    """A rounding, and how many decimals are left."""
+
+    by: str
+    decimals: int
+
+
+class FirstDwz(NamedTuple):
+    """How a performance becomes a first DWZ: a share of what it lacks to a level, and another line below the least."""
+
+    games: int
+    level: int
+    share: Decimal
+    least: int
+
+
+class Lift(NamedTuple):
+    """The raise of the whole list: points added below a first rating, a line from there to a second one."""
+
+    line_from: int
+    line_until: int
+    add: int
+    factor: Decimal
+    constant: int
+    adds_to_index: int
+
+
+class DevelopmentRules(NamedTuple):
+    """What a point is worth by E, the development coefficient, and the number of games."""
+
     points: Rule[int]
     base: Rule[Base]
     acceleration: Rule[Acceleration]
     braking: Rule[Braking]
     whole_e: Rule[str]
     bounds: Rule[Limits]
+
+
+class IndexRules(NamedTuple):
+    """What a point is worth by index, age and rating."""
+
+    k: Rule[tuple[KColumn, ...]]
+    success: Rule[tuple[Success, ...]]
+    brake: Rule[Brake]
+    k_rounding: Rule[RoundedTo]
+    k_limit: Rule[int]
+
+
+class DwzRules(NamedTuple):
+    """The rules of a day; those about K are of one of two kinds, and the others None."""
+
+    expected: Rule[int]
     rounding: Rule[str]
     unplayed: Rule[str]
+    decides: Rule[str]
+    points: Rule[int] | None = None
+    base: Rule[Base] | None = None
+    acceleration: Rule[Acceleration] | None = None
+    braking: Rule[Braking] | None = None
+    whole_e: Rule[str] | None = None
+    bounds: Rule[Limits] | None = None
+    k: Rule[tuple[KColumn, ...]] | None = None
+    success: Rule[tuple[Success, ...]] | None = None
+    brake: Rule[Brake] | None = None
+    k_rounding: Rule[RoundedTo] | None = None
+    k_limit: Rule[int] | None = None
+    minimum: Rule[int] | None = None
+    first_rating: Rule[FirstDwz] | None = None
+    one_off: Rule[Lift] | None = None
+
+    @property
+    def by_development(self) -> DevelopmentRules | None:
+        """The rules of E; None on a day that has K by index."""
+        if self.points and self.base and self.acceleration and self.braking and self.whole_e and self.bounds:
+            return DevelopmentRules(self.points, self.base, self.acceleration, self.braking, self.whole_e, self.bounds)
+        return None
+
+    @property
+    def by_index(self) -> IndexRules | None:
+        """The rules of K by index; None on a day that has E."""
+        if self.k and self.success and self.brake and self.k_rounding and self.k_limit:
+            return IndexRules(self.k, self.success, self.brake, self.k_rounding, self.k_limit)
+        return None
 
 
 def _base(value: Any) -> Base:
@@ -85,6 +181,45 @@ def _braking(value: Any) -> Braking:
     return braking
 
 
+def _k(value: Any) -> tuple[KColumn, ...]:
+    columns = tuple(record(KColumn, {**column, "by_index": tuple(column["by_index"])}) for column in value)
+    if not columns or columns[-1][1:] != (None, None) or not all(column.by_index for column in columns):
+        raise BadValue(say("rulebooks.value.k_columns"))
+    for k in (k for column in columns for k in column.by_index):
+        positive(k)
+    return columns
+
+
+def _success(value: Any) -> tuple[Success, ...]:
+    corrections = tuple(record(Success, one) for one in value)
+    if any((one.divisor is None) == (one.add is None) or one.divisor == 0 for one in corrections):
+        raise BadValue(say("rulebooks.value.success"))
+    return corrections
+
+
+def _brake(value: Any) -> Brake:
+    brake = record(Brake, value)
+    positive(brake.divisor)
+    return brake
+
+
+def _rounded_to(value: Any) -> RoundedTo:
+    rounded = record(RoundedTo, value)
+    rounding_name(rounded.by)
+    within(rounded.decimals, 0, 6)
+    return rounded
+
+
+def _first_rating(value: Any) -> FirstDwz:
+    return FirstDwz(
+        positive(value["games"]), positive(value["level"]), Decimal(value["share"]), positive(value["least"])
+    )
+
+
+def _one_off(value: Any) -> Lift:
+    return record(Lift, {**value, "factor": Decimal(value["factor"])})
+
+
 READERS = {
     "expected": positive,
     "points": positive,
@@ -95,4 +230,13 @@ READERS = {
     "bounds": lambda value: record(Limits, value),
     "rounding": rounding_name,
     "unplayed": one_of("not rated"),
+    "decides": one_of("last day", "first day"),
+    "k": _k,
+    "success": _success,
+    "brake": _brake,
+    "k_rounding": _rounded_to,
+    "k_limit": positive,
+    "minimum": positive,
+    "first_rating": _first_rating,
+    "one_off": _one_off,
 }

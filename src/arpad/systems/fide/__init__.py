@@ -11,7 +11,7 @@ from arpad.systems.fide.change import expect, rate_period
 from arpad.systems.fide.conversion import conversion
 from arpad.systems.fide.first import first_rating
 from arpad.systems.fide.games import whole_rating
-from arpad.systems.fide.rules import EVERY_LIST, RAPID_AND_BLITZ, FideRules
+from arpad.systems.fide.rules import RAPID_AND_BLITZ, STANDARD, FideRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arpad.core import Rating
 
 FILES = {
-    "fide-standard": ("fide-standard", EVERY_LIST),
+    "fide-standard": ("fide-standard", STANDARD),
     "fide-rapid": ("fide-rapid-blitz", RAPID_AND_BLITZ),
     "fide-blitz": ("fide-rapid-blitz", RAPID_AND_BLITZ),
 }

@@ -17,8 +17,9 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
-from arpad.systems.fide.games import Weighed, list_rating, rating_used, weigh
+from arpad.systems.fide.games import Weighed, list_rating, pace_to_check, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
+from arpad.systems.fide.lists import entering
 from arpad.systems.performance import of_ratings
 from arpad.systems.rating_change import EventChange, RatingChange, why_k
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rulebook
     from arpad.systems.fide.rules import FideRules
 
+# The list on which newcomers have another K than the text gives, and the reading that follows it.
+BLITZ, BY_THE_LISTS = "fide-blitz", "blitz-lists"
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SCORES = {score: known("score", score) for score in RESULTS.values()}
 
@@ -47,10 +50,16 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     rules = book.at(on)
     _check(period, on)
     own = _own_rating(player, rules)
-    player = _as_listed(player, own)
+    player = _as_listed(player, own, rules)
     events = [_play(event, own, book, on, system) for event in period.events]
-    peak = _peak(player, own, events)
-    k = development_coefficient(player, peak, rules, on)
+    peak = _peak(player, own, events, rules)
+    list_after = entering(period.events, rules)
+    k_day = on if list_after is None else list_after.k_list
+    last_day_known = any(event.ended is not None for event in period.events)
+    k = development_coefficient(player, peak, rules, k_day)
+    k = _with_standing_in(k, own, rules)
+    if last_day_known and k.rule is not None:
+        k = k._replace(given={"list": ruled("k_list", rules.lists, k_day), **k.given})
     games = _rated(events)
     k_used = within_limit(k, games, rules)
     key = "change" if len(events) == 1 else "event"
@@ -61,8 +70,16 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     rounded, new = enter(total)
 
     def notes() -> Iterable[Message]:
+        if list_after is not None and k.rule is not None:
+            yield from list_after.notes(on)
         yield from k_notes(k, k_used, player, peak, rules)
-        yield from next_k_notes(k, player, NextList(on, games, max(peak, new.value or 0)), rules)
+        yield from _practice_notes(k, own, rules, system)
+        yield from next_k_notes(
+            k,
+            player,
+            NextList(k_day, games, max(peak, new.value or 0)),
+            rules,
+        )
         yield from _rounding_note(total, changes, rules)
         yield from _notes(book, on, own, events)
 
@@ -105,10 +122,10 @@ def expect(
     """One game before it is played."""
     rules = book.at(on)
     own = _own_rating(player, rules)
-    me = _as_listed(player, own)
+    me = _as_listed(player, own, rules)
     played = _play(Event((Game(opponent, WIN),), pace=pace), own, book, on, system)
-    peak = _peak(me, own, [played])
-    k = development_coefficient(me, peak, rules, on)
+    peak = _peak(me, own, [played], rules)
+    k = _with_standing_in(development_coefficient(me, peak, rules, on), own, rules)
     game = played.games[0]
     gap = None if game.rating is None else own.value - game.rating
     return Expectation.of(
@@ -120,7 +137,11 @@ def expect(
         chances=Chances(model="labelle", **({} if gap is None else labelle(own.value, own.value - gap))),
         cap=rules.cap.value.over,
         k=k,
-        remarks=lambda: [*k_notes(k, k, me, peak, rules), *_notes(book, on, own, [played])],
+        remarks=lambda: [
+            *k_notes(k, k, me, peak, rules),
+            *_practice_notes(k, own, rules, system),
+            *_notes(book, on, own, [played]),
+        ],
     )
 
 
@@ -150,21 +171,33 @@ def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: 
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), event.pace))
+    pace = pace_to_check(event, rules)
+    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), pace))
 
 
-def _as_listed(player: Player, own: Step) -> Player:
-    """Somebody whose standard rating stands in is new to this list."""
-    standing = EloStanding.of(player)
-    if own.rule is None or standing.games is not None:
+def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
+    """Somebody whose standard rating stands in has the standard list's K, or is new to this list: a rule decides."""
+    if own.rule is None or rules.k_of_standard:
         return player
-    return replace(player, standing=replace(standing, games=0))
+    standing = EloStanding.of(player)
+    if standing.k_from is not None:
+        standing = replace(standing, k=None, k_from=None)  # the K of a list that has the standard rating
+    games = 0 if standing.games is None else standing.games
+    return replace(player, standing=replace(standing, games=games))
 
 
-def _peak(player: Player, own: Step, events: Sequence[WeighedEvent]) -> Rating:
-    """The highest rating published on this list as far as known: given, or one of those used here."""
-    published = [played.rating.value for played in events if played.rating.rule is None]
-    peak: Rating = max(EloStanding.of(player).peak or 0, own.value if own.rule is None else 0, *published)
+def _with_standing_in(k: Step, own: Step, rules: FideRules) -> Step:
+    """K with the rule by which it is the standard list's, where the standard rating stands in."""
+    if own.rule is None or rules.stands_in_k is None or k.rule is None:
+        return k
+    return k._replace(given={"basis": ruled("k_basis", rules.stands_in_k, own.value), **k.given})
+
+
+def _peak(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules) -> Rating:
+    """The highest rating published, as far as known, on the list whose K counts: given, or one of those used here."""
+    published = [played.rating.value for played in events if played.rating.rule is None or rules.k_of_standard]
+    known_here = own.rule is None or rules.k_of_standard
+    peak: Rating = max(EloStanding.of(player).peak or 0, own.value if known_here else 0, *published)
     return peak
 
 
@@ -247,11 +280,32 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
     yield from date_notes(book, on)
     for played in events:
         day = played.event.on or on
+        if played.event.pace is not pace_to_check(played.event, book.at(day)):
+            yield say("notes.time.approved", time=str(played.event.pace))
+        if any(line.rating is None and line.game.how == "played" for line in played.games):
+            yield from _round_robin_notes(book.at(day))
         floor = book.at(day).floor.value
         ratings: set[Any] = {played.rating.value, own.value, *(line.rating for line in played.games)} - {None}
         below = sorted(rating for rating in ratings if rating < floor)
         if below:
             yield say("notes.rating.below_floor", ratings=below, floor=floor, on=day)
+
+
+def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterable[Message]:
+    """Where FIDE's lists show another K than the text may be read to give."""
+    if k.rule is None:
+        return
+    if own.rule is not None and rules.k_of_standard:
+        yield say("notes.k.standard")
+    band = k.words["band"]
+    if system == BLITZ and band.games_under is not None and BY_THE_LISTS in rules.k.others:
+        yield say("notes.k.blitz", k=k.value, listed=rules.k.value[-1].k)
+
+
+def _round_robin_notes(rules: FideRules) -> Iterable[Message]:
+    """That games against unrated players counted in round robins, under the editions that had a rule for them."""
+    if rules.unrated_opponent.value == "not rated in a Swiss":
+        yield say("notes.unrated.round_robin")
 
 
 def _rounding_note(total: Step, events: Sequence[EventChange], rules: FideRules) -> Iterable[Message]:

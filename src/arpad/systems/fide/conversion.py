@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
-from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import Rating
 from arpad.core.roundings import half_away_from_zero
 from arpad.errors import BadInput
-from arpad.messages import say
+from arpad.messages import FieldName, say
+from arpad.systems.conversion import Conversion, one_off
 from arpad.systems.fide.games import whole_rating
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date
 
+    from arpad.core import Rating
     from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, OneOff
-
-
-@dataclass(frozen=True, kw_only=True)
-class Conversion(Answer):
-    """What a one-off conversion made of a rating."""
-
-    before: Rating
-    rating: int
-
-    def summary(self) -> Sequence[Figure]:
-        return (Figure("rating", self.rating, say("answers.converted", before=self.before, on=self.on)),)
 
 
 def conversion(
@@ -40,25 +27,15 @@ def conversion(
     *,
     on: date | None = None,
     standard: Rating | None = None,
+    dwz_index: int | None = None,
 ) -> Conversion:
     """What the conversion of a list made of a rating; the latest one unless a list is named."""
-    rule = _one_off(book, on)
+    if dwz_index is not None:
+        raise BadInput(say("systems.unused", system=system, what=FieldName("dwz_index")), at="dwz_index")
+    rule: Rule[OneOff] = one_off(book, on)
     before = known("rating", whole_rating(rating))
     new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
     return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
-
-
-def _one_off(book: Rulebook[FideRules], on: date | None) -> Rule[OneOff]:
-    dated = book.rules["one_off"]
-    rule = dated[-1] if on is None else one_off_on(book, on)
-    if rule is not None:
-        return rule
-    raise BadInput(say("systems.no_conversion", on=on, days=[str(rule.since) for rule in dated]), at="on")
-
-
-def one_off_on(book: Rulebook[FideRules], day: date) -> Rule[OneOff] | None:
-    """The conversion that was made on the list of a day; None if there was none."""
-    return next((rule for rule in book.rules["one_off"] if rule.since == day), None)
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:

@@ -15,7 +15,7 @@ from arpad.core import DRAW, MOST_GAMES, Event, Game, as_games
 from arpad.core.roundings import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.systems.fide.games import rating_used, why_not
+from arpad.systems.fide.games import pace_to_check, rating_used, why_not
 from arpad.systems.first_rating import FirstRating
 from arpad.systems.rating_change import GameChange, not_rated
 
@@ -84,10 +84,13 @@ def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> li
 def _pool(events: Sequence[Event], rules: FideRules, on: date, chapter: str) -> FirstGames:
     """The games that count: rated opponents, inside the pool's months, after an event that qualifies (8.2.1)."""
     pool = FirstGames([], [], [])
+    met = False  # whether an event before had rated opponents
     for event in events:
         games = [_judged(number, game, event, rules, chapter) for number, game in enumerate(event.games, start=1)]
         rated = [(game, rating) for game, rating, out in games if out is None and rating is not None]
-        dropped = _event_dropped(event, rated, rules, on, started=bool(pool.counted))
+        started = bool(pool.counted) or (met and rules.first_event.value.once)
+        dropped = _event_dropped(event, rated, rules, on, started=started)
+        met = met or (bool(rated) and dropped is not rules.pool_months)
         if dropped is not None:
             words = {"name": event.name, "on": event.on}
             pool.left_out.append(ruled(f"dropped.{dropped.name}", dropped, None, words=words))
@@ -110,7 +113,7 @@ def _judged(
     """A game with the opponent's rating, and the step that says why it does not count, if it does not."""
     opponent = rating_used(game.opponent, rules, "opponent", number)
     rating = None if opponent is None else int(opponent.value)
-    why = why_not(game, None, rating, rules, chapter, event.pace)
+    why = why_not(game, None, rating, rules, chapter, pace_to_check(event, rules))
     return game, rating, None if why is None else not_rated(number, game, *why[:2], rating, **why.facts)
 
 
@@ -124,8 +127,8 @@ def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, s
 
 
 def event_counts(games: int, score: Decimal, rules: FideRules, *, started: bool) -> bool:
-    """Whether an event with so many rated opponents counts, after an event that counted (`started`) or before."""
-    points, opponents, every = rules.first_event.value
+    """Whether an event with so many rated opponents counts, once the results count one by one (`started`) or before."""
+    points, opponents, every, _ = rules.first_event.value
     return (started and not every) or (games >= opponents and score >= points)
 
 
@@ -185,7 +188,7 @@ def _verdict(so_far: Step | None, counted: Step, pool: FirstGames, rules: FideRu
     if so_far is None or not enough_games(counted.value, rules):
         missing: list[Text] = [say("systems.first.games", games=rules.first_games.value - counted.value)]
         if not pool.counted:
-            points, opponents, _ = rules.first_event.value
+            points, opponents, *_ = rules.first_event.value
             missing.append(say("systems.first.event", points=points, opponents=opponents))
         return Step("first.not_yet", None, given, rules.first_games), tuple(missing)
     if not rules.publishes(so_far.value):

@@ -14,7 +14,7 @@ from arpad.systems.rating_change import not_rated
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arpad.core import Game, Pace, Player, Rating
+    from arpad.core import Event, Game, Pace, Player, Rating
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.fide.rules import FideRules, TimeBand
 
@@ -109,7 +109,9 @@ def why_not(
 
 
 def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
-    """That a time control, counted as 60 moves, is not one of this list (1.1)."""
+    """That a time control, counted as 60 moves, is not one of this list (1.1), or not without an approval."""
+    if rules.fast_classic is not None and str(pace) in rules.fast_classic.value:
+        return Exclusion("time_control.fast", rules.fast_classic, {"minutes": pace.total, "needed": band})
     word = "time_control.level" if band.rated_from else "time_control"
     return Exclusion(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
 
@@ -138,6 +140,12 @@ def capped_difference(difference: int, own: int, rules: FideRules) -> int:
 def competing_gap(difference: int, rules: FideRules) -> int:
     """The size of a gap where the rule is for the largest gap of an event; 0 on a side the rule is not for."""
     return abs(difference) if difference > 0 or rules.cap.value.side == "both" else 0
+
+
+def pace_to_check(event: Event, rules: FideRules) -> Pace | None:
+    """The time control that the games of an event are tested by; none where the commission approved this one."""
+    fast = rules.fast_classic is not None and str(event.pace) in rules.fast_classic.value
+    return None if event.qc_approved and fast else event.pace
 
 
 def rating_turns(rules: FideRules, chapter: str) -> list[int]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from arpad.messages import say
-from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, whole, within
+from arpad.rulebooks.rulebook import BadValue, Rule, one_of, record, rounding_name, text, whole, within
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 
 
@@ -61,11 +61,15 @@ class TimeBand(NamedTuple):
 
 
 class FirstEvent(NamedTuple):
-    """What an event must bring to start a first rating; with `every`, to count at all."""
+    """What an event must bring to start a first rating; with `every`, to count at all.
+
+    With `once` only the very first event can be dropped, otherwise every event until one has brought it.
+    """
 
     points: Decimal
     opponents: int
     every: bool
+    once: bool = False
 
 
 class PoolMonths(NamedTuple):
@@ -82,6 +86,17 @@ class FirstRule(NamedTuple):
     against: int = 0
     at_most: int | None = None
     bonus: Decimal | None = None
+
+
+class Lists(NamedTuple):
+    """The months between two lists, the days before a list by which its events must have ended, and whose K counts.
+
+    K is that of the list before the one an event enters (`list`), or that of the day the event began (`start`).
+    """
+
+    months: int
+    closing: int
+    k: str
 
 
 class OneOff(NamedTuple):
@@ -108,11 +123,19 @@ class FideRules(NamedTuple):
     first_event: Rule[FirstEvent]
     first_rating: Rule[FirstRule]
     percentage: Rule[str]
+    lists: Rule[Lists]
     k_limit: Rule[int] | None = None
     pool_months: Rule[PoolMonths] | None = None
     one_off: Rule[OneOff] | None = None
     too_far: Rule[TooFar] | None = None
     stands_in: Rule[str] | None = None
+    stands_in_k: Rule[str] | None = None
+    fast_classic: Rule[tuple[str, ...]] | None = None
+
+    @property
+    def k_of_standard(self) -> bool:
+        """Whether somebody whose standard rating stands in has the K of the standard list."""
+        return self.stands_in_k is not None and self.stands_in_k.value == "standard"
 
     def publishes(self, rating: int) -> bool:
         """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
@@ -145,7 +168,7 @@ def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
 
 
 def _first_event(value: Any) -> FirstEvent:
-    return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"])
+    return FirstEvent(Decimal(value["points"]), whole(value["opponents"]), value["every"], value.get("once", False))
 
 
 def _first_rating(value: Any) -> FirstRule:
@@ -159,6 +182,14 @@ def _pool_months(value: Any) -> PoolMonths:
     within(pool.months, 1, 1200)
     one_of("periods", "to the day")(pool.counted)
     return pool
+
+
+def _lists(value: Any) -> Lists:
+    lists = record(Lists, value)
+    within(lists.months, 1, 12)
+    within(lists.closing, 0, 28)
+    one_of("list", "start")(lists.k)
+    return lists
 
 
 def _one_off(value: Any) -> OneOff:
@@ -183,9 +214,15 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
     "first_rating": _first_rating,
     "percentage": rounding_name,
     "one_off": _one_off,
+    "lists": _lists,
+}
+STANDARD: Mapping[str, Callable[[Any], Any]] = {
+    **EVERY_LIST,
+    "fast_classic": lambda value: tuple(text(pace) for pace in value),
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
     "too_far": lambda value: record(TooFar, value),
     "stands_in": one_of("standard"),
+    "stands_in_k": one_of("standard", "newcomer"),
 }

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from arpad.core.tournaments import day_of
+from arpad.core import Event
+from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import system as system_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from arpad.core import Game, Pace, Player, Rating
+    from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
     from arpad.systems.base import System
     from arpad.tournaments.event.games import Entered
@@ -37,13 +38,15 @@ def rate_event(
     on: date | None = None,
     k: Rating | Mapping[int, Rating] | None = None,
     known: Mapping[int, Player] | None = None,
+    qc_approved: bool = False,
     watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = iter,
     **settings: object,
 ) -> EventReport:
     """Every player's rating change or first rating, by the rules of the day the event began.
 
     `k` is one K for all, or K by starting number; `known` is what a list or a table says of players, by FIDE ID or
-    starting number. `watch` gets the entrants and returns them one by one, for whoever shows progress.
+    starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
+    entrants and returns them one by one, for whoever shows progress.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     _check_suited(chosen)
@@ -53,7 +56,8 @@ def rate_event(
         raise BadInput(say("tournaments.no_players"), at="players")
     tournament = with_known(tournament, known or {})
     entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
-    players = tuple(_rated(chosen, one, entered, day, tournament) for one in watch(entered.entrants))
+    event = Event((), on=day, pace=tournament.pace, ended=last_day_of(tournament, day), qc_approved=qc_approved)
+    players = tuple(_rated(chosen, one, entered, event, tournament) for one in watch(entered.entrants))
     return EventReport(
         system=chosen.name,
         on=day,
@@ -79,8 +83,9 @@ def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) ->
     return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
 
 
-def _rated(system: System, entrant: Entrant, entered: Entered, day: date, tournament: Tournament) -> PlayerReport:
+def _rated(system: System, entrant: Entrant, entered: Entered, event: Event, tournament: Tournament) -> PlayerReport:
     """One player's calculation; what is refused is said of this one, and the others go on."""
+    day = day_of(tournament, event.on)
     alone = Participation(system.name, day, entrant, (), points_of(entrant, tournament))
     try:
         played = replace(alone, boards=boards(entrant, entered))
@@ -88,9 +93,9 @@ def _rated(system: System, entrant: Entrant, entered: Entered, day: date, tourna
         return refused(alone, _why(error))
     if not played.boards:
         return uncalculated(played, say("tournaments.event.no_games"))
-    games = [board.game for board in played.boards]
+    own = replace(event, games=tuple(board.game for board in played.boards))
     try:
-        return calculated(played, partial(_calculated, system, entrant.player, games, day, tournament.pace))
+        return calculated(played, partial(_calculated, system, entrant.player, own, day))
     except ArpadError as error:
         return refused(played, _why(error))
 
@@ -101,8 +106,8 @@ def _why(error: ArpadError) -> Message:
     return says if error.at is None else say("tournaments.event.refused", says=says, at=error.at)
 
 
-def _calculated(system: System, player: Player, games: list[Game], day: date, pace: Pace | None) -> Calculation:
+def _calculated(system: System, player: Player, event: Event, day: date) -> Calculation:
     """The change of a rated player, or the first rating of an unrated one."""
     if player.rating_used is None:
-        return system.first_rating(games, on=day, pace=pace)
-    return system.rate(player, games, on=day, pace=pace)
+        return system.first_rating([event], on=day)
+    return system.rate_period(player, event, on=day)

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
-from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_kind, numbered
+from arpad.core import Event
+from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_kind, last_day_of, numbered
 from arpad.messages import Message, say
+from arpad.systems.fide.lists import entering
+from arpad.systems.fide.rules import FideRules
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
@@ -200,6 +203,12 @@ def event_notes(system: System, on: date, tournament: Tournament, players: Seque
             assumed[key] = assumed.get(key, 0) + 1
     for key, count in assumed.items():
         yield say(f"notes.event.{key.removeprefix('notes.')}", players=count)
+    rules = system.rulebook.at(on)
+    list_after = None
+    if isinstance(rules, FideRules) and any(one.k is not None for one in players):
+        list_after = entering([Event((), ended=last_day_of(tournament, on))], rules)
+    if list_after is not None:
+        yield from list_after.notes(on)
     if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
 

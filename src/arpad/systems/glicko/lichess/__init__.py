@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import date_notes
+from arpad.calculation.step import ruled
 from arpad.core import COLOURS, WIN, Game, GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
@@ -27,21 +28,37 @@ if TYPE_CHECKING:
     from arpad.core import Pace
     from arpad.systems.expectation import Expectation
 
-SETTINGS = ("variant", "speed", "colour", "against")
+SETTINGS = ("variant", "speed", "colour", "against", "tournament", "position")
 AGAINST = ("human", "bot")
+TOURNAMENT = ("no", "yes")
+POSITION = ("initial", "set")
 
 
 def build(
-    name: str, *, variant: str = STANDARD, speed: str | None = None, colour: str | None = None, against: str = "human"
+    name: str,
+    *,
+    variant: str = STANDARD,
+    speed: str | None = None,
+    colour: str | None = None,
+    against: str = "human",
+    tournament: str = "no",
+    position: str = "initial",
 ) -> System:
-    """Lichess for a variant or a speed; `colour` is for games that do not say it, `against` is human or bot."""
+    """Lichess for a variant or a speed; `colour` is for games that do not say it, `against` is human or bot.
+
+    In a tournament (`yes`) no-shows are rated; a game from a `set` position is rated there alone.
+    """
     book: Rulebook[LichessRules] = Rulebook("lichess", LichessRules, READERS)
     factors = book.rules["regulator"][-1].value
     _one_of(variant, "variant", (STANDARD, *factors.variant))
     _one_of(speed or USUAL_SPEED, "speed", factors.speed)
     _one_of(colour or COLOURS[0], "colour", COLOURS)
     _one_of(against, "against", AGAINST)
-    played = Played(variant, speed, colour, against == "bot")
+    _one_of(tournament, "tournament", TOURNAMENT)
+    _one_of(position, "position", POSITION)
+    if position == "set" and (tournament == "no" or variant != STANDARD):
+        raise BadInput(say("glicko.lichess.set_position"), at="position")
+    played = Played(variant, speed, colour, against == "bot", tournament == "yes", position == "set")
     return System.of(
         name,
         "Lichess",
@@ -68,9 +85,14 @@ def _rate_period(
     before = standing_of(player, day.start)
     last = standing = loaded(player, before, day)
     trail: list[Step] = []
+    if played.set_position:
+        trail.append(ruled("set_position", day.rules.set_position, day.rules.set_position.value))
     results = []
     for no, game in enumerate(games, start=1):
-        if game.how == "played":
+        no_show = played.tournament and game.how == "forfeit"
+        if no_show:
+            trail.append(ruled("no_show", day.rules.no_show, day.rules.no_show.value))
+        if game.how == "played" or no_show:
             step, last = rated(no, game, standing, played, day)
             trail += [part for part in last if part is not None]
         else:
@@ -113,6 +135,7 @@ def _notes(book: Rulebook[LichessRules], played: Played, games: Iterable[Game], 
     games = list(games)
     if played.variant == STANDARD and played.speed is None and games:
         yield say("notes.lichess.speed", speed=USUAL_SPEED)
-    if played.variant in book.at(on).advantage.value and any((game.colour or played.colour) is None for game in games):
+    known_colour = played.set_position or played.variant not in book.at(on).advantage.value
+    if not known_colour and any((game.colour or played.colour) is None for game in games):
         yield say("notes.lichess.colour")
     yield from date_notes(book, on)

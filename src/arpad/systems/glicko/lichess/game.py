@@ -20,12 +20,14 @@ STANDARD, USUAL_SPEED = "standard", "blitz"
 
 
 class Played(NamedTuple):
-    """What is played: variant, speed and colour (None if not said), and whether against a bot."""
+    """What is played: variant, speed and colour (None if not said), against whom, and where."""
 
     variant: str
     speed: str | None
     colour: str | None
     bot: bool
+    tournament: bool = False
+    set_position: bool = False
 
 
 class InForce(NamedTuple):
@@ -57,7 +59,7 @@ def with_advantage(own: StandingSteps, game: Game, played: Played, day: InForce)
     """2: both players as E sees them, White for more and Black for less than the rating."""
     opponent = loaded(game.opponent, standing_of(game.opponent, day.start, opponent=True), day)
     rule, colour = day.rules.advantage, game.colour or played.colour
-    if colour is None or played.variant not in rule.value:
+    if colour is None or played.variant not in rule.value or played.set_position:
         return own, opponent
     advantage = ruled("advantage", rule, rule.value[played.variant])
     up, down = (advantaged, disadvantaged) if colour == "white" else (disadvantaged, advantaged)

@@ -49,6 +49,8 @@ class LichessRules(NamedTuple):
     sane: Rule[StartValues]
     shown: Rule[str]
     provisional: Rule[float]
+    no_show: Rule[str]
+    set_position: Rule[str]
 
 
 def _table(value: Mapping[str, Any]) -> Mapping[str, float]:
@@ -68,6 +70,8 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "sane": start,
     "shown": one_of("truncated"),
     "provisional": real,
+    "no_show": one_of("rated"),
+    "set_position": one_of("no advantage"),
 }
 
 

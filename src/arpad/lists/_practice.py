@@ -1,0 +1,52 @@
+"""K on rapid and blitz lists where the text leaves doubt: newcomers with a standard rating, and adults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arpad.systems.fide.rules import KBand
+
+Ask = Callable[[str], list[tuple[Any, ...]]]  # SQL in, rows out
+
+
+def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> list[dict[str, Any]]:
+    """Adults who played their way onto the list, by their K on the standard list of the month before.
+
+    `points` is how far the new rating lies from the standard one, for each root of a game (root mean square).
+    """
+    until_age = max((band.until_age or 0 for band in bands), default=0)
+    rows = ask(
+        "SELECT earlier.k, count(*), count(*) FILTER (explained.k = earlier.k), "
+        "round(sqrt(avg((explained.rating::INTEGER - earlier.rating) ** 2 / explained.games)), 1) "
+        f"FROM explained JOIN rating AS earlier ON earlier.id = explained.id AND earlier.list = {standard} "
+        "AND earlier.pace = 'standard' AND earlier.rating IS NOT NULL AND earlier.k IS NOT NULL "
+        f"WHERE old_rating IS NULL AND explained.games > 0 AND coalesce({year} - born > {until_age}, true) "
+        "GROUP BY earlier.k ORDER BY earlier.k"
+    )
+    return [dict(zip(("k", "players", "same_k", "points"), row, strict=True)) for row in rows]
+
+
+def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> dict[str, Any] | None:
+    """Adults below the juniors' level: how many have a newcomer's K, and what became of it; None without such lines."""
+    new = next((band for band in bands if band.games_under is not None), None)
+    junior = next((band for band in bands if band.until_age is not None), None)
+    if new is None or junior is None:
+        return None
+    ((players, newcomers_k, entered, had, now_other),) = ask(
+        f"SELECT count(*), count(*) FILTER (k = {new.k}), count(*) FILTER (k = {new.k} AND old_rating IS NULL), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0), "
+        f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
+        f"FROM explained WHERE {year} - born > {junior.until_age} AND rating < {junior.peak_under}"
+    )
+    return {
+        "under": junior.peak_under,
+        "players": players,
+        "k": new.k,
+        "with_k": newcomers_k,
+        "entered": entered,
+        "had_k_and_played": had,
+        "then": bands[-1].k,
+        "now": now_other,
+    }
