@@ -142,8 +142,9 @@ class Audit:
 
     def value(self) -> dict[str, object]:
         """The audit as plain values."""
-        plain = {field.name: to_json(getattr(self, field.name)) for field in fields(self)}
-        return {**plain, "before": str(self.before), "after": str(self.after)}
+        lists: dict[str, object] = {"before": str(self.before), "after": str(self.after)}
+        others = [field.name for field in fields(self) if field.name not in lists]
+        return lists | {name: to_json(getattr(self, name)) for name in others}
 
 
 def audit_lists(
