@@ -11,6 +11,7 @@ from arpad import EloStanding, Event, Pairing, Period, PlannedEvent, Player, dra
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Curves, change_chart, expected_chart, marks_of_game, marks_of_games, rating_charts
 from arpad.charts.populations import calibration, distributions
+from arpad.lists import ListGroup
 from arpad.messages import catalogue, speaking
 
 pytest.importorskip("altair", reason="the charts extra is not installed")
@@ -38,7 +39,7 @@ CHARTS = {
     "plans": lambda: arpad.compare_plans({"A": season(), "B": season()}).chart(),
     "calibration": lambda: calibration([_Range(0.1, 0.2, 300, 0.15, 0.14), _Range(0.2, 0.3, 500, 0.25, 0.26)], "All"),
     "distributions": lambda: distributions(
-        [{"by": by, "group": "x", "players": 3, "mean": 1700.0} for by in ("federation", "age", "sex")], "All"
+        [ListGroup(by, "x", 3, 1700.0) for by in ("federation", "age", "sex")], "All"
     ),
 }
 

@@ -45,8 +45,8 @@ def audited(tmp_path_factory):
 
 
 def checked(audited, line):
-    (found,) = [one for one in audited.checks if one["line"] == line]
-    return found["players"], found["as_ruled"]
+    (found,) = [one for one in audited.checks if one.line == line]
+    return found.players, found.as_ruled
 
 
 def test_k_of_the_lists(audited):
@@ -59,19 +59,19 @@ def test_k_of_the_lists(audited):
 
 def test_newcomers_have_k_40(audited):
     """Of 5,640 who entered 5,634 have K 40; the 6 at K 20, at 1400 to 1425, came back over the floor and are listed."""
-    assert audited.counts["entered"] == 5640
-    assert audited.entered_k == {40: 5634, 20: 6}
-    back = [one for one in audited.unexplained if one["k"] == 20]
+    assert audited.counts.entered == 5640
+    assert [(one.k, one.players) for one in audited.entered_k] == [(40, 5634), (20, 6)]
+    back = [one for one in audited.unexplained if one.k == 20]
     assert len(back) == 6
-    assert all(1400 <= one["rating"] <= 1425 for one in back)
+    assert all(1400 <= one.rating <= 1425 for one in back)
 
 
 def test_the_rest_is_explained_or_listed(audited):
     """Every K has a line of the rule behind it but two, a K 15 and a K 2, and those two are listed."""
-    without = [one for one in audited.k if one["line"] is None]
-    assert sorted((one["k"], one["players"]) for one in without) == [(2, 1), (15, 1)]
-    assert {one["k"] for one in audited.unexplained} == {2, 15, 20}
-    assert sum(one["players"] for one in audited.k) == audited.counts["after"] == 518_307
+    without = [one for one in audited.k if one.line is None]
+    assert sorted((one.k, one.players) for one in without) == [(2, 1), (15, 1)]
+    assert {one.k for one in audited.unexplained} == {2, 15, 20}
+    assert sum(one.players for one in audited.k) == audited.counts.after == 518_307
 
 
 def test_next_k_is_the_k_that_came():

@@ -72,11 +72,11 @@ class Answer:
         return list(walk(*self.trail))
 
     @property
-    def clauses(self) -> Sequence[Rule[Any]]:
+    def clauses(self) -> Sequence[Rule[object]]:
         """The rules that were applied, each once."""
         return self.clauses_of(self.steps)
 
-    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[Any]]:
+    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[object]]:
         """The rules behind the steps of this answer, each once."""
         # By identity: a rule's value may be a table, which has no hash.
         return list({id(step.rule): step.rule for step in steps if step.rule is not None}.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.messages import figure, fill, listed, section, voice
 
@@ -90,7 +90,7 @@ def sentence(step: Step) -> str:
     return f"{clause(step)} ({unsure})" if unsure else clause(step)
 
 
-def doubt(rule: Rule[Any]) -> str:
+def doubt(rule: Rule[object]) -> str:
     """What the user should know of a rule that is not confirmed; empty if it is."""
     if rule.sure == "confirmed" and rule.reading is None:
         return ""

@@ -33,7 +33,7 @@ class Schemas:
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {}
 
-    def of(self, kind: Any) -> Schema:
+    def of(self, kind: object) -> Schema:
         """The schema of a type; a dataclass becomes a component, and a reference to it."""
         if kind in PLAIN:
             return PLAIN[kind]

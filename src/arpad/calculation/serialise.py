@@ -39,7 +39,7 @@ def success(answer: Answer) -> dict[str, Any]:
     }
 
 
-def listing(rules: Sequence[Rule[Any]], **value: object) -> dict[str, Any]:
+def listing(rules: Sequence[Rule[object]], **value: object) -> dict[str, Any]:
     """The same shape for what is looked up, not calculated."""
     return {"ok": True, "value": to_json(value), "steps": [], "rules": [rule_value(rule) for rule in rules]}
 
@@ -49,7 +49,7 @@ def failure(error: ArpadError) -> dict[str, Any]:
     return {"ok": False, "error": error.message, "at": error.at}
 
 
-def value_of(noun: Any) -> dict[str, Any]:
+def value_of(noun: object) -> dict[str, Any]:
     """A dataclass by its public fields."""
     return {
         key: exact(getattr(noun, name)) if is_exact else to_json(getattr(noun, name))
@@ -119,7 +119,7 @@ def exact(number: Decimal | None) -> str | None:
     return text if len(text.partition(".")[2]) > 1 else str(number.quantize(HUNDREDTH))
 
 
-def rule_value(rule: Rule[Any]) -> dict[str, Any]:
+def rule_value(rule: Rule[object]) -> dict[str, Any]:
     """A rule by the names of the public contract."""
     return {
         "name": rule.name,
@@ -151,7 +151,7 @@ def change_value(change: Change) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1024)  # every answer quotes the same few rules
-def _quoted(rule: Rule[Any]) -> dict[str, Any]:
+def _quoted(rule: Rule[object]) -> dict[str, Any]:
     """A rule beside an answer: a whole table would drown it, and the rules themselves can be asked for."""
     quoted = rule_value(rule)
     value = quoted["value"]

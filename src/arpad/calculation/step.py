@@ -27,7 +27,7 @@ class Formula(NamedTuple):
     inputs: tuple[str, ...]
     of: Callable[[Mapping[str, Step]], Any]  # the value for the steps that are its inputs
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return self.function(*args, **kwargs)
 
     def __reduce__(self) -> tuple[Callable[..., Formula], tuple[str, str]]:
@@ -74,7 +74,7 @@ class Step(NamedTuple):
     key: str
     value: Any
     given: Mapping[str, Given] = NOTHING
-    rule: Rule[Any] | None = None
+    rule: Rule[object] | None = None
     formula: Formula | None = None
     words: Mapping[str, Any] = NOTHING
 
@@ -100,23 +100,23 @@ class Step(NamedTuple):
 _make = partial(tuple.__new__, Step)
 
 
-def known(key: str, value: Any) -> Step:
+def known(key: str, value: object) -> Step:
     """A value somebody gave."""
     return _make((key, value, NOTHING, None, None, NOTHING))
 
 
-def ruled(key: str, rule: Rule[Any], value: Any, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
+def ruled(key: str, rule: Rule[object], value: Any, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
     """A value that a clause fixes, perhaps by looking at other steps."""
     return _make((key, value, given, rule, None, words))
 
 
-def found(key: str, by: Formula, *, words: Mapping[str, Any] = NOTHING, **given: Step) -> Step:
+def found(key: str, by: Formula, *, words: Mapping[str, object] = NOTHING, **given: Step) -> Step:
     """The value a formula gives; further reasons may be given beside its inputs."""
     return _make((key, by.of(given), given, None, by, words))
 
 
 def summed(
-    key: str, by: Formula, parts: tuple[Step, ...], *, words: Mapping[str, Any] = NOTHING, **others: tuple[Step, ...]
+    key: str, by: Formula, parts: tuple[Step, ...], *, words: Mapping[str, object] = NOTHING, **others: tuple[Step, ...]
 ) -> Step:
     """The value a formula gives for any number of parts; what was left out may be given beside them."""
     return _make((key, by.function([part.value for part in parts]), {"parts": parts, **others}, None, by, words))

@@ -230,7 +230,7 @@ def _plot_expected(colours: Theme, pointer: bool) -> Any:
     return rule + curves + label
 
 
-def _axis(field: str, **axis: Any) -> Any:
+def _axis(field: str, **axis: object) -> Any:
     alt = altair()
     kind = alt.Y if field in ("change", "expected") else alt.X
     scale = alt.Scale(zero=False, nice=False)
@@ -244,7 +244,7 @@ def _colours(field: str, colours: Mapping[str, str]) -> Any:
     return alt.Color(field, type="nominal", scale=alt.Scale(domain=list(colours), range=list(colours.values())))
 
 
-def _plot_curves(x: Any, y: Any, colour: Any, by: str, tips: list[str], colours: Theme, pointer: bool) -> Any:
+def _plot_curves(x: object, y: object, colour: object, by: str, tips: list[str], colours: Theme, pointer: bool) -> Any:
     """Lines that step as the table does, a mark at the games, and the point nearest to the pointer if asked for."""
     alt = altair()
     curve = points("curve").encode(x=x, y=y, color=colour)

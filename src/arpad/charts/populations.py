@@ -10,9 +10,10 @@ from arpad.charts.theme import Theme, altair, named
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from arpad.bulk import Bin
+    from arpad.lists import ListGroup
 
 MOST_GROUPS = 30  # bars of one distribution
 MOST_TICKS = 5
@@ -59,24 +60,24 @@ def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # 
     return (diagonal + ranges).properties(width=HEIGHT * 4 // 3, height=HEIGHT * 4 // 3)
 
 
-def distributions(groups: Sequence[Mapping[str, Any]], title: str) -> Chart:
-    """Players and their mean rating by federation, age and sex, side by side.
-
-    A group has `by` (federation, age or sex), `group`, `players` and `mean`.
-    """
-    shown = {by: [one for one in groups if one["by"] == by][:MOST_GROUPS] for by in GROUPS}
-    sizes = tuple((by, len(some), max((one["players"] for one in some), default=0)) for by, some in shown.items())
+def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
+    """Players and their mean rating by federation, age and sex, side by side."""
+    shown = {by: [one for one in groups if one.by == by][:MOST_GROUPS] for by in GROUPS}
+    sizes = tuple((by, len(some), max((one.players for one in some), default=0)) for by, some in shown.items())
     return Chart(
         name="distributions",
         title=title,
         sentences=(str(say("charts.distributions.says")),),
         head=(named("by"), named("group"), named("players"), named("mean")),
         rows=tuple(
-            (named(by), str(one["group"]), f"{one['players']:,}", f"{one['mean']:.0f}")
+            (named(by), str(one.group), f"{one.players:,}", f"{one.mean:.0f}")
             for by, some in shown.items()
             for one in some
         ),
-        points={by: [{**one, "group": str(one["group"])} for one in some] for by, some in shown.items()},
+        points={
+            by: [{"group": str(one.group), "players": one.players, "mean": one.mean} for one in some]
+            for by, some in shown.items()
+        },
         plot=partial(_plot_distributions, sizes),
         fixed=True,
     )

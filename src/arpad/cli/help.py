@@ -133,7 +133,7 @@ def command_line(spec: Spec, example: Mapping[str, Any]) -> str:
     return " ".join(["arpad", spec.name, *parts])
 
 
-def _typed(fields: Mapping[str, Given], given: Mapping[str, Any]) -> list[str]:
+def _typed(fields: Mapping[str, Given], given: Mapping[str, object]) -> list[str]:
     words: list[str] = []
     options: list[str] = []
     for name, value in given.items():

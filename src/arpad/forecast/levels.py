@@ -30,7 +30,7 @@ class Level(NamedTuple):
 
     level: int
     says: Text
-    rule: Rule[Any]
+    rule: Rule[object]
     below: bool = False
 
 
@@ -42,7 +42,7 @@ class LevelChance:
     below: bool
     says: Text
     chance: float
-    rule: Rule[Any] = hidden()
+    rule: Rule[object] = hidden()
 
 
 def levels(system: System, player: Player, rated: RatingChange, *, on: date) -> list[Level]:

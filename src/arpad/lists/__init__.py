@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from arpad.lists._next_k import NextK, coming_k, next_k
     from arpad.lists.answers import HistoryLine, NextKLine, PlayerLine, PlayerPage, PlayersFound, RatingLine
-    from arpad.lists.audit import Audit, audit_lists
+    from arpad.lists.audit import Audit, ListGroup, audit_lists
     from arpad.lists.download import ADDRESS, TIMEOUT, download_list
     from arpad.lists.export import export_lists
     from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Where each public name lives. A module is imported when one of its names is first used, because the libraries behind
 # it are optional and take long to load.
 _HOMES = {
-    "audit": "Audit audit_lists",
+    "audit": "Audit ListGroup audit_lists",
     "download": "ADDRESS TIMEOUT download_list",
     "export": "export_lists",
     "importers": "Hints ListFile checked_pace recognise",
@@ -45,6 +45,7 @@ __all__ = [
     "HistoryLine",
     "Imported",
     "ListFile",
+    "ListGroup",
     "ListedPlayer",
     "ListedRating",
     "NextK",

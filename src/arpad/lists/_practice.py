@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,11 +12,32 @@ if TYPE_CHECKING:
 Ask = Callable[[str], list[tuple[Any, ...]]]  # SQL in, rows out
 
 
-def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> list[dict[str, Any]]:
-    """Adults who played their way onto the list, by their K on the standard list of the month before.
+@dataclass(frozen=True, slots=True)
+class StandingIn:
+    """Newcomers to a list with one K in standard; `points` from the standard rating, for each root of a game."""
 
-    `points` is how far the new rating lies from the standard one, for each root of a game (root mean square).
-    """
+    k: int
+    players: int
+    same_k: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomersK:
+    """Adults rated below `under`: how many have the `k` of a newcomer, and how many who had it now have `then`."""
+
+    under: int | None
+    players: int
+    k: int
+    with_k: int
+    entered: int
+    had_k_and_played: int
+    then: int
+    now: int
+
+
+def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) -> tuple[StandingIn, ...]:
+    """Adults who played their way onto the list, by their K on the standard list of the month before."""
     until_age = max((band.until_age or 0 for band in bands), default=0)
     rows = ask(
         "SELECT earlier.k, count(*), count(*) FILTER (explained.k = earlier.k), "
@@ -25,10 +47,10 @@ def standing_in(ask: Ask, bands: tuple[KBand, ...], year: int, standard: int) ->
         f"WHERE old_rating IS NULL AND explained.games > 0 AND coalesce({year} - born > {until_age}, true) "
         "GROUP BY earlier.k ORDER BY earlier.k"
     )
-    return [dict(zip(("k", "players", "same_k", "points"), row, strict=True)) for row in rows]
+    return tuple(StandingIn(*row) for row in rows)
 
 
-def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> dict[str, Any] | None:
+def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
     """Adults below the juniors' level: how many have a newcomer's K, and what became of it; None without such lines."""
     new = next((band for band in bands if band.games_under is not None), None)
     junior = next((band for band in bands if band.until_age is not None), None)
@@ -40,13 +62,4 @@ def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> dict[str, Any] | No
         f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
         f"FROM explained WHERE {year} - born > {junior.until_age} AND rating < {junior.peak_under}"
     )
-    return {
-        "under": junior.peak_under,
-        "players": players,
-        "k": new.k,
-        "with_k": newcomers_k,
-        "entered": entered,
-        "had_k_and_played": had,
-        "then": bands[-1].k,
-        "now": now_other,
-    }
+    return NewcomersK(junior.peak_under, players, new.k, newcomers_k, entered, had, then=bands[-1].k, now=now_other)

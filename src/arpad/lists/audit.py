@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from arpad.calculation.serialise import to_json
 from arpad.core import EARLIEST_BIRTH
 from arpad.errors import BadInput
-from arpad.lists._practice import adults, standing_in
+from arpad.lists._practice import NewcomersK, StandingIn, adults, standing_in
 from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.messages import Message, say
 from arpad.systems import rulebook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date
 
     from duckdb import DuckDBPyConnection
 
     from arpad.systems.fide.rules import FideRules, KBand
 
+T = TypeVar("T")
 STANDARD = "standard"
 MOST = 50  # players of a kind that are listed by default
 EARLIER = (
@@ -32,36 +34,120 @@ AGES = 5  # years of a band of ages
 
 
 @dataclass(frozen=True, slots=True)
+class AuditCounts:
+    """How many players there were and are, entered, left, moved, and have another title or an unexplained K."""
+
+    before: int
+    after: int
+    entered: int
+    left: int
+    moved: int
+    moved_without_games: int | None  # None if the list has no games
+    titles: int
+    unexplained: int
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredPlayer:
+    """A player who was not on the earlier list."""
+
+    id: int
+    name: str | None
+    federation: str | None
+    rating: int
+    k: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlayer:
+    """A player with another title or rating."""
+
+    id: int
+    name: str | None
+    before: str | int | None
+    after: str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnexplainedK:
+    """A player whose K no rule gives, or one that needs more history than the two lists show."""
+
+    id: int
+    name: str | None
+    rating: int
+    born: int | None
+    k: int | None
+    k_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredK:
+    """How many players entered with a K."""
+
+    k: int | None
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedK:
+    """How many players have a K by one line of the rule; None if no line explains it."""
+
+    line: str | Message | None
+    k: int | None
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class KCheck:
+    """A line of the rule: how many players it applies to, and how many of them have its K."""
+
+    line: str
+    k: int
+    says: str | Message
+    players: int
+    as_ruled: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListGroup:
+    """Players of one federation, age or sex, with their mean rating."""
+
+    by: str  # federation, age or sex
+    group: str | Message
+    players: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
 class Audit:
     """Two lists side by side."""
 
     before: RatingList
     after: RatingList
     pace: str
-    counts: dict[str, Any]  # `moved_without_games` is None if the list has no games
-    entered_k: dict[int | None, int]
-    entered: list[dict[str, Any]]
-    titles: list[dict[str, Any]]
-    corrections: list[dict[str, Any]]  # moved without games, or moved at all if the list has no games
-    k: list[dict[str, Any]]  # by the line of the rule that explains it, and by K
-    unexplained: list[dict[str, Any]]
+    counts: AuditCounts
+    entered_k: tuple[EnteredK, ...]
+    entered: tuple[EnteredPlayer, ...]
+    titles: tuple[ChangedPlayer, ...]
+    corrections: tuple[ChangedPlayer, ...]  # moved without games, or moved at all if the list has no games
+    k: tuple[ExplainedK, ...]  # by the line of the rule that explains it, and by K
+    unexplained: tuple[UnexplainedK, ...]
     article: str
-    checks: list[dict[str, Any]]
-    distributions: list[dict[str, Any]]
-    standing_in: list[dict[str, Any]]  # adults new to rapid or blitz, by their K in standard a month before
-    adults: dict[str, Any] | None  # of rapid or blitz: who has the K of a newcomer
+    checks: tuple[KCheck, ...]
+    distributions: tuple[ListGroup, ...]
+    standing_in: tuple[StandingIn, ...]  # adults new to rapid or blitz, by their K in standard a month before
+    adults: NewcomersK | None  # of rapid or blitz: who has the K of a newcomer
 
     @property
     def name(self) -> str:
         """Whose lists, and which of them: `fide standard`."""
         return f"{self.after.name} {self.pace}"
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         """The audit as plain values."""
-        plain: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain |= {"before": str(self.before), "after": str(self.after)}
-        plain["entered_k"] = [{"k": k, "players": players} for k, players in self.entered_k.items()]
-        return plain
+        lists: dict[str, object] = {"before": str(self.before), "after": str(self.after)}
+        others = [field.name for field in fields(self) if field.name not in lists]
+        return lists | {name: to_json(getattr(self, name)) for name in others}
 
 
 def audit_lists(
@@ -122,9 +208,6 @@ class _Audit:
     def ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:
         return run(self.connection, sql, parameters)
 
-    def rows(self, sql: str, *names: str) -> list[dict[str, Any]]:
-        return [dict(zip(names, row, strict=True)) for row in self.ask(sql)]
-
     def result(self) -> Audit:
         """The whole comparison."""
         year, bands = self.after.month.year, self.rules.k.value
@@ -143,45 +226,47 @@ class _Audit:
         ((unexplained,),) = self.ask(f"SELECT count(*) FROM explained WHERE {strange}") if ruled else ((0,),)
         return Audit(
             self.before, self.after, self.pace,
-            {"before": before, "after": after, "entered": entered, "left": left, "moved": moved,
-             "moved_without_games": corrected if games else None, "titles": titles, "unexplained": unexplained},
-            dict(self.ask("SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC")),
+            AuditCounts(before, after, entered, left, moved, corrected if games else None, titles, unexplained),
+            tuple(
+                EnteredK(*row)
+                for row in self.ask(
+                    "SELECT k, count(*) FROM both_lists WHERE old_rating IS NULL GROUP BY k ORDER BY 2 DESC"
+                )
+            ),
             self._some(
+                EnteredPlayer,
                 "SELECT id, name, federation, rating, k FROM explained WHERE old_rating IS NULL "
                 "ORDER BY rating DESC, id",
-                "id", "name", "federation", "rating", "k",
             ),
             self._some(
-                f"SELECT id, name, old_title, title FROM people WHERE {RETITLED} ORDER BY id",
-                "id", "name", "before", "after",
+                ChangedPlayer, f"SELECT id, name, old_title, title FROM people WHERE {RETITLED} ORDER BY id"
             ),
             self._some(
+                ChangedPlayer,
                 f"SELECT id, name, old_rating, rating FROM both_lists JOIN people USING (id) WHERE {MOVED} "
                 f"AND {UNPLAYED if games else 'true'} ORDER BY abs(rating::INTEGER - old_rating) DESC, id",
-                "id", "name", "before", "after",
             ),
-            self._explained() if ruled else [],
+            self._explained() if ruled else (),
             self._some(
+                UnexplainedK,
                 f"SELECT id, name, rating, born, k, old_k FROM explained WHERE {strange} ORDER BY rating DESC, id",
-                "id", "name", "rating", "born", "k", "k_before",
-            ) if ruled else [],
+            ) if ruled else (),
             self.rules.k.cite,
-            self._checks(bands, year) if ruled else [],
+            self._checks(bands, year) if ruled else (),
             self._distributions(year),
             *self._practice(bands, year, ruled=ruled),
         )  # fmt: skip
 
-    def _explained(self) -> list[dict[str, Any]]:
+    def _explained(self) -> tuple[ExplainedK, ...]:
         """Every K with the line of the rule that explains it, the most players first."""
-        found = self.rows(
-            "SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC", "line", "k", "players"
-        )
-        return [{**one, "line": _line(one["line"])} for one in found]
+        found = self.ask("SELECT line, k, count(*) FROM explained GROUP BY ALL ORDER BY 3 DESC")
+        return tuple(ExplainedK(_line(line), k, players) for line, k, players in found)
 
-    def _some(self, sql: str, *names: str) -> list[dict[str, Any]]:
-        return self.rows(f"{sql} LIMIT {self.most}", *names)
+    def _some(self, kind: Callable[..., T], sql: str) -> tuple[T, ...]:
+        """The first rows of a query, each as one of a kind."""
+        return tuple(kind(*row) for row in self.ask(f"{sql} LIMIT {self.most}"))
 
-    def _checks(self, bands: tuple[KBand, ...], year: int) -> list[dict[str, Any]]:
+    def _checks(self, bands: tuple[KBand, ...], year: int) -> tuple[KCheck, ...]:
         """For each line of the rule that the list alone can decide: how many it applies to, and how many have its K."""
         checks = []
         for place, band in enumerate(bands):
@@ -192,34 +277,25 @@ class _Audit:
             ((players, as_ruled),) = self.ask(
                 f"SELECT count(*), count(*) FILTER (k = {band.k}) FROM explained WHERE {here}"
             )
-            checks.append({"line": band.name, "k": band.k, "says": band.says, "players": players, "as_ruled": as_ruled})
+            checks.append(KCheck(band.name, band.k, band.says, players, as_ruled))
         ((entered, new),) = self.ask(
             f"SELECT count(*), count(*) FILTER (k IN ({_newcomer_ks(bands)})) FROM explained WHERE old_rating IS NULL"
         )
         k = int(_newcomer_ks(bands).split(",")[0])
-        checks.append(
-            {
-                "line": "entered",
-                "k": k,
-                "says": say("lists.audit.entered"),
-                "players": entered,
-                "as_ruled": new,
-            }
-        )
-        return checks
+        return (*checks, KCheck("entered", k, say("lists.audit.entered"), entered, new))
 
     def _practice(
         self, bands: tuple[KBand, ...], year: int, *, ruled: bool
-    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    ) -> tuple[tuple[StandingIn, ...], NewcomersK | None]:
         """What rapid and blitz lists show of K where the text leaves doubt; nothing of the standard list."""
         if not ruled or self.pace == STANDARD:
-            return [], None
+            return (), None
         earlier = [found for found in lists_in(self.connection, self.before.name) if found.month == self.before.month]
         standard = next((found.list for found in earlier if STANDARD in found.paces), None)
-        stood_in = [] if standard is None else standing_in(self.ask, bands, year, standard)
+        stood_in = () if standard is None else standing_in(self.ask, bands, year, standard)
         return stood_in, adults(self.ask, bands, year)
 
-    def _distributions(self, year: int) -> list[dict[str, Any]]:
+    def _distributions(self, year: int) -> tuple[ListGroup, ...]:
         """Players and their mean rating: by federation and sex, the largest first; by age, the youngest first."""
         youngest = f"({year} - born) // {AGES} * {AGES}"
         groups = {
@@ -227,13 +303,13 @@ class _Audit:
             "age": (f"({youngest}) || '–' || ({youngest} + {AGES - 1})", f"min({youngest})"),
             "sex": ("sex", "count(*) DESC, 1"),
         }
-        return [
-            {"by": by, "group": group or say("lists.audit.unknown"), "players": players, "mean": mean}
+        return tuple(
+            ListGroup(by, group or say("lists.audit.unknown"), players, mean)
             for by, (sql, order) in groups.items()
             for group, players, mean in self.ask(
                 f"SELECT {sql}, count(*), round(avg(rating), 1) FROM explained GROUP BY 1 ORDER BY {order}"
             )
-        ]
+        )
 
 
 def _line(name: str | None) -> str | Message | None:

@@ -57,10 +57,10 @@ class RuleLine:
     says: str
     sure: str
     reading: str | None
-    rule: Rule[Any] = hidden()
+    rule: Rule[object] = hidden()
 
     @classmethod
-    def of(cls, rule: Rule[Any]) -> RuleLine:
+    def of(cls, rule: Rule[object]) -> RuleLine:
         """A rule as a line."""
         return cls(
             name=rule.name,

@@ -22,7 +22,7 @@ from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.messages import Message, say
 
-V = TypeVar("V")
+V_co = TypeVar("V_co", covariant=True)
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -51,11 +51,11 @@ class Document(NamedTuple):
     link: str
 
 
-class Rule(NamedTuple, Generic[V]):
+class Rule(NamedTuple, Generic[V_co]):
     """One dated value of a rule, with the article that fixes it."""
 
     name: str
-    value: V
+    value: V_co
     since: date
     article: str
     says: str
@@ -77,8 +77,8 @@ class Rule(NamedTuple, Generic[V]):
 class Change(NamedTuple):
     """What a rule was, and what it became."""
 
-    before: Rule[Any] | None
-    after: Rule[Any]
+    before: Rule[object] | None
+    after: Rule[object]
 
 
 class Rulebook(Generic[R]):
@@ -132,7 +132,7 @@ class Rulebook(Generic[R]):
         """Whether a day is so long after the rules were last checked that a new edition may be in force."""
         return day > self.checked + TRUSTED
 
-    def in_force(self, day: date) -> list[Rule[Any]]:
+    def in_force(self, day: date) -> list[Rule[object]]:
         """The rules of a day as a list, in the order of the file."""
         rules = self.at(day)._asdict()  # type: ignore[attr-defined]  # every schema is a NamedTuple
         return [rules[name] for name in self.rules if rules[name] is not None]
@@ -148,7 +148,7 @@ class Rulebook(Generic[R]):
                     found.append(Change(before, rule))
         return sorted(found, key=lambda change: change.after.since)
 
-    def __iter__(self) -> Iterator[Rule[Any]]:
+    def __iter__(self) -> Iterator[Rule[object]]:
         """Every dated rule there is."""
         return (rule for dated in self.rules.values() for rule in dated)
 
@@ -174,7 +174,7 @@ class Rulebook(Generic[R]):
                 raise UnknownName("reading", chosen, of=name, known=others, at="reading")
         return read
 
-    def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: str) -> Rule[Any]:
+    def _rule(self, name: str, fields: Mapping[str, Any], documents: Mapping[str, Document], path: str) -> Rule[object]:
         at = f"{basename(path)}, rule {name}"
         missing = {"since", "value", "article", "says", "sure"} - set(fields)
         unknown = set(fields) - {"since", "value", "article", "says", "sure", "readings"}
@@ -237,7 +237,7 @@ class Rulebook(Generic[R]):
             raise BadRulebook(say("rulebooks.file.unknown_rules", rules=unknown), at=basename(self._path))
 
 
-def _latest(dated: list[Rule[Any]], day: date) -> Rule[Any] | None:
+def _latest(dated: list[Rule[object]], day: date) -> Rule[object] | None:
     """The last value that began on or before a day; None before the first, or under a reading without the rule."""
     for rule in reversed(dated):
         if rule.since <= day:
@@ -308,7 +308,7 @@ def _dated(name: str, dated: Any, path: str) -> list[Mapping[str, Any]]:
     return dated
 
 
-def _field(text: Mapping[str, Any], name: str, kind: type[V], path: str) -> V:
+def _field(text: Mapping[str, Any], name: str, kind: type[T], path: str) -> T:
     value = text.get(name)
     if type(value) is not kind:
         needs = "rulebooks.file.needs_text" if kind is str else "rulebooks.file.needs_date"

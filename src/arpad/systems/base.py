@@ -102,10 +102,18 @@ class System:
         Its functions get players and days, whatever the caller had for them.
         """
 
-        def rate(player: Any, period: Any, *, on: date) -> RatingChange:
+        def rate(
+            player: Player | Standing | Number | None, period: Period | Event | Iterable[Event], *, on: date
+        ) -> RatingChange:
             return rate_period(own_player(player, standing, name), as_period(period), on=as_day(on))
 
-        def expects(player: Any, opponent: Any, *, on: date, pace: Pace | None = None) -> Expectation:
+        def expects(
+            player: Player | Standing | Number | None,
+            opponent: Player | Standing | Number | None,
+            *,
+            on: date,
+            pace: Pace | None = None,
+        ) -> Expectation:
             own = own_player(player, standing, name)
             return expect(own, as_player(opponent), on=as_day(on), pace=pace)
 

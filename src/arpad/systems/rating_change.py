@@ -227,7 +227,7 @@ def why_k(k: Step) -> Text | None:
     return None if k.key == "k.given" else Clause(k)
 
 
-def not_rated(number: int, game: Game, reason: str, rule: Rule[Any], rating: Rating | None, **facts: Any) -> Step:
+def not_rated(number: int, game: Game, reason: str, rule: Rule[object], rating: Rating | None, **facts: Any) -> Step:
     """The step of a game that does not count, with what its sentence needs beside the rule."""
     words = {"no": number, "opponent": rating, "score": game.score, "how": game.how, **facts}
     return ruled(f"not_rated.{reason}", rule, None, words=words)

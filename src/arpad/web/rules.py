@@ -33,16 +33,16 @@ class Rules(NamedTuple):
     system: str
     book: Rulebook[Any]
     on: date
-    in_force: list[Rule[Any]]
+    in_force: list[Rule[object]]
     span: tuple[date, date] | None = None
 
     @property
-    def lasting(self) -> list[Rule[Any]]:
+    def lasting(self) -> list[Rule[object]]:
         """The rules that hold on the day."""
         return [rule for rule in self.in_force if rule not in self.done]
 
     @property
-    def done(self) -> list[Rule[Any]]:
+    def done(self) -> list[Rule[object]]:
         """What was done once, before the day."""
         return [rule for rule in self.in_force if rule.name == ONCE and rule.since < self.on]
 

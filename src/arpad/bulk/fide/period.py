@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -113,7 +113,7 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
 
 def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:
     """The rules of the last day; the one for a conversion only if it did anything."""
-    every: tuple[Rule[Any] | None, ...] = rules
+    every: tuple[Rule[object] | None, ...] = rules
     return tuple(rule for rule in every if rule is not None and (rule is not rules.one_off or converted))
 
 

@@ -26,7 +26,7 @@ Pick = Callable[[list[str]], Mapping[str, str]]
 class ArrowStream(Protocol):
     """A table that speaks Arrow: of pyarrow, Polars, pandas, DuckDB."""
 
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any: ...
 
 
 Tables = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
@@ -253,7 +253,7 @@ def _duckdb(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     yield from _sql(f"FROM {_quoted(within)}", {}, pick, path)
 
 
-def _sql(relation: str, values: Mapping[str, Any], pick: Pick, path: str = ":memory:") -> Iterator[pa.RecordBatch]:
+def _sql(relation: str, values: Mapping[str, object], pick: Pick, path: str = ":memory:") -> Iterator[pa.RecordBatch]:
     import duckdb
 
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from arpad.questions.fields import ListFields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from arpad.lists import Audit
 
@@ -70,8 +69,8 @@ def _draw(found: Audit, file: str) -> None:
 def _summary(found: Audit) -> str:
     """The counts, K against the rules, some players of each kind, and the distributions."""
     counts = found.counts
-    without_games = counts["moved_without_games"]
-    moved, number = ("moved", counts["moved"]) if without_games is None else ("corrected", without_games)
+    without_games = counts.moved_without_games
+    moved, number = ("moved", counts.moved) if without_games is None else ("corrected", without_games)
     changed = ("id", "name", "before", "after")
     return "\n\n".join(
         [
@@ -81,11 +80,11 @@ def _summary(found: Audit) -> str:
             *_some(
                 "unexplained",
                 found.unexplained,
-                counts["unexplained"],
+                counts.unexplained,
                 ("id", "name", "rating", "born", "k", "k_before"),
             ),
-            *_some("entered", found.entered, counts["entered"], ("id", "name", "federation", "rating", "k")),
-            *_some("titles", found.titles, counts["titles"], changed),
+            *_some("entered", found.entered, counts.entered, ("id", "name", "federation", "rating", "k")),
+            *_some("titles", found.titles, counts.titles, changed),
             *_some(moved, found.corrections, number, changed),
             *_distributions(found),
         ]
@@ -97,14 +96,14 @@ def _counts(found: Audit, moved: str, number: int) -> str:
     counts = found.counts
     months = f"{found.before.month:%Y-%m}", f"{found.after.month:%Y-%m}"
     ks = [
-        str(say("command.audit.with_k" if k else "command.audit.without_k", players=f"{players:,}", k=k))
-        for k, players in found.entered_k.items()
+        str(say("command.audit.with_k" if one.k else "command.audit.without_k", players=f"{one.players:,}", k=one.k))
+        for one in found.entered_k
     ]
-    entered = f"{counts['entered']:,}" + (f" ({', '.join(ks)})" if ks else "")
+    entered = f"{counts.entered:,}" + (f" ({', '.join(ks)})" if ks else "")
     rows = {
-        "rated": str(say("command.audit.from_to", before=f"{counts['before']:,}", after=f"{counts['after']:,}")),
+        "rated": str(say("command.audit.from_to", before=f"{counts.before:,}", after=f"{counts.after:,}")),
         "entered": entered,
-        "left": f"{counts['left']:,}",
+        "left": f"{counts.left:,}",
         moved: f"{number:,}",
     }
     labels = {name: str(say(f"command.audit.count.{name}")) for name in rows}
@@ -117,9 +116,9 @@ def _k_against_the_rules(found: Audit) -> list[str]:
     """Each line of the rule with those it is about, and each K with the line that explains it; FIDE's lists alone."""
     if not found.checks:
         return []
-    by_line = [[one["line"], str(one["k"]), f"{one['players']:,}", f"{one['as_ruled']:,}"] for one in found.checks]
+    by_line = [[one.line, str(one.k), f"{one.players:,}", f"{one.as_ruled:,}"] for one in found.checks]
     none = str(say("command.audit.no_line"))
-    by_k = [[str(one["line"] or none), str(one["k"] or ""), f"{one['players']:,}"] for one in found.k]
+    by_k = [[str(one.line or none), str(one.k or ""), f"{one.players:,}"] for one in found.k]
     return [
         f"{say('command.audit.checks', article=found.article)}\n"
         + table(["who", "k", "players", "as_ruled"], by_line, left=["who"]),
@@ -131,22 +130,23 @@ def _k_in_practice(found: Audit) -> list[str]:
     """Rapid and blitz: whose standard rating stood in, by the K in standard, and adults with a newcomer's K."""
     parts = []
     if found.standing_in:
-        rows = [[f"{one[name]:,}" for name in ("k", "players", "same_k", "points")] for one in found.standing_in]
+        rows = [[f"{cell:,}" for cell in astuple(one)] for one in found.standing_in]
         heading = say("command.audit.standing_in", pace=found.pace)
         parts.append(f"{heading}\n" + table(["standard_k", "players", "same_k", "points_a_game"], rows))
     if found.adults is not None:
         plain = ("k", "then", "under")  # a K or a rating, not a count
-        figures = {name: one if name in plain else f"{one:,}" for name, one in found.adults.items()}
+        figures = {name: one if name in plain else f"{one:,}" for name, one in asdict(found.adults).items()}
         parts.append("\n".join(wrapped(str(say("command.audit.adults", **figures)))))
     return parts
 
 
-def _some(key: str, rows: Sequence[dict[str, Any]], every: int, names: Sequence[str]) -> list[str]:
+def _some(key: str, rows: Sequence[object], every: int, names: Sequence[str]) -> list[str]:
     """Some players under a title, and how many more there are; nothing without any."""
     if not rows:
         return []
-    used = [name for name in names if any(row[name] is not None for row in rows)]
-    cells = [["" if row[name] is None else str(row[name])[:LONGEST_NAME] for name in used] for row in rows]
+    values = [{name: getattr(row, name) for name in names} for row in rows]
+    used = [name for name in names if any(row[name] is not None for row in values)]
+    cells = [["" if row[name] is None else str(row[name])[:LONGEST_NAME] for name in used] for row in values]
     more = [str(say("command.audit.more", more=f"{every - len(rows):,}", every=every))] if every > len(rows) else []
     left = ["name", "federation", "before", "after"]
     return ["\n".join([str(say(f"command.audit.title.{key}")), table(used, cells, left=left), *more])]
@@ -156,9 +156,9 @@ def _distributions(found: Audit) -> list[str]:
     """Every band of ages, and the largest groups of the other distributions."""
     parts = []
     for by in ("federation", "age", "sex"):
-        groups = [one for one in found.distributions if one["by"] == by]
+        groups = [one for one in found.distributions if one.by == by]
         shown = groups if by == "age" else groups[:FEW]
-        rows = [[str(one["group"]), f"{one['players']:,}", str(one["mean"])] for one in shown]
+        rows = [[str(one.group), f"{one.players:,}", str(one.mean)] for one in shown]
         more = [str(say("command.audit.all_groups", groups=len(groups)))] if len(groups) > len(shown) else []
         if len(groups) > 1:
             parts.append("\n".join([table([by, "players", "mean"], rows, left=[by]), *more]))

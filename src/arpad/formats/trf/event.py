@@ -72,7 +72,7 @@ class EventLines:
     def _note(self, says: Message, number: int, column: int = TEXT_FROM, *, lost: bool = False) -> None:
         self.odd.append(Oddity(says, number, column, lost))
 
-    def _keep(self, name: str, value: Any, number: int) -> None:
+    def _keep(self, name: str, value: object, number: int) -> None:
         if self.facts.setdefault(name, value) != value:
             said = say("formats.trf.fact_twice", fact=say(f"formats.fact.{name}"))
             self._note(said, number, lost=True)

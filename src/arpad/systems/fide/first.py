@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Text, date_notes
@@ -117,7 +117,7 @@ def _judged(
     return game, rating, None if why is None else not_rated(number, game, *why[:2], rating, **why.facts)
 
 
-def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[Any] | None:
+def _event_dropped(event: Event, rated: Pooled, rules: FideRules, on: date, *, started: bool) -> Rule[object] | None:
     """The rule by which a whole event does not count; None if it does."""
     began = event.on or on
     if rules.pool_months is not None and began < pool_begins(on, rules.pool_months.value):

@@ -84,7 +84,7 @@ class Exclusion(NamedTuple):
     """Why a game does not count: a word, the rule, and what its sentence needs beside the rule."""
 
     word: str
-    rule: Rule[Any]
+    rule: Rule[object]
     facts: Mapping[str, Any] = NOTHING
 
 

@@ -62,7 +62,7 @@ def setting(value: Number | None, kind: str, above: Rating, at_most: Rating, *, 
     return None if value is None else float(between(value, kind, above, at_most, at=at))
 
 
-def given_or_ruled(key: str, given: float | None, rule: Rule[Any], value: Any) -> Step:
+def given_or_ruled(key: str, given: float | None, rule: Rule[object], value: Any) -> Step:
     """What was set, or else what the rule has."""
     return ruled(key, rule, value) if given is None else known(f"{key}.given", given)
 

@@ -60,7 +60,7 @@ class Meeting(NamedTuple):
         return {"no": game, "opponent": opponent, "score": self.score}
 
 
-def by_rule(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
+def by_rule(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
     """What a formula gives, with the clause that holds the formula."""
     return found(key, by, **given)._replace(rule=rule)
 
@@ -132,7 +132,7 @@ def _bonus(change: Step, meetings: Sequence[Meeting], rules: UsChessRules, *, ma
     return above if above.value > 0 else ruled("bonus.short", rules.bonus, 0, above=above._replace(key="bonus.above"))
 
 
-def bonus_refused(met: Sequence[str | None], rules: UsChessRules) -> Rule[Any] | None:
+def bonus_refused(met: Sequence[str | None], rules: UsChessRules) -> Rule[object] | None:
     """The rule by which there is no bonus, None if there may be one; the nameless count as different people."""
     needs = rules.bonus_games.value
     named = [who for who in met if who is not None]

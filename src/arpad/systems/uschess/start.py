@@ -86,7 +86,7 @@ def start_by_fide(fide: Rating, rules: UsChessRules) -> Initial:
     return Initial(rating, games.value)
 
 
-def _exact(key: str, by: Formula, rule: Rule[Any], **given: Any) -> Step:
+def _exact(key: str, by: Formula, rule: Rule[object], **given: Any) -> Step:
     """What a formula gives, worked out in decimals and kept as the number that the rating formulas take."""
     exact = found(key, by, **given)
     return exact._replace(value=float(exact.value), rule=rule)

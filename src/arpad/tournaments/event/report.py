@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
@@ -124,7 +124,7 @@ class EventReport(Answer):
         """The players by the rank the file claims, else by points."""
         return sorted(self.players, key=lambda one: (one.rank is None, one.rank or 0, -(one.points or 0), one.no))
 
-    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[Any]]:  # noqa: ARG002  # they rest on the players' own
+    def clauses_of(self, steps: Sequence[Step]) -> Sequence[Rule[object]]:  # noqa: ARG002  # they rest on the players' own
         """The rules behind every player's calculation, each once."""
         found = {id(rule): rule for one in self.players if one.calculated for rule in one.calculation.clauses}
         return tuple(found.values())

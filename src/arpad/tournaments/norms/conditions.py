@@ -6,7 +6,7 @@ It knows no tournament and leaves nothing out: that is for `choice`. It is quick
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arpad.core import Player
 from arpad.core.tournaments import DOUBLE_ROUND_ROBIN, SWISS
@@ -43,7 +43,7 @@ class Condition(NamedTuple):
     found: Found
     needed: Found = None
     bound: str = AT_LEAST
-    rule: Rule[Any] | None = None
+    rule: Rule[object] | None = None
     lifted: bool = False  # met by an exemption alone
     information: bool = False  # for the application, not judged
 
@@ -54,7 +54,7 @@ class Setting(NamedTuple):
     kind: str = SWISS
     games: LeastGames | None = None  # None: the usual number
     players: int | None = None
-    exempt: Rule[Any] | None = None
+    exempt: Rule[object] | None = None
     titles: bool = True  # whether anybody's title is known; where nobody's is, none may be missing
 
 
@@ -68,7 +68,7 @@ class Verdict(NamedTuple):
     counts_as: int
     average: int | None
     performance: int | None
-    by: Rule[Any] | None = None  # the article by which a game short is enough
+    by: Rule[object] | None = None  # the article by which a game short is enough
     dropped: tuple[int, ...] = ()  # rounds left out
     extra: int = 0  # games added for whole points above the norm
     short: int | None = None  # half points missing, where nothing else is
@@ -185,7 +185,7 @@ def _titles(
     """Opponents with a title, and with the title of the norm or a better one."""
     enough = rules.titled.value.share.least(tally.games)
     found, needed = tally.same_title, rules.same_title.value.needed(tally.games)
-    rule: Rule[Any] = rules.same_title
+    rule: Rule[object] = rules.same_title
     if setting.kind == DOUBLE_ROUND_ROBIN:
         rule, double = rules.double, rules.double.value
         if double.of == "opponents":
@@ -250,6 +250,6 @@ def raised(title: str, games: Sequence[CountedGame], rules: TitleRules) -> list[
     return ratings
 
 
-def _reaches(name: str, found: int | None, rule: Rule[Any], title: str) -> Condition:
+def _reaches(name: str, found: int | None, rule: Rule[Mapping[str, int]], title: str) -> Condition:
     needed = rule.value[title]
     return Condition(name, found is not None and found >= needed, found, needed, AT_LEAST, rule)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from arpad.core import Player
 from arpad.core.roundings import half_up_of
@@ -53,7 +52,7 @@ def foreigners(table: Crosstable, host: str | None) -> Foreigners | None:
 
 def exemption(
     player: Player, asked: str | None, host: str | None, met: Foreigners | None, rules: TitleRules
-) -> Rule[Any] | None:
+) -> Rule[object] | None:
     """The rule that exempts a player from the conditions on federations; None if there is none."""
     if asked is not None:
         rule: Rule[str] = {"a": rules.exempt_a, "b": rules.exempt_b, "c": rules.exempt_c}[asked]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arpad.calculation.answer import derived, hidden
 from arpad.core import LOSS, Rating
@@ -21,7 +21,7 @@ class LeftOut:
     """A round that does not count, and the rule behind that; None where the opponent is not in the file."""
 
     round: int
-    rule: Rule[Any] | None = hidden()
+    rule: Rule[object] | None = hidden()
 
     @derived
     def article(self) -> str | None:
@@ -117,7 +117,7 @@ class Crosstable:
             return True
         return one.kind == ABSENT and number > max(self.played, self.paired)
 
-    def _excluded(self, one: Round) -> Rule[Any] | None:
+    def _excluded(self, one: Round) -> Rule[object] | None:
         """The rule by which a round does not count; None if it does."""
         rules = self.rules
         if one.kind in rules.unplayed.value or one.opponent is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
 from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, day_of, event_kind
@@ -160,7 +160,7 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
 
 
 def _norm(
-    verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[Any] | None
+    verdict: Verdict, needs: Needs | None, player: Player, event: Circumstances, exempt: Rule[object] | None
 ) -> Norm:
     """A verdict with the exemption it rests on, and what the title requires of the event."""
     rules = event.rules.titles
@@ -183,7 +183,7 @@ def _unrated_share(verdict: Verdict, rules: TitleRules) -> Iterator[Condition]:
         yield Condition("unrated_share", False, found, most, AT_MOST, rule, information=True)
 
 
-def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[Any]]:
+def _disputed(table: Crosstable, players: Iterable[PlayerNorms]) -> Iterator[Rule[object]]:
     """The disputed rules that matter in this event."""
     rules = table.rules
     if table.kind == DOUBLE_ROUND_ROBIN:

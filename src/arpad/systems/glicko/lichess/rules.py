@@ -105,7 +105,7 @@ def part_way(before: Any, share: Any, after: Any) -> Any:
     return before + share * (after - before)
 
 
-def bounded(step: Step, rule: Rule[Any], least: float = -inf, most: float = inf) -> Step:
+def bounded(step: Step, rule: Rule[object], least: float = -inf, most: float = inf) -> Step:
     """A value within its bounds; the clause is named where it bites."""
     value = min(max(step.value, least), most)
     return step if value == step.value else ruled(f"{step.key}.bound", rule, value, exact=step)
