@@ -17,6 +17,7 @@ from doors import asked
 
 VECTORS = shared("vectors/other_vectors.csv")
 ON = date(2026, 11, 15)
+OLD = date(2026, 6, 7)  # the figures of DWZ are by the rating order that ended on this day
 PRINTED = 0.6  # the DWZ table is printed in whole percents, 85.56 as 85
 
 # Systems that Arpad does not have; and one figure that is a survey, not a model.
@@ -74,8 +75,8 @@ def _dwz_update(given):
     scores = [1] * int(wins) + [0.5] * bool(half)
     scores += [0] * (len(given["opponents"]) - len(scores))
     games = [Game(o, s) for o, s in zip(given["opponents"], scores, strict=True)]
-    player = Player(DwzStanding(given["r"], index=given["index"]), birth_year=ON.year - given["age"])
-    change = arpad.system("dwz").rate(player, games, on=ON)
+    player = Player(DwzStanding(given["r"], index=given["index"]), birth_year=OLD.year - given["age"])
+    change = arpad.system("dwz").rate(player, games, on=OLD)
     e = next(step.value for step in change.steps if step.key == "e.bounded")
     typed = [f"{o}:{s}" for o, s in zip(given["opponents"], scores, strict=True)]
     born = ["--born", str(player.birth_year), "--dwz-index", str(given["index"])]

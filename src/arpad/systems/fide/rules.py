@@ -88,7 +88,7 @@ class FirstRule(NamedTuple):
     bonus: Decimal | None = None
 
 
-class Lists(NamedTuple):
+class ListDates(NamedTuple):
     """The months between two lists, the days before a list by which its events must have ended, and whose K counts.
 
     K is that of the list before the one an event enters (`list`), or that of the day the event began (`start`).
@@ -123,7 +123,7 @@ class FideRules(NamedTuple):
     first_event: Rule[FirstEvent]
     first_rating: Rule[FirstRule]
     percentage: Rule[str]
-    lists: Rule[Lists]
+    lists: Rule[ListDates]
     k_limit: Rule[int] | None = None
     pool_months: Rule[PoolMonths] | None = None
     one_off: Rule[OneOff] | None = None
@@ -184,8 +184,8 @@ def _pool_months(value: Any) -> PoolMonths:
     return pool
 
 
-def _lists(value: Any) -> Lists:
-    lists = record(Lists, value)
+def _lists(value: Any) -> ListDates:
+    lists = record(ListDates, value)
     within(lists.months, 1, 12)
     within(lists.closing, 0, 28)
     one_of("list", "start")(lists.k)

@@ -56,8 +56,8 @@ def rate_event(
         raise BadInput(say("tournaments.no_players"), at="players")
     tournament = with_known(tournament, known or {})
     entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
-    event = Event((), on=day, pace=tournament.pace, ended=last_day_of(tournament, day), qc_approved=qc_approved)
-    players = tuple(_rated(chosen, one, entered, event, tournament) for one in watch(entered.entrants))
+    event = Event((), pace=tournament.pace, ended=last_day_of(tournament, day), qc_approved=qc_approved)
+    players = tuple(_rated(chosen, one, entered, event, day, tournament) for one in watch(entered.entrants))
     return EventReport(
         system=chosen.name,
         on=day,
@@ -83,9 +83,10 @@ def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) ->
     return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
 
 
-def _rated(system: System, entrant: Entrant, entered: Entered, event: Event, tournament: Tournament) -> PlayerReport:
+def _rated(
+    system: System, entrant: Entrant, entered: Entered, event: Event, day: date, tournament: Tournament
+) -> PlayerReport:
     """One player's calculation; what is refused is said of this one, and the others go on."""
-    day = day_of(tournament, event.on)
     alone = Participation(system.name, day, entrant, (), points_of(entrant, tournament))
     try:
         played = replace(alone, boards=boards(entrant, entered))
