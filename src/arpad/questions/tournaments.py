@@ -26,6 +26,7 @@ from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
+from arpad.tournaments.tiebreaks.criteria import BETWEEN
 from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
@@ -39,8 +40,8 @@ def starting_number(typed: str, place: Place) -> int:
 
 
 def criteria(typed: str, _: Place) -> tuple[str, ...]:
-    """Tie-breaks in their order, with commas between."""
-    return tuple(one.strip() for one in typed.split(",") if one.strip())
+    """Tie-breaks in their order, with commas or blanks between."""
+    return tuple(filter(None, BETWEEN.split(typed.strip())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +182,7 @@ class NormsOf(FileFields):
 class TiesOf(FileFields):
     """The tie-breaks of a tournament."""
 
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="ARO/C1,TPR")
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB")
     unrated: Rating | None = optional(readers.rating, example="1400")
     event_kind: str | None = optional(readers.text, example="swiss", group="event")
 

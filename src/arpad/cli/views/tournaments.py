@@ -21,7 +21,7 @@ from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
-from arpad.tournaments.tiebreaks.report import TieBreaks
+from arpad.tournaments.tiebreaks.report import PlayerTies, TieBreaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -268,11 +268,11 @@ def _ties(ties: TieBreaks) -> str:
         [
             str(one.place),
             str(one.no),
-            one.entrant.called,
-            _number(one.rating),
+            one.called,
+            _number(one.rating) if isinstance(one, PlayerTies) else "",
             _number(one.points),
             *(_number(one.values[name]) for name in ties.criteria),
         ]
-        for one in ties.players
+        for one in ties.lines
     ]
-    return show.fitted(["place", "no", "name", "rating", "points", *ties.criteria], rows, "name", left=["name"])
+    return show.filled(["place", "no", "name", "rating", "points", *ties.criteria], rows, left=["name"])
