@@ -124,7 +124,7 @@ def test_the_order_that_the_file_declares():
     """Record 202 has the criteria behind the points, record 212 with the points among them (TRF26)."""
     declared = replace(TRIANGLE, records=(Record("202", {"text": "TPN/R, OTHER_COIN"}),))
     ties = arpad.tie_breaks(declared)
-    assert ties.by == ("PTS", "TPN/R")
+    assert ties.by == ("TPN/R",)
     assert [one.no for one in ties.players] == [3, 2, 1, 4]
     assert [one.name for one in ties.dropped] == ["OTHER_COIN"]
     without_points = replace(TRIANGLE, records=(Record("212", {"text": "TPN"}),))

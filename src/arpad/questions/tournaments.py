@@ -1,4 +1,4 @@
-"""Whole tournaments, from their files: event, norms, ties, check."""
+"""Whole tournaments, from their files: event and norms."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
-from arpad.tournaments.tiebreaks.criteria import BETWEEN
-from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
@@ -37,11 +35,6 @@ SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is gi
 def starting_number(typed: str, place: Place) -> int:
     """A starting number."""
     return parse_no(typed, at=place.at)
-
-
-def criteria(typed: str, _: Place) -> tuple[str, ...]:
-    """Tie-breaks in their order, with commas or blanks between."""
-    return tuple(filter(None, BETWEEN.split(typed.strip())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,31 +161,3 @@ class NormsOf(FileFields):
             readings=dict(self.reading),
         )
         return found if self.player is None else found.player(self.player)
-
-
-@question(
-    "ties",
-    needs=NEEDS,
-    examples=(
-        {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
-        {"path": "docs/examples/norms.trf", "by": ["APRO,PTP,RTNG"]},
-    ),
-)
-@dataclass(frozen=True, kw_only=True)
-class TiesOf(FileFields):
-    """The tie-breaks of a tournament."""
-
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB")
-    unrated: Rating | None = optional(readers.rating, example="1400")
-    event_kind: str | None = optional(readers.text, example="swiss", group="event")
-
-    def answer(self) -> TieBreaks:
-        """The values of everybody."""
-        return tie_breaks(
-            self.tournament(),
-            [one for group in self.by for one in group],
-            on=self.on,
-            unrated=self.unrated,
-            kind=self.event_kind,
-            readings=dict(self.reading),
-        )

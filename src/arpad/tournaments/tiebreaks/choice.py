@@ -64,6 +64,11 @@ class Chosen:
     unrated: int | None
     until: int | None
 
+    @property
+    def held(self) -> int:
+        """The last round counted."""
+        return self.ranking.table.fields[self.ranking.table.primary].held
+
     def edition(self) -> tuple[Step, ...]:
         """The criteria that the edition has, and in a round robin which of them may not be used."""
         rule = self.rules.team_criteria if self.teams else self.rules.criteria
@@ -77,7 +82,8 @@ class Chosen:
         if self.until is None:
             yield from file_notes(self.tournament)
         if self.source != ASKED:
-            yield say(f"notes.ties.{'declared' if self.source == DECLARED else 'unordered'}")
+            key = "declared" if self.source == DECLARED else "unordered" if self.criteria else "points"
+            yield say(f"notes.ties.{key}")
         if any(one.name.partition("/")[0] in RATINGS for one in self.dropped) and self.unrated is None:
             yield say("notes.ties.dropped")
         if self.unrated is not None:
@@ -103,14 +109,18 @@ def choose(
     kind: str | None = None,
     readings: Mapping[str, str] | None = None,
     until: int | None = None,
+    show_all: bool = True,
 ) -> Chosen:
-    """The event in the order of the criteria asked for, or else of those that its file declares."""
+    """The event in the order of the criteria asked for, or else of those that its file declares.
+
+    Where there is neither, all criteria are worked out beside the points, unless `show_all` is off.
+    """
     day = day_of(tournament, on)
     rules = book(readings).at(day)
     event, source = _kind(tournament, kind)
     given = _asked(tournament, names)
     teams = _ranks_teams(tournament, given[1], rules)
-    picked, dropped = _criteria(given, rules, day, event, teams=teams)
+    picked, dropped = _criteria(given, rules, day, event, teams=teams) if names or show_all or given[1] else ([], [])
     counted = None if unrated is None else _whole(unrated)
     by_ratings = any(one.name in RATINGS for one in picked)
     if by_ratings and counted is None and any(one.player.rating is None for one in tournament.entrants):

@@ -86,9 +86,9 @@ def allowed_modifiers(letters: str, most: int) -> list[str]:
 
 
 def declared(tournament: Tournament) -> tuple[str, ...]:
-    """The criteria that the file itself declares, points among them where they count; record 212 counts before 202."""
+    """The criteria that the file itself declares: record 212 with the points in their place, else 202 behind them."""
     found = {record.code: record.text() for record in tournament.records if record.code in ("202", "212")}
     if found.get("212"):
         return tuple(filter(None, BETWEEN.split(found["212"].strip())))
     names = [name for name in BETWEEN.split(found.get("202", "").strip()) if name and name.upper() != "PTS"]
-    return ("PTS", *names) if names else ()
+    return tuple(names)

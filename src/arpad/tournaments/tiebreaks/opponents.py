@@ -44,11 +44,7 @@ def buchholz(table: TieTable, criterion: Criterion, no: int) -> Worth:
 def average_buchholz(table: TieTable, criterion: Criterion, no: int) -> Worth:
     """AOB: the mean Buchholz of the opponents met over the board."""
     met = table.opposition(criterion)
-    sums = [
-        one._replace(score=sum(other.score for other in met.meetings(one.opponent)))
-        for one in met.meetings(no)
-        if one.opponent is not None
-    ]
+    sums = [one._replace(score=met.sum(one.opponent)) for one in met.meetings(no) if one.opponent is not None]
     if not sums:
         return NOBODY
     mean = Fraction(sum(one.score for one in sums), len(sums) * met.field.unit)

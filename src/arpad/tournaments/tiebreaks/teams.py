@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.core import WIN
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, USUAL, ZERO_BYE
 from arpad.tournaments.points import points_by_round
 from arpad.tournaments.tiebreaks.rounds import Scoreboard, TieRound, rounds_held, unit_of
@@ -92,9 +93,16 @@ class _Matches:
         self.special = self._special()
 
     def _seated(self, team: Team, number: int) -> list[int]:
-        """The players of a team who had a game in a round, by board."""
+        """The players of a team who had a game in a round, by board; one won by forfeit may name no opponent."""
         listed = self.seats.get((number, team.no)) or team.members
-        return [no for no in listed if self._opponent(no, number) is not None]
+        return [no for no in listed if self._opponent(no, number) is not None or self._given(no, number)]
+
+    def _given(self, no: int, number: int) -> bool:
+        """Whether a player won a round by forfeit."""
+        if not self._has(no, number):
+            return False
+        one = self.players[no].rounds[number - 1]
+        return one.kind == FORFEIT and one.score == WIN
 
     def _opponent(self, no: int, number: int) -> int | None:
         one = self.players.get(no)

@@ -42,6 +42,7 @@ class Opposition:
             self.played.add(FORFEIT)
         self.adjusted = {no: self._adjusted(no) for no in field.slots}
         self._meetings: dict[int, list[Contribution]] = {}
+        self._sums: dict[int, int] = {}
 
     def is_game(self, slot: TieRound) -> bool:
         """Whether a round counts as a game against the scheduled opponent."""
@@ -52,6 +53,12 @@ class Opposition:
         if no not in self._meetings:
             self._meetings[no] = self._meetings_of(no)
         return self._meetings[no]
+
+    def sum(self, no: int) -> int:
+        """The points of all opponents and dummies together."""
+        if no not in self._sums:
+            self._sums[no] = sum([one.score for one in self.meetings(no)])
+        return self._sums[no]
 
     def _adjusted(self, no: int) -> int:
         """The points that count for opponents: requested byes up to the end count as draws (16.3)."""

@@ -30,7 +30,7 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
         return worth.worked._replace(words={**worth.worked.words, **words})
     rule, name = table.rules.of(criterion.name), criterion.name
     if name in COUNTS:
-        given = {"rounds": known("tie.rounds", list(worth.rounds))} if worth.rounds else {}
+        given = {"rounds": known("tie.rounds", ", ".join(map(str, worth.rounds)))} if worth.rounds else {}
         if name in OWN_GAMES and table.fields[table.primary].fixed:
             given["forfeits"] = ruled("tie.forfeits", table.rules.own_forfeits, table.rules.own_forfeits.value)
         return ruled(VALUE, rule, worth.shown, words=words, **given)
@@ -92,5 +92,5 @@ def _rule(table: TieTable, criterion: Criterion, one: Contribution, *, cut: bool
 
 def encounter_step(table: TieTable, criterion: Criterion, place: int | None, tied: Sequence[int]) -> Step:
     """A place among those who were tied, with who they are."""
-    among = {"among": known("tie.among", list(tied))} if tied else {}
+    among = {"among": known("tie.among", ", ".join(map(str, tied)))} if tied else {}
     return ruled(VALUE, table.rules.of(criterion.name), place, words={"criterion": str(criterion)}, **among)
