@@ -81,6 +81,12 @@ def test_the_ranks_of_the_file():
     ]
 
 
+def test_ranks_that_are_the_starting_numbers_are_none():
+    """Some programs write the starting number into the column of the rank."""
+    numbered = replace(FOUR, entrants=tuple(replace(one, rank=one.no) for one in FOUR.entrants))
+    assert arpad.standings(numbered, ["TPN/R"]).differences == ()
+
+
 @pytest.mark.parametrize(("group", "numbers"), [
     ("W", [1]),
     ("U18", [2]),

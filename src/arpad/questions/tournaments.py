@@ -73,17 +73,26 @@ class FileFields(ListFields):
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """The tournament with what the list valid on its day says of its players."""
-        from arpad.lists import list_note, pace_of, players_on, same_name
+        from arpad.lists import pace_of
 
-        ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
-        if not ids:
-            raise BadInput(say("questions.no_ids"), at="list")
-        on = day_of(tournament, self.on)
-        listed, used = players_on(ids, on, pace=pace_of(self._system()), name=self.list, data=self.folder)
-        return with_listed(tournament, listed, str(used), list_note([used], on), same_name)
+        return listed(tournament, self.list, self.folder, pace_of(self._system()), on=self.on)
 
     def _system(self) -> str:
         return "fide-standard"
+
+
+def listed(
+    tournament: Tournament, name: str | None, folder: str | None, pace: str, *, on: date | None = None
+) -> Tournament:
+    """A tournament with what a list valid on its day says of its players."""
+    from arpad.lists import list_note, players_on, same_name
+
+    ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
+    if not ids:
+        raise BadInput(say("questions.no_ids"), at="list")
+    day = day_of(tournament, on)
+    found, used = players_on(ids, day, pace=pace, name=name, data=folder)
+    return with_listed(tournament, found, str(used), list_note([used], day), same_name)
 
 
 NEEDS = ("path|text|data",)

@@ -64,9 +64,10 @@ def _exchanged(
 
 
 def file_ranks(chosen: Chosen) -> Mapping[int, int]:
-    """The ranks that the file claims, of players or of teams."""
+    """The ranks that the file claims, of players or of teams; none where they are only the starting numbers."""
     lines = chosen.tournament.teams if chosen.teams else chosen.tournament.entrants
-    return {one.no: one.rank for one in lines if one.rank}
+    ranks = {one.no: one.rank for one in lines if one.rank}
+    return {} if all(no == rank for no, rank in ranks.items()) else ranks
 
 
 def _explaining(chosen: Chosen, above: int, below: int) -> Iterator[str]:
