@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     why="it checks a file of this machine",
     examples=(
         {"path": "docs/examples/open.trf"},
-        {"path": "docs/examples/open.trf", "office": "fide"},
+        {"path": "docs/examples/norms.trf", "office": "fide"},
         {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
     ),
 )
