@@ -1,4 +1,4 @@
-"""Reading and rating whole events: players per second, how the time per player grows, and norms beside ratings."""
+"""Reading and rating whole events: players per second, how the time per player grows; norms and standings beside."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ REAL = ROOT.parent / "shared" / "data" / "tournaments"
 ROUNDS = 11
 SIZES = (100, 1000, 2000, 10_000)
 MOST = 1.5  # times the time per player of the smallest event
+STANDINGS = 1000  # players whose standings are compared with their ratings
+MOST_STANDINGS = 2.0  # times the time of rating them
+EIGHT = ["WIN", "PS", "BH/C1", "BH", "AOB", "FB", "SB/C1", "SB"]
+ALL = [*EIGHT, "WON", "BPG", "BWG", "REP", "STD", "TPN", "KS", "ARO", "TPR", "APRO", "RTNG"]
 TIMES, ENOUGH = 3, 0.5  # runs at least, and seconds of them
 
 
@@ -56,6 +60,7 @@ def main() -> int:
     made = opened(SIZES[0], rounds=ROUNDS)
     norms = usual(lambda: arpad.find_norms(made)) / usual(lambda: arpad.rate_event(made))
     print(f"\nThe norms of {SIZES[0]} players take {norms:.1f} times as long as their ratings.")
+    ordered, grown = _standings()
     files = sorted(REAL.glob("*.trf"), key=lambda file: file.stat().st_size) if REAL.exists() else []
     if files:
         largest = files[-1]
@@ -66,7 +71,25 @@ def main() -> int:
         print(f"\n{largest.name}, {players} players: read in {reading:.3f} s, rated in {rating:.3f} s,", end=" ")
         print(f"{players / (reading + rating):.0f} players/s")
     print(f"\nThe time per player grows {worst:.2f} times from {SIZES[0]} to {SIZES[-1]}; allowed are {MOST}.")
-    return int(worst > MOST)
+    return int(worst > MOST or grown > MOST or ordered > MOST_STANDINGS)
+
+
+def _standings() -> tuple[float, float]:
+    """The standings of many beside their ratings, and how the time per player grows; all criteria but DE."""
+    made = opened(STANDINGS, rounds=ROUNDS)
+    ordered = usual(lambda: arpad.standings(made, EIGHT)) / usual(lambda: arpad.rate_event(made))
+    print(
+        f"The standings of {STANDINGS} players by {len(EIGHT)} criteria take {ordered:.2f} times as long as their",
+        end=" ",
+    )
+    print(f"ratings; allowed are {MOST_STANDINGS:.0f}.")
+    each = []
+    for size in (SIZES[0], SIZES[-1]):
+        event = opened(size, rounds=ROUNDS)
+        each.append(usual(lambda event=event: arpad.standings(event, ALL, unrated=1400)) / size)
+    grown = each[1] / each[0]
+    print(f"By {len(ALL)} criteria their time per player grows {grown:.2f} times; allowed are {MOST}.")
+    return ordered, grown
 
 
 if __name__ == "__main__":

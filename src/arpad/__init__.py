@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
     from arpad.tournaments.norms.report import find_norms
+    from arpad.tournaments.standings.report import EventStandings, standings
     from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
 __version__ = "0.1.0"
@@ -108,6 +109,7 @@ _HOMES = {
     "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
+    "tournaments.standings.report": "EventStandings standings",
     "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
@@ -133,6 +135,7 @@ __all__ = [
     "Event",
     "EventChange",
     "EventReport",
+    "EventStandings",
     "Expectation",
     "Field",
     "Figure",
@@ -196,6 +199,7 @@ __all__ = [
     "read",
     "rules",
     "score_needed",
+    "standings",
     "system",
     "system_from",
     "system_names",

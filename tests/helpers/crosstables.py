@@ -2,11 +2,14 @@
 
 import csv
 import re
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import ABSENT, ALLOCATED_BYE, FORFEIT, FULL_BYE, HALF_BYE, PENDING, PLAYED, SHORT, ZERO_BYE
+from arpad.formats.recognise import read_bytes
+from arpad.formats.trf.writer import trf_report
 from arpad.reading import parse_pace
 
 CELL = re.compile(r"(\d+)([wb])([10½+-]?)")
@@ -54,8 +57,10 @@ def invented(ask):
 
     A game is `2450 GM ENG:1`, with `unrated` for a rating and `-` for no title; the results are those of a report (`?`
     is paired and open). A round without an opponent is its letter alone. `field` adds that many others, who play each
-    other in every round: rated 2300, of the federations and titles named, in turn.
+    other in every round: rated 2300, of the federations and titles named, in turn. A case may give a whole `report`.
     """
+    if "report" in ask:
+        return replace(read_bytes(ask["report"].encode(), "a case"), start=ask["start"], source=None)
     mine, others = [], {}
     for number, game in enumerate(ask["games"], start=1):
         if game in BYES:
@@ -118,7 +123,9 @@ BYE_CODES = {kind: letter for letter, kind in BYES.items()} | {ABSENT: "Z"}
 
 
 def report(tournament):
-    """The tournament as a TRF16 file, which is what a user of the command line has."""
+    """The tournament as a TRF16 file, which is what a user of the command line has; one with teams as TRF26."""
+    if tournament.teams:
+        return trf_report(tournament, "trf26")[0].decode()
     facts = {"012": "Invented Open", "032": tournament.federation, "042": tournament.start, "052": tournament.end}
     facts |= {"092": tournament.kind, "122": tournament.time_control, "142": tournament.rounds}
     lines = [

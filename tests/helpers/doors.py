@@ -245,8 +245,8 @@ class Ties:
 
     @staticmethod
     def figures(value):
-        """The values of player 1, and what was dropped."""
-        player = next(one for one in value["players"] if one["no"] == 1)
+        """The values of player 1, or of team 1, and what was dropped."""
+        player = next(one for one in value["teams"] or value["players"] if one["no"] == 1)
         return {**player["values"], "dropped": [one["name"] for one in value["dropped"]]}
 
 

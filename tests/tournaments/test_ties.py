@@ -1,4 +1,4 @@
-"""Tie-breaks by ratings: what is refused, and the order they give."""
+"""Tie-breaks: what is refused, and the order they give."""
 
 from dataclasses import replace
 from datetime import date
@@ -8,6 +8,7 @@ import pytest
 
 import arpad
 from arpad import Entrant, Player, Round, Tournament
+from arpad.core.tournaments import Record
 from arpad.errors import BadInput, UncoveredDate, UnknownName
 
 ON = date(2026, 8, 15)
@@ -32,9 +33,16 @@ TRIANGLE = event(
 
 
 @pytest.mark.parametrize(("tournament", "names", "options", "error", "words"), [
-    (TRIANGLE, ["BH"], {}, UnknownName, "Known: APPO"),
-    (TRIANGLE, ["ARO/C3"], {}, BadInput, "/C1, /C2"),
-    (TRIANGLE, ["TPR/M1"], {}, BadInput, "ARO can be cut"),
+    (TRIANGLE, ["BUCH"], {}, UnknownName, "Did you mean|Known: AOB"),
+    (TRIANGLE, ["ARO/C3"], {}, BadInput, "ARO takes /C1 or /C2 or /M1 or /M2"),
+    (TRIANGLE, ["TPR/M1"], {}, BadInput, "TPR takes no modifier"),
+    (TRIANGLE, ["BH/C1/M1"], {}, BadInput, "BH takes /C1"),
+    (TRIANGLE, ["BH/R"], {}, BadInput, "BH takes /C1"),
+    (TRIANGLE, ["BH:MP"], {}, BadInput, "this event has none"),
+    (TRIANGLE, ["EDE"], {}, UnknownName, "EDE"),
+    (TRIANGLE, ["OTHER_COIN"], {}, BadInput, "organiser's own"),
+    (TRIANGLE, ["BH"], {"kind": "round-robin"}, BadInput, "BH is not used in a round robin .FIDE C.07 8."),
+    (TRIANGLE, ["STD"], {"on": date(2026, 2, 28)}, UnknownName, "2026-02-28"),
     (TRIANGLE, ["RTNG"], {"on": date(2026, 2, 28)}, UnknownName, "2026-02-28"),
     (TRIANGLE, ["ARO"], {"on": date(2023, 8, 31)}, UncoveredDate, "2023-09-01"),
     (TRIANGLE, ["ARO"], {"unrated": 9000}, BadInput, "1 to 4000"),
@@ -86,9 +94,9 @@ def test_points_follow_the_scoring_where_the_file_has_none():
 
 
 def test_without_names_everything_is_worked_out_and_orders_nothing():
-    """C.07 has six criteria by ratings since March 2026, five before; without an order equal points share a place."""
+    """C.07 has 20 criteria for players since March 2026; without an order equal points share a place."""
     ties = arpad.tie_breaks(TRIANGLE)
-    assert list(ties.of(1)) == ["ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"]
+    assert " ".join(ties.of(1)) == ("DE WIN WON BPG BWG PS REP STD TPN BH AOB FB SB KS ARO TPR PTP APRO APPO RTNG")
     assert [one.place for one in ties.players] == [1, 1, 1, 4]
     assert ties.value()["by"] == []
     assert "RTNG" not in arpad.tie_breaks(TRIANGLE, on=date(2026, 2, 28)).of(1)
@@ -99,3 +107,34 @@ def test_hyphens_and_small_letters():
     assert (
         arpad.tie_breaks(TRIANGLE, ["aro-c1"]).of(1) == arpad.tie_breaks(TRIANGLE, ["ARO/C1"]).of(1) == {"ARO/C1": 1900}
     )
+
+
+def test_a_round_robin_may_use_buchholz_before_2026():
+    """Barred in a round robin since March 2026 (C.07 8); before, it was allowed."""
+    ties = arpad.tie_breaks(TRIANGLE, ["BH"], kind="round-robin", on=date(2026, 2, 28))
+    assert ties.of(1) == {"BH": 2}  # both opponents have a point
+
+
+def test_a_criterion_named_twice_has_two_values():
+    """DE may stand twice in a list (C.07 4); the second is about those whom the first and BH left tied."""
+    assert list(arpad.tie_breaks(TRIANGLE, ["DE", "BH", "DE"]).of(1)) == ["DE", "BH", "DE (2)"]
+
+
+def test_the_order_that_the_file_declares():
+    """Record 202 has the criteria behind the points, record 212 with the points among them (TRF26)."""
+    declared = replace(TRIANGLE, records=(Record("202", {"text": "TPN/R, OTHER_COIN"}),))
+    ties = arpad.tie_breaks(declared)
+    assert ties.by == ("TPN/R",)
+    assert [one.no for one in ties.players] == [3, 2, 1, 4]
+    assert [one.name for one in ties.dropped] == ["OTHER_COIN"]
+    without_points = replace(TRIANGLE, records=(Record("212", {"text": "TPN"}),))
+    assert [one.no for one in arpad.tie_breaks(without_points).players] == [1, 2, 3, 4]
+
+
+def test_the_working_names_opponents_cuts_and_articles():
+    """Each value says which opponents, which points, what was cut, and the article."""
+    says = arpad.tie_breaks(TRIANGLE, ["BH/C1"]).explain()
+    assert "round 1, no. 2" in says
+    assert "left out: round" in says
+    assert "FIDE C.07 8.1" in says
+    assert "FIDE C.07 14" in says

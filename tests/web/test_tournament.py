@@ -189,7 +189,7 @@ def test_norms_and_tie_breaks_over_http(client):
         ("norms", {}, "text"),
         ("norms", {"text": norms, "title": "FM"}, "title"),
         ("norms", {"text": norms, "player": "x"}, "player"),
-        ("ties", {"text": norms, "by": ["BH"]}, "by"),
+        ("ties", {"text": norms, "by": ["BUCHHOLZ"]}, "by"),
         ("norms", {"text": norms.replace("042 ", "### ")}, "on"),
         ("norms", {"text": norms, "columns": "no"}, "columns"),
         ("ties", {**asked, "unrated": 1400.5}, "unrated"),

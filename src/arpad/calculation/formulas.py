@@ -34,6 +34,12 @@ def total(parts: Any) -> Any:
     return sum(parts)
 
 
+@formula("{score} × {points}")
+def times_points(score: Any, points: Any) -> Any:
+    """An opponent's score times the points made against that opponent."""
+    return score * points
+
+
 @formula("⌊{limit} / {games}⌋")
 def largest_k(limit: Any, games: Any) -> Any:
     """The largest whole K for which K × games stays within the limit."""

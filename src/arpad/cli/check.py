@@ -1,4 +1,4 @@
-"""`arpad check`: what is odd or inconsistent in a tournament file."""
+"""`arpad check`: what is odd or inconsistent in a tournament file, and whether a rating office would take it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.explain import WIDTH
 from arpad.calculation.serialise import listing
 from arpad.cli.files import TournamentFile, any_lost, column_of, finding_lines, oddity_lines, oddity_values, size_of
-from arpad.cli.show import Reply, Style
+from arpad.cli.show import Reply, Style, told
 from arpad.messages import say
-from arpad.questions.declare import question
+from arpad.questions import readers
+from arpad.questions.declare import optional, question
+from arpad.questions.fields import ListFields
+from arpad.questions.tournaments import listed
 from arpad.tournaments.checks import inconsistencies
+from arpad.tournaments.submission.items import MISSING, READY, check_office, paces_of, submission_items
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
+    from arpad.messages import Message
     from arpad.tournaments.checks import Finding
+    from arpad.tournaments.submission.items import CheckItem
 
 
 @question(
@@ -23,21 +29,60 @@ if TYPE_CHECKING:
     needs=("path",),
     doors=frozenset({"command"}),
     why="it checks a file of this machine",
-    examples=({"path": "docs/examples/open.trf"}, {"path": "results.csv", "columns": "no=Nr,name=Spieler"}),
+    examples=(
+        {"path": "docs/examples/open.trf"},
+        {"path": "docs/examples/norms.trf", "office": "fide"},
+        {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
+    ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Check(TournamentFile):
-    """What is odd or inconsistent in a tournament file."""
+class Check(TournamentFile, ListFields):
+    """What is odd or inconsistent in a tournament file, and whether it can be sent to a rating office."""
+
+    office: str | None = optional(readers.text, example="fide", option="for")
 
     def run(self) -> Reply:
         """Check the file."""
+        if self.office is not None:
+            check_office(self.office)
         tournament = self.tournament()
+        if self.list is not None:
+            tournament = listed(tournament, self.list, self.folder, self._pace(tournament))
         found = inconsistencies(tournament)
+        if self.office is not None:
+            return _for_office(tournament, found, self.office)
         return Reply(
             lambda style: _summary(tournament, found, style),
-            lambda: listing([], **_value(tournament, found)),
+            lambda: _json(tournament, found),
             look=bool(found) or any_lost(tournament.oddities),
         )
+
+    @staticmethod
+    def _pace(tournament: Tournament) -> str:
+        """The list that the event is rated in; standard where the time control does not say."""
+        return next(iter(paces_of(tournament)), "standard")
+
+
+def _for_office(tournament: Tournament, found: list[Finding], office: str) -> Reply:
+    """What the office asks for; what stops a submission makes the exit code 1."""
+    items = submission_items(tournament)
+    ready = all(one.state != MISSING for one in items)
+
+    def text(style: Style) -> str:
+        head = say(f"command.check.office.{'ready' if ready else 'not_ready'}", office=office.upper())
+        shown = sorted((one for one in items if one.state != READY), key=lambda one: one.state != MISSING)
+        good = say("command.check.good", ready=sum(one.state == READY for one in items))
+        return "\n".join([style("strong", str(head)), *(row for one in shown for row in told(_said(one))), str(good)])
+
+    return Reply(text, lambda: _json(tournament, found, ready=ready, items=items), look=not ready)
+
+
+def _said(item: CheckItem) -> Message:
+    return say("command.check.item", state=say(f"command.check.state.{item.state}"), what=item.what, do=item.do)
+
+
+def _json(tournament: Tournament, found: list[Finding], **more: object) -> dict[str, Any]:
+    return listing([], **_value(tournament, found), **more)
 
 
 def _summary(tournament: Tournament, found: list[Finding], style: Style) -> str:

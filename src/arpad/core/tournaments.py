@@ -110,6 +110,21 @@ class Record:
         value = self.fields.get(name)
         return "" if value is None else str(value)
 
+    def number(self, name: str) -> int:
+        """A field as a whole number; 0 if it is not known."""
+        value = self.fields.get(name)
+        return value if isinstance(value, int) else 0
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """A field as whole numbers, 0 where one is not known; none if it is no list."""
+        value = self.fields.get(name)
+        return tuple(int(one or 0) for one in value) if isinstance(value, tuple) else ()
+
+    def points(self, name: str) -> Decimal:
+        """A field as points; 0 if it is not known."""
+        value = self.fields.get(name)
+        return value if isinstance(value, Decimal) else ZERO
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -271,6 +286,7 @@ SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCK_OUT, TEAM, WORLD_CUP = EVENT_KINDS
 )  # fmt: skip
 GIVEN, WRITTEN, ASSUMED = "given", "written", "assumed"  # where the kind of an event is from
 FIXED_PAIRINGS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
+SMALLEST_ROUND_ROBIN = 4  # players; fewer meet one another in a Swiss too
 _SIGNS = (  # what organisers write about the kind of an event, the more special first
     (("double round", "doubleround"), DOUBLE_ROUND_ROBIN),
     (("round robin", "roundrobin", "berger", "scheveningen", "schiller"), ROUND_ROBIN),
@@ -290,3 +306,19 @@ def event_kind(tournament: Tournament, asked: str | None = None) -> tuple[str, s
         if any(sign in written for sign in signs):
             return kind, WRITTEN
     return SWISS, ASSUMED
+
+
+def all_play_all(tournament: Tournament) -> str | None:
+    """The kind of round robin that the pairings are, where everybody is paired with everybody equally often."""
+    numbers = {one.no for one in tournament.entrants}
+    if len(numbers) < SMALLEST_ROUND_ROBIN or len(numbers) != len(tournament.entrants):
+        return None
+    for times, kind in enumerate(FIXED_PAIRINGS, start=1):
+        if all(
+            len(met := [played.opponent for played in one.rounds if played.opponent is not None])
+            == times * (len(numbers) - 1)
+            and set(met) == numbers - {one.no}
+            for one in tournament.entrants
+        ):
+            return kind
+    return None

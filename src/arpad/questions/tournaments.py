@@ -1,4 +1,4 @@
-"""Whole tournaments, from their files: event, norms, ties, check."""
+"""Whole tournaments, from their files: event and norms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
-from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
@@ -36,11 +35,6 @@ SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is gi
 def starting_number(typed: str, place: Place) -> int:
     """A starting number."""
     return parse_no(typed, at=place.at)
-
-
-def criteria(typed: str, _: Place) -> tuple[str, ...]:
-    """Tie-breaks in their order, with commas between."""
-    return tuple(one.strip() for one in typed.split(",") if one.strip())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,17 +73,26 @@ class FileFields(ListFields):
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """The tournament with what the list valid on its day says of its players."""
-        from arpad.lists import list_note, pace_of, players_on, same_name
+        from arpad.lists import pace_of
 
-        ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
-        if not ids:
-            raise BadInput(say("questions.no_ids"), at="list")
-        on = day_of(tournament, self.on)
-        listed, used = players_on(ids, on, pace=pace_of(self._system()), name=self.list, data=self.folder)
-        return with_listed(tournament, listed, str(used), list_note([used], on), same_name)
+        return listed(tournament, self.list, self.folder, pace_of(self._system()), on=self.on)
 
     def _system(self) -> str:
         return "fide-standard"
+
+
+def listed(
+    tournament: Tournament, name: str | None, folder: str | None, pace: str, *, on: date | None = None
+) -> Tournament:
+    """A tournament with what a list valid on its day says of its players."""
+    from arpad.lists import list_note, players_on, same_name
+
+    ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
+    if not ids:
+        raise BadInput(say("questions.no_ids"), at="list")
+    day = day_of(tournament, on)
+    found, used = players_on(ids, day, pace=pace, name=name, data=folder)
+    return with_listed(tournament, found, str(used), list_note([used], day), same_name)
 
 
 NEEDS = ("path|text|data",)
@@ -167,31 +170,3 @@ class NormsOf(FileFields):
             readings=dict(self.reading),
         )
         return found if self.player is None else found.player(self.player)
-
-
-@question(
-    "ties",
-    needs=NEEDS,
-    examples=(
-        {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
-        {"path": "docs/examples/norms.trf", "by": ["APRO,PTP,RTNG"]},
-    ),
-)
-@dataclass(frozen=True, kw_only=True)
-class TiesOf(FileFields):
-    """The tie-breaks of a tournament."""
-
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="ARO/C1,TPR")
-    unrated: Rating | None = optional(readers.rating, example="1400")
-    event_kind: str | None = optional(readers.text, example="swiss", group="event")
-
-    def answer(self) -> TieBreaks:
-        """The values of everybody."""
-        return tie_breaks(
-            self.tournament(),
-            [one for group in self.by for one in group],
-            on=self.on,
-            unrated=self.unrated,
-            kind=self.event_kind,
-            readings=dict(self.reading),
-        )

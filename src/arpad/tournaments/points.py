@@ -24,20 +24,37 @@ def points_of(entrant: Entrant, tournament: Tournament) -> Decimal | None:
 
 def points_made(entrant: Entrant, tournament: Tournament) -> Decimal:
     """A player's points from the rounds, under the event's scoring and its adjustments."""
-    worth = {number: paid(one, tournament.scoring) or Decimal(0) for number, one in enumerate(entrant.rounds, start=1)}
+    return sum(points_by_round(entrant, tournament), bonus_of(entrant, tournament))
+
+
+def points_by_round(entrant: Entrant, tournament: Tournament) -> list[Decimal]:
+    """What each round gave a player; a game to come gives nothing yet."""
+    worth = [paid(one, tournament.scoring) or Decimal(0) for one in entrant.rounds]
     if tournament.teams:  # the pairing-allocated bye is the team's, and pays the team
-        worth |= {number: Decimal(0) for number in worth if entrant.rounds[number - 1].kind == ALLOCATED_BYE}
-    bonus = Decimal(0)
+        worth = [
+            Decimal(0) if one.kind == ALLOCATED_BYE else points
+            for one, points in zip(entrant.rounds, worth, strict=True)
+        ]
     for one in tournament.adjustments:
-        if one.numbers and entrant.no not in one.numbers:
-            continue
-        if one.pays is None:
-            bonus += one.points
-            continue
-        for number, played in enumerate(entrant.rounds, start=1):
-            if one.round in (None, number) and paid_as(played) == one.pays:
-                worth[number] = one.points
-    return sum(worth.values(), bonus)
+        if one.pays is not None and (not one.numbers or entrant.no in one.numbers):
+            for number, played in enumerate(entrant.rounds):
+                if one.round in (None, number + 1) and paid_as(played) == one.pays:
+                    worth[number] = one.points
+    return worth
+
+
+def bonus_of(entrant: Entrant, tournament: Tournament, until: int | None = None) -> Decimal:
+    """Points beside the rounds, a bonus or a penalty; `until` is the last round that counts."""
+    return sum(
+        (
+            one.points
+            for one in tournament.adjustments
+            if one.pays is None
+            and (not one.numbers or entrant.no in one.numbers)
+            and (until is None or one.round is None or one.round <= until)
+        ),
+        Decimal(0),
+    )
 
 
 def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 256 * 1024
 LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file
-WITH_FILE = ("/event", "/norms", "/ties")
+WITH_FILE = ("/event", "/norms", "/standings", "/ties")
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (

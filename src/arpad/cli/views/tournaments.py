@@ -1,4 +1,4 @@
-"""Views of whole tournaments: rating reports, one player of one, norms, tie-breaks."""
+"""Views of whole tournaments: rating reports, one player of one, norms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.lines import compared, condition_name, in_words, norm_lines, unlisted
-from arpad.tournaments.tiebreaks.report import TieBreaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant
     from arpad.messages import Message
     from arpad.questions import Asked
-    from arpad.questions.tournaments import NormsOf, TiesOf
+    from arpad.questions.tournaments import NormsOf
     from arpad.tournaments.event.player import EventGame
     from arpad.tournaments.norms.answer import Norm
     from arpad.tournaments.norms.conditions import Condition
@@ -44,7 +43,7 @@ MANY = 500  # players from which a bar is shown
 
 
 @answered.register(FileFields)
-def _(question: NormsOf | TiesOf, asked: Asked) -> Reply:
+def _(question: NormsOf, asked: Asked) -> Reply:
     with reading_bar(question.path) as step:
         return view(replace(question, progress=step).answer(), asked)
 
@@ -255,24 +254,3 @@ def _met(one: Condition) -> str:
     if one.name == "exemption":
         return ""
     return str(say("command.norms.met." + {True: "yes", False: "no", None: "unknown"}[one.met]))
-
-
-@view.register(TieBreaks)
-def _(answer: TieBreaks, asked: Asked) -> Reply:  # noqa: ARG001
-    return Reply.to(answer, *([lambda _: _ties(answer)] if answer.criteria else []))
-
-
-def _ties(ties: TieBreaks) -> str:
-    """Everybody in the order that points and tie-breaks give."""
-    rows = [
-        [
-            str(one.place),
-            str(one.no),
-            one.entrant.called,
-            _number(one.rating),
-            _number(one.points),
-            *(_number(one.values[name]) for name in ties.criteria),
-        ]
-        for one in ties.players
-    ]
-    return show.fitted(["place", "no", "name", "rating", "points", *ties.criteria], rows, "name", left=["name"])

@@ -1,1 +1,1 @@
-"""Tie-breaks that go by ratings (Handbook C.07): ARO and its cuts, TPR, PTP, APRO, APPO, RTNG."""
+"""Tie-breaks and standings by FIDE's Handbook C.07."""

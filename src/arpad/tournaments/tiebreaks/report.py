@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Figure, Text, date_notes, hidden
+from arpad.calculation.answer import Answer, Figure, date_notes, hidden
 from arpad.calculation.reasons import Reason
-from arpad.calculation.step import Step, ruled
-from arpad.core import Rating, rating_of
-from arpad.core.tournaments import ASSUMED, FIXED_PAIRINGS, FORFEIT, Entrant, day_of, event_kind, numbered
-from arpad.errors import BadInput
+from arpad.calculation.step import Step
+from arpad.core import Rating
+from arpad.core.tournaments import Entrant, Team, numbered
 from arpad.messages import say
-from arpad.tournaments.checks import file_notes
-from arpad.tournaments.points import points_of
-from arpad.tournaments.tiebreaks.rules import parse_criterion, rulebook
-from arpad.tournaments.tiebreaks.values import TieGames
+from arpad.tournaments.lazy import lazy_trail
+from arpad.tournaments.tiebreaks.choice import SYSTEM, Chosen, DroppedCriterion, book, choose
+from arpad.tournaments.tiebreaks.table import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
 
     from arpad.core.tournaments import Tournament
     from arpad.messages import Message
-    from arpad.tournaments.tiebreaks.rules import Criterion, TieRules
-
-SYSTEM = "fide-ties"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,48 +35,116 @@ class PlayerTies:
     name: str | None
     rating: Rating | None
     points: Decimal | None  # None where the file has neither points nor rounds
-    values: Mapping[str, int | None]
+    values: Mapping[str, Shown]
     entrant: Entrant = hidden()
-    steps: tuple[Step, ...] = field(repr=False, metadata={"hidden": True})  # of the values, in their order
+    chosen: Chosen = hidden()
+
+    @property
+    def called(self) -> str:
+        """The name, or what stands for it."""
+        return self.entrant.called
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The working of the values, in their order."""
+        return value_steps(self.chosen, self.no)
 
     @property
     def step(self) -> Step:
         """The points with the values behind them."""
-        who = say("tournaments.who" if self.name else "tournaments.who.nameless", no=self.no, name=self.name)
-        return Step("tie", self.points, {"values": self.steps}, words={"who": who})
+        return line_step(self)
 
 
-@dataclass(frozen=True, slots=True)
-class DroppedCriterion:
-    """A criterion that was not worked out, and why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamTies:
+    """A team's place by its score and the criteria, and the value of each criterion."""
 
+    place: int
+    no: int
     name: str
-    why: Text
+    points: Decimal
+    match_points: Decimal
+    game_points: Decimal
+    values: Mapping[str, Shown]
+    team: Team = hidden()
+    chosen: Chosen = hidden()
+
+    @property
+    def called(self) -> str:
+        """The name of the team."""
+        return self.name
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The working of the values, in their order."""
+        return value_steps(self.chosen, self.no)
+
+    @property
+    def step(self) -> Step:
+        """The score with the values behind it."""
+        return line_step(self)
+
+
+def value_steps(chosen: Chosen, no: int) -> tuple[Step, ...]:
+    """The working of everything that was worked out for one."""
+    stages = [stage for stage in chosen.ranking.stages if stage.name in chosen.criteria]
+    return tuple(chosen.ranking.step(stage, no) for stage in stages)
+
+
+def line_step(line: PlayerTies | TeamTies) -> Step:
+    """A line with the working of its values."""
+    who = say("tournaments.who" if line.name else "tournaments.who.nameless", no=line.no, name=line.name)
+    return Step("tie", line.points, {"values": line.steps}, words={"who": who})
+
+
+def _trail(ties: TieBreaks) -> tuple[Step, ...]:
+    dropped = [one.why.step for one in ties.dropped if isinstance(one.why, Reason)]
+    return (*dropped, *ties.lines[0].chosen.edition(), *(line.step for line in ties.lines))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TieBreaks(Answer):
     """The tie-breaks of everybody, in the order they give."""
 
+    trail: tuple[Step, ...] = lazy_trail(_trail)
     by: tuple[str, ...]  # the criteria that give the order
     criteria: tuple[str, ...]
     dropped: tuple[DroppedCriterion, ...]
     players: tuple[PlayerTies, ...]
+    teams: tuple[TeamTies, ...]  # in a team event, in place of the players
+
+    @property
+    def lines(self) -> tuple[PlayerTies, ...] | tuple[TeamTies, ...]:
+        """The players, or the teams of a team event."""
+        return self.teams or self.players
 
     def player(self, no: int) -> PlayerTies:
         """The values of a starting number."""
         return numbered(self.players, no, lambda player: player.no)
 
-    def of(self, no: int) -> dict[str, int | None]:
-        """A player's values by criterion."""
-        return dict(self.player(no).values)
+    def of(self, no: int) -> dict[str, Shown]:
+        """The values of a player, or of a team in a team event, by criterion."""
+        lines: tuple[PlayerTies | TeamTies, ...] = self.lines
+        return dict(numbered(lines, no, lambda line: line.no).values)
 
     def summary(self) -> Sequence[Figure]:
-        names: object = ", ".join(self.criteria) or say("answers.none")
-        shown = [Figure("ties", names)]
-        if self.dropped:
-            shown.append(Figure("tie.dropped", ", ".join(one.name for one in self.dropped), self.dropped[0].why))
-        return shown
+        return criteria_figures(self.criteria, self.dropped)
+
+
+def criteria_figures(criteria: Sequence[str], dropped: Sequence[DroppedCriterion]) -> list[Figure]:
+    """Which criteria there are, and which were dropped and why."""
+    names: object = ", ".join(criteria) or say("answers.none")
+    shown = [Figure("ties", names)]
+    for why, group in _by_reason(dropped).items():
+        shown.append(Figure("tie.dropped", ", ".join(one.name for one in group), group[0].why if why else None))
+    return shown
+
+
+def _by_reason(dropped: Sequence[DroppedCriterion]) -> dict[str, list[DroppedCriterion]]:
+    groups: dict[str, list[DroppedCriterion]] = {}
+    for one in dropped:
+        groups.setdefault(str(one.why), []).append(one)
+    return groups
 
 
 def tie_breaks(
@@ -93,100 +156,84 @@ def tie_breaks(
     kind: str | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> TieBreaks:
-    """Tie-breaks by ratings, as the edition of the day has them: `ARO`, `ARO/C1`, `TPR`, `PTP`, `APRO`, `APPO`, `RTNG`.
+    """Tie-breaks as the edition of the day has them, such as `DE`, `BH/C1`, `SB`, `WIN`, `ARO/C1` and `TPR`.
 
-    Named, they give the order of the players; without names everything the edition has is worked out, and none does.
-    With an unrated player in the event they are dropped, unless `unrated` is what the published rule counts one as.
+    Named, they give the order; without names those that the file declares do. Where it declares none, everything the
+    edition has is worked out, and none gives the order. With an unrated player in the event the criteria by ratings
+    are dropped, unless `unrated` is what the published rule counts one as.
     """
-    day = day_of(tournament, on)
     names = (names,) if isinstance(names, str) else names
-    rules = rulebook(tuple(sorted((readings or {}).items()))).at(day)
-    asked = tuple(parse_criterion(name, rules, day) for name in names or rules.criteria.value)
-    counted = None if unrated is None else _whole(unrated)
-    unknown = counted is None and any(one.player.rating is None for one in tournament.entrants)
-    criteria = () if unknown else asked
-    order = criteria if names else ()
-    event, source = event_kind(tournament, kind)
-    games = TieGames(tournament, event, counted, rules, day)
-
-    lines = [_line(one, games, criteria, points_of(one, tournament)) for one in tournament.entrants]
-    left_out = tuple(ruled(f"tie.{one.name}", rules.unrated, None) for one in asked) if unknown else ()
-    placed = tuple(_placed(lines, order))
-    note = "ties.dropped" if unknown else None if order else "ties.unordered"
+    chosen = choose(tournament, names, on=on, unrated=unrated, kind=kind, readings=readings)
     return TieBreaks(
         system=SYSTEM,
-        on=day,
-        trail=(*left_out, *(player.step for player in placed)),
-        remarks=partial(_notes, tournament, day, counted, event, source, rules, note),
-        by=tuple(map(str, order)),
-        criteria=tuple(map(str, criteria)),
-        dropped=tuple(DroppedCriterion(str(one), Reason(step)) for one, step in zip(asked, left_out, strict=False)),
-        players=placed,
+        on=chosen.on,
+        remarks=partial(_notes, chosen),
+        by=chosen.by,
+        criteria=chosen.criteria,
+        dropped=chosen.dropped,
+        players=player_lines(chosen),
+        teams=team_lines(chosen),
     )
 
 
-def _line(entrant: Entrant, games: TieGames, criteria: Sequence[Criterion], points: Decimal | None) -> PlayerTies:
-    """A player's values; the place comes later."""
-    steps = tuple(games.value(criterion, entrant.no) for criterion in criteria)
-    return PlayerTies(
-        place=0,
-        no=entrant.no,
-        name=entrant.player.name,
-        rating=entrant.player.rating,
-        points=points,
-        values={str(criterion): step.value for criterion, step in zip(criteria, steps, strict=True)},
-        entrant=entrant,
-        steps=steps,
+def _notes(chosen: Chosen) -> Iterator[Message]:
+    yield from date_notes(book(), chosen.on)
+    yield from chosen.notes()
+
+
+def places_of(chosen: Chosen) -> list[tuple[int, int]]:
+    """Place and number from the top; those who are equal in everything share a place."""
+    found, place = [], 1
+    for group in chosen.ranking.groups:
+        found += [(place, no) for no in group]
+        place += len(group)
+    return found
+
+
+def _values(chosen: Chosen, no: int) -> dict[str, Shown]:
+    return {stage.name: stage.worth[no].shown for stage in chosen.ranking.stages if stage.name in chosen.criteria}
+
+
+def player_lines(chosen: Chosen) -> tuple[PlayerTies, ...]:
+    """The players in order; nobody in a team event."""
+    if chosen.teams:
+        return ()
+    field = chosen.ranking.table.fields[""]
+    entrants = {one.no: one for one in reversed(chosen.tournament.entrants)}
+    return tuple(
+        PlayerTies(
+            place=place,
+            no=no,
+            name=entrants[no].player.name,
+            rating=entrants[no].player.rating,
+            points=None if no in field.unknown else field.points(field.totals[no]),
+            values=_values(chosen, no),
+            entrant=entrants[no],
+            chosen=chosen,
+        )
+        for place, no in places_of(chosen)
     )
 
 
-def _whole(rating: Rating) -> int:
-    """What an unrated player counts as: a rating without a fraction."""
-    counted = rating_of(rating, at="unrated")
-    if not isinstance(counted, int):
-        raise BadInput(say("tournaments.ties.unrated_whole", rating=counted), at="unrated")
-    return counted
-
-
-def _notes(
-    tournament: Tournament,
-    on: date,
-    unrated: int | None,
-    kind: str,
-    source: str,
-    rules: TieRules,
-    note: str | None,
-) -> Iterator[Message]:
-    """What was assumed or not named, and the disputed reading where it matters."""
-    yield from date_notes(rulebook(), on)
-    yield from file_notes(tournament)
-    if note is not None:
-        yield say(f"notes.{note}")
-    if unrated is not None:
-        yield say("notes.ties.unrated", unrated=unrated)
-    forfeits, disputed = rules.forfeits, bool(rules.forfeits.others)
-    if disputed and any(one.kind == FORFEIT for entrant in tournament.entrants for one in entrant.rounds):
-        if source == ASSUMED:
-            yield say("notes.norms.kind", kind=kind)
-        if kind in FIXED_PAIRINGS:
-            yield say("notes.norms.reading", says=forfeits.says, rule=forfeits.name, others=forfeits.others)
-
-
-def _placed(lines: Sequence[PlayerTies], order: Sequence[Criterion]) -> list[PlayerTies]:
-    """By points and the criteria in order; who is equal in all has the same place, and no value comes last."""
-
-    def rank(line: PlayerTies) -> list[tuple[Any, ...]]:
-        # What nobody put into an order decides nothing.
-        return [_worth(line.points), *(_worth(line.values[str(name)], low=name.reversed) for name in order)]
-
-    ordered = sorted(lines, key=rank, reverse=True)
-    placed: list[PlayerTies] = []
-    for number, line in enumerate(ordered, start=1):
-        same = placed and rank(placed[-1]) == rank(line)
-        placed.append(replace(line, place=placed[-1].place if same else number))
-    return placed
-
-
-def _worth(value: Decimal | int | None, *, low: bool = False) -> tuple[Any, ...]:
-    """What is compared: a value above none, and where low is good the lower above the higher."""
-    return () if value is None else (-value if low else value,)
+def team_lines(chosen: Chosen) -> tuple[TeamTies, ...]:
+    """The teams in order, in a team event."""
+    if not chosen.teams:
+        return ()
+    table, teams = chosen.ranking.table, {one.no: one for one in chosen.tournament.teams}
+    totals = {
+        score: {no: field.points(total) for no, total in field.totals.items()} for score, field in table.fields.items()
+    }
+    return tuple(
+        TeamTies(
+            place=place,
+            no=no,
+            name=teams[no].name,
+            points=totals[table.primary][no],
+            match_points=totals["MP"][no],
+            game_points=totals["GP"][no],
+            values=_values(chosen, no),
+            team=teams[no],
+            chosen=chosen,
+        )
+        for place, no in places_of(chosen)
+    )

@@ -1,80 +1,97 @@
-"""The rules of tie-breaks by ratings, typed, and the criteria as people write them."""
+"""The rules of tie-breaks on a day, typed."""
 
-import re
 from collections.abc import Callable, Mapping
-from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from arpad.errors import BadInput, UnknownName
-from arpad.messages import say
-from arpad.rulebooks.rulebook import Rule, Rulebook, positive, rounding_name, text
-
-WRITTEN = re.compile(r"([A-Z]+)(?:[/-]([CMR])(\d*))?")  # ARO, ARO/C1, ARO-M2, RTNG/R
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name, text
 
 
 class TieRules(NamedTuple):
-    """The rules of tie-breaks by ratings on a day."""
+    """The rules of tie-breaks on a day; what an edition does not have is None."""
 
-    criteria: Rule[tuple[str, ...]]
+    criteria: Rule[Mapping[str, str]]
+    team_criteria: Rule[Mapping[str, str]]
+    round_robin: Rule[tuple[str, ...]]
+    opponents: Rule[str]
+    dummy: Rule[str]
+    voluntary: Rule[str]
+    cuts: Rule[int]
+    own_forfeits: Rule[str]
     played: Rule[tuple[str, ...]]
     short_games: Rule[tuple[str, ...]]
     forfeits: Rule[str]
-    aro: Rule[str]
-    cuts: Rule[int]
-    apro: Rule[str]
-    appo: Rule[str]
     unrated: Rule[str]
     no_games: Rule[str]
+    pts: Rule[str]
+    de: Rule[str]
+    win: Rule[str]
+    won: Rule[str]
+    bpg: Rule[str]
+    bwg: Rule[str]
+    ps: Rule[str]
+    rep: Rule[str]
+    bh: Rule[str]
+    aob: Rule[str]
+    fb: Rule[str]
+    sb: Rule[str]
+    ks: Rule[str]
+    aro: Rule[str]
+    tpr: Rule[str]
+    ptp: Rule[str]
+    apro: Rule[str]
+    appo: Rule[str]
+    mpvgp: Rule[str]
+    esb: Rule[str]
+    ede: Rule[str]
+    bc: Rule[str]
+    tbr: Rule[str]
+    bbe: Rule[str]
+    sssc: Rule[str]
+    std: Rule[str] | None = None
+    tpn: Rule[str] | None = None
+    rtng: Rule[str] | None = None
+
+    def of(self, name: str) -> Rule[str]:
+        """The rule that defines a criterion."""
+        rule: Rule[str] = getattr(self, SPELT.get(name, name.lower()))
+        return rule
+
+
+# Criteria that another rule defines.
+SPELT = {
+    "GE": "rep", "EMMSB": "esb", "EMGSB": "esb", "EGMSB": "esb", "EGGSB": "esb",
+    "EDEC": "ede", "EDET": "ede", "EDEB": "ede", "EDEBT": "ede", "EDEBB": "ede",
+}  # fmt: skip
 
 
 def _words(value: Any) -> tuple[str, ...]:
     return tuple(text(one) for one in value)
 
 
+def _modifiers(value: Any) -> Mapping[str, str]:
+    return {text(name): text(letters) for name, letters in value.items()}
+
+
 READERS: Mapping[str, Callable[[Any], Any]] = {
-    "criteria": _words,
+    **dict.fromkeys(TieRules._fields, text),
+    "criteria": _modifiers,
+    "team_criteria": _modifiers,
+    "round_robin": _words,
+    "opponents": one_of("last byes drawn"),
+    "dummy": one_of("own points", "own points, limited"),
+    "voluntary": one_of("first"),
+    "cuts": positive,
+    "own_forfeits": one_of("all", "won", "no"),
     "played": _words,
     "short_games": _words,
-    "forfeits": text,
     "aro": rounding_name,
-    "cuts": positive,
     "apro": rounding_name,
     "appo": rounding_name,
-    "unrated": text,
-    "no_games": text,
 }
 
 
 @cache
 def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[TieRules]:
-    """The rulebook of tie-breaks by ratings under the chosen readings."""
+    """The rulebook of tie-breaks under the chosen readings."""
     return Rulebook("fide-ties", TieRules, READERS, readings=dict(readings))
-
-
-class Criterion(NamedTuple):
-    """A tie-break as people write it, `ARO/C1`: its name and what is left out at either end, or whether low is good."""
-
-    name: str
-    lowest: int = 0
-    highest: int = 0
-    reversed: bool = False
-
-    def __str__(self) -> str:
-        if self.reversed:
-            return f"{self.name}/R"
-        return f"{self.name}/{'M' if self.highest else 'C'}{self.lowest}" if self.lowest else self.name
-
-
-def parse_criterion(written: str, rules: TieRules, on: date) -> Criterion:
-    """`ARO`, `ARO/C1`, `ARO/M2`, `TPR` …: a criterion by ratings of the edition in force."""
-    matched = WRITTEN.fullmatch(written.strip().upper())
-    if matched is None or matched[1] not in rules.criteria.value:
-        raise UnknownName("tie_break", written, of=on, known=rules.criteria.value, at="by")
-    name, kind, digits = matched.groups()
-    count = int(digits or 1)
-    if kind is None or (kind == "R" and name == "RTNG" and not digits):
-        return Criterion(name, reversed=kind == "R")
-    if kind == "R" or name != "ARO" or not 1 <= count <= rules.cuts.value:
-        raise BadInput(say("tournaments.ties.not_a_criterion", written=written), at="by")
-    return Criterion(name, count, count if kind == "M" else 0)

@@ -1,4 +1,4 @@
-"""The games that enter a tie-break, and what each criterion makes of them."""
+"""Criteria by ratings (article 10): ARO and its cuts, TPR, PTP, APRO, APPO, RTNG."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -13,10 +13,12 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule
 from arpad.systems import performance as performances
-from arpad.tournaments.tiebreaks.rules import Criterion, TieRules
+from arpad.tournaments.tiebreaks.criteria import Criterion
+from arpad.tournaments.tiebreaks.rules import TieRules
+from arpad.tournaments.tiebreaks.table import TieTable, Worth
 
 
-class TieGame(NamedTuple):
+class RatedGame(NamedTuple):
     """A game that enters: the opponent's number and rating, the own score, and of what kind it was."""
 
     opponent: int
@@ -25,10 +27,19 @@ class TieGame(NamedTuple):
     kind: str
 
 
-class TieGames:
+class RatedGames:
     """Everybody's games that enter, and the performances in them, each worked out once."""
 
-    def __init__(self, tournament: Tournament, kind: str, unrated: int | None, rules: TieRules, on: date) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        kind: str,
+        unrated: int | None,
+        rules: TieRules,
+        on: date,
+        *,
+        until: int | None = None,
+    ) -> None:
         self.rules = rules
         self.table = performances.rulebook().at(on)
         kinds = {*rules.played.value, *rules.short_games.value}
@@ -38,8 +49,8 @@ class TieGames:
         self.ratings = {one.no: unrated if one.player.rating is None else _whole(one) for one in tournament.entrants}
         self.met = {
             one.no: [
-                TieGame(played.opponent, rating, played.score, played.kind)
-                for played in one.rounds
+                RatedGame(played.opponent, rating, played.score, played.kind)
+                for played in one.rounds[:until]
                 if played.kind in kinds
                 and played.opponent is not None
                 and played.score is not None
@@ -63,9 +74,9 @@ class TieGames:
 
     def value(self, criterion: Criterion, no: int) -> Step:
         """A player's value of a criterion; None without a game that enters."""
-        key, met = f"tie.{criterion.name}", self.met[no]
+        key, met = "tie.value", self.met[no]
         if criterion.name == "RTNG":
-            return ruled(key, self.rules.criteria, self.ratings[no])
+            return ruled(key, self.rules.of("RTNG"), self.ratings[no])
         if not met or len(met) <= criterion.lowest + criterion.highest:
             return ruled(key, self.rules.no_games, None)
         given = self._counted(met)
@@ -78,7 +89,7 @@ class TieGames:
             return _rounded(key, self.rules.aro, average, given)
         if criterion.name in DIRECT:
             own = self.performance(DIRECT[criterion.name], no)
-            return Step(key, own.value, {**given, "performance": own}, self.rules.criteria)
+            return Step(key, own.value, {**given, "performance": own}, self.rules.of(criterion.name))
         method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
         if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
             return Step(key, None, words={"says": say("tournaments.ties.lacks_game")})
@@ -89,7 +100,7 @@ class TieGames:
         average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
         return _rounded(key, rule, average, given)
 
-    def _counted(self, met: Sequence[TieGame]) -> dict[str, Step]:
+    def _counted(self, met: Sequence[RatedGame]) -> dict[str, Step]:
         """The games that enter, and the rules by which they do."""
         given = {"played": ruled("tie.games", self.rules.played, len(met))}
         short = sum(one.kind == SHORT for one in met)
@@ -98,6 +109,15 @@ class TieGames:
         if self.fixed:
             given["forfeits"] = ruled("tie.forfeits", self.rules.forfeits, self.rules.forfeits.value)
         return given
+
+
+def by_ratings(table: TieTable, criterion: Criterion, no: int) -> Worth:
+    """Any criterion of this article, with its working."""
+    if table.ratings is None:
+        raise TypeError("the table was made without ratings")
+    step = table.ratings.value(criterion, no)
+    key = -step.value if criterion.reversed and step.value is not None else step.value
+    return Worth(key, step.value, worked=step)
 
 
 DIRECT = {"TPR": "tpr", "PTP": "ptp"}

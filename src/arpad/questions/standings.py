@@ -1,0 +1,110 @@
+"""Who is where in a tournament: tie-breaks and standings, from its file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.core import Rating
+from arpad.errors import BadInput
+from arpad.formats.prize_table import prizes_of, read_prizes
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import Place, defaulting, flag, optional, question, several
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
+from arpad.questions.tournaments import EXAMPLE, LONGEST_TABLE, NEEDS, SENT, FileFields, starting_number
+from arpad.tournaments.standings.prizes import PLACES, Prize
+from arpad.tournaments.standings.report import EventStandings, standings
+from arpad.tournaments.tiebreaks.criteria import BETWEEN
+from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
+
+
+def criteria(typed: str, _: Place) -> tuple[str, ...]:
+    """Tie-breaks in their order, with commas or blanks between."""
+    return tuple(filter(None, BETWEEN.split(typed.strip())))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TieFields(FileFields):
+    """A tournament file and the criteria that put its players in order."""
+
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB")
+    unrated: Rating | None = optional(readers.rating, example="1400")
+    event_kind: str | None = optional(readers.text, example="swiss", group="event")
+
+    @property
+    def names(self) -> list[str]:
+        """The criteria one by one."""
+        return [one for group in self.by for one in group]
+
+
+@question(
+    "ties",
+    needs=NEEDS,
+    examples=(
+        {"path": EXAMPLE, "by": ["DE,BH/C1,BH,SB,WIN"]},
+        {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},
+        {"path": "docs/examples/norms.trf", "by": ["APRO,PTP,RTNG"]},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class TiesOf(TieFields):
+    """The tie-breaks of a tournament."""
+
+    def answer(self) -> TieBreaks:
+        """The values of everybody."""
+        return tie_breaks(
+            self.tournament(),
+            self.names,
+            on=self.on,
+            unrated=self.unrated,
+            kind=self.event_kind,
+            readings=dict(self.reading),
+        )
+
+
+@question(
+    "standings",
+    needs=NEEDS,
+    examples=(
+        {"path": EXAMPLE, "by": ["DE,BH/C1,BH"]},
+        {"path": EXAMPLE, "by": ["BH/C1,BH"], "why": [2, 4]},
+        {"path": EXAMPLE, "by": ["BH"], "round": 4, "group": "U2000"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class StandingsOf(TieFields):
+    """The standings of a tournament after any round, with groups and prizes."""
+
+    round: int | None = optional(readers.count, example="5")
+    why: tuple[int, ...] = several(starting_number, example="4", takes=2, most=2)
+    group: str | None = optional(readers.text, example="U18")
+    prizes: str | None = optional(
+        readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes", **COMMAND_ALONE
+    )
+    table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
+    share: str = defaulting(readers.text, PLACES, example="hort", group="prizes")
+    several: bool = flag(group="prizes")
+
+    def answer(self) -> EventStandings:
+        """Everybody in order."""
+        return standings(
+            self.tournament(),
+            self.names,
+            on=self.on,
+            unrated=self.unrated,
+            kind=self.event_kind,
+            readings=dict(self.reading),
+            round=self.round,
+            group=self.group,
+            why=self.why,
+            prizes=self._prizes(),
+            share=self.share,
+            several=self.several,
+        )
+
+    def _prizes(self) -> tuple[Prize, ...]:
+        if self.prizes is not None and self.table is not None:
+            raise BadInput(say("questions.file_once"), at="table")
+        if self.prizes is not None:
+            return read_prizes(self.prizes)
+        return () if self.table is None else prizes_of(self.table, str(say("questions.the_table")))

@@ -1,0 +1,55 @@
+"""Groups of players by a condition as organisers write it: `W`, `U18`, `S65`, `U2000`, `FED=GER`, `unrated`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from arpad.errors import BadInput
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from arpad.core.tournaments import Entrant
+
+OLDEST = 130  # above it a number is a rating, not an age
+UNDER, SENIOR, OVER, FEDERATION = (
+    re.compile(pattern, re.IGNORECASE) for pattern in (r"U(\d{1,4})", r"S(\d{2,3})", r"O(\d{3,4})", r"FED=([A-Z]{3})")
+)
+
+
+def members(entrants: Iterable[Entrant], condition: str, on: date) -> tuple[Entrant, ...]:
+    """Those who meet every word of a condition; who is not known to meet it does not."""
+    words = condition.split()
+    return tuple(one for one in entrants if all(_meets(one, word, on) for word in words))
+
+
+def check_condition(condition: str) -> None:
+    """Refuse a condition that cannot be understood."""
+    for word in condition.split():
+        if word.upper() not in ("W", "UNRATED") and not any(
+            pattern.fullmatch(word) for pattern in (UNDER, SENIOR, OVER, FEDERATION)
+        ):
+            raise BadInput(say("tournaments.standings.condition", word=word), at="group")
+
+
+def _meets(entrant: Entrant, word: str, on: date) -> bool:
+    player = entrant.player
+    if word.upper() == "W":
+        return player.sex == "w"
+    if word.upper() == "UNRATED":
+        return player.rating is None
+    if matched := FEDERATION.fullmatch(word):
+        return (player.federation or "").upper() == matched[1].upper()
+    if matched := OVER.fullmatch(word):
+        return player.rating is not None and player.rating >= int(matched[1])
+    if matched := SENIOR.fullmatch(word):
+        # A senior reaches the age in the year of the event, as in FIDE's own championships.
+        return player.birth_year is not None and on.year - player.birth_year >= int(matched[1])
+    limit = int(matched[1]) if (matched := UNDER.fullmatch(word)) else 0
+    if limit > OLDEST:
+        return player.rating is not None and player.rating < limit
+    # A junior has not reached the age on 1 January of that year.
+    return player.birth_year is not None and on.year - player.birth_year <= limit

@@ -1,0 +1,118 @@
+"""Prizes: a small table of amounts and conditions, given by place, shared equally, or by Hort's system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
+from arpad.tournaments.standings.groups import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
+
+    from arpad.core.tournaments import Entrant
+
+PLACES, EQUAL, HORT = SHARES = ("places", "equal", "hort")
+CENTS = 100
+
+
+class Prize(NamedTuple):
+    """A prize: its name, the amount, and who may win it; no condition is everybody."""
+
+    name: str
+    amount: Decimal
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeWon:
+    """What somebody wins from the prizes of one condition, and how it was worked out."""
+
+    no: int
+    name: str | None
+    condition: str
+    prizes: tuple[str, ...]  # those that were shared, or the one that was won
+    amount: Decimal
+    working: str
+
+
+def share_prizes(
+    prizes: Sequence[Prize],
+    order: Sequence[tuple[Entrant, Decimal, int]],
+    *,
+    on: date,
+    share: str = PLACES,
+    several: bool = False,
+) -> tuple[PrizeWon, ...]:
+    """Who wins what; `order` has everybody from the top with points and place. Larger first prizes are given first.
+
+    Unless `several`, who has won something is left out of the prizes of other conditions.
+    """
+    if share not in SHARES:
+        raise UnknownName("share", share, known=SHARES, at="share")
+    found: list[PrizeWon] = []
+    for condition, lot in _by_condition(prizes):
+        able = {one.no for one in members((one for one, _, _ in order), condition, on)}
+        if not able:
+            raise BadInput(say("tournaments.prizes.nobody", condition=condition, prize=lot[0].name), at="prizes")
+        won = {one.no for one in found}
+        left = [line for line in order if line[0].no in able and (several or line[0].no not in won)]
+        found += _shared(lot, left, condition, share)
+    return tuple(found)
+
+
+def _by_condition(prizes: Sequence[Prize]) -> Iterator[tuple[str, list[Prize]]]:
+    """The prizes of each condition, those with the largest first prize first."""
+    lots: dict[str, list[Prize]] = {}
+    for prize in prizes:
+        lots.setdefault(prize.condition, []).append(prize)
+    yield from sorted(lots.items(), key=lambda lot: -lot[1][0].amount)
+
+
+def _shared(
+    lot: Sequence[Prize], order: Sequence[tuple[Entrant, Decimal, int]], condition: str, share: str
+) -> Iterator[PrizeWon]:
+    """The prizes of one condition: groups level on points share theirs, or groups level in everything."""
+    start = 0
+    while start < min(len(lot), len(order)):
+        level = [line for line in order[start:] if _same(line, order[start], share)]
+        mine = list(lot[start : start + len(level)])
+        yield from _group(mine, level, condition, hort=share == HORT)
+        start += len(level)
+
+
+def _same(one: tuple[Entrant, Decimal, int], other: tuple[Entrant, Decimal, int], share: str) -> bool:
+    return one[2] == other[2] if share == PLACES else one[1] == other[1]
+
+
+def _group(
+    prizes: Sequence[Prize], level: Sequence[tuple[Entrant, Decimal, int]], condition: str, *, hort: bool
+) -> Iterator[PrizeWon]:
+    """One group: each its share; by Hort half of each prize stays with its own place."""
+    total, size = sum((Fraction(one.amount) for one in prizes), Fraction(0)), len(level)
+    shared = total / 2 if hort else total
+    own = [Fraction(prizes[place].amount) / 2 if hort and place < len(prizes) else Fraction(0) for place in range(size)]
+    amounts = list(_in_cents([half + shared / size for half in own], total))
+    names = tuple(one.name for one in prizes)
+    for (entrant, _, _), half, amount in zip(level, own, amounts, strict=True):
+        working = _plain(total) if size == 1 else f"{_plain(shared)} / {size}"
+        if hort and size > 1:
+            working = f"{_plain(half)} + {working}"
+        yield PrizeWon(entrant.no, entrant.player.name, condition, names, amount, working)
+
+
+def _in_cents(amounts: Iterable[Fraction], total: Fraction) -> Iterator[Decimal]:
+    """Amounts cut to cents; the cents that are left go to the first ones, so that the sum stays."""
+    whole = [int(one * CENTS) for one in amounts]
+    left = int(total * CENTS) - sum(whole)
+    for place, cents in enumerate(whole):
+        yield Decimal(cents + (place < left)) / CENTS
+
+
+def _plain(amount: Fraction) -> str:
+    return f"{Decimal(int(amount * CENTS)) / CENTS:f}"

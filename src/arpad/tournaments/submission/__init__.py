@@ -1,0 +1,1 @@
+"""What a rating office asks of a report before it is sent."""

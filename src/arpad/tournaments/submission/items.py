@@ -1,0 +1,219 @@
+"""Before a report is sent: what is ready, what is missing and what is doubtful, each with what to do."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.core.tournaments import ASSUMED, PENDING, PLAYED, day_of, event_kind
+from arpad.errors import UnknownName
+from arpad.messages import Message, say
+from arpad.systems import rulebook_of
+from arpad.tournaments.checks import inconsistencies
+from arpad.tournaments.submission.rules import ReportRules, rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from arpad.core.tournaments import Entrant, Tournament
+
+READY, MISSING, DOUBTFUL = STATES = ("ready", "missing", "doubtful")
+OFFICES = ("fide",)
+PACES = ("standard", "rapid", "blitz")
+FACTS = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "042": "start",
+    "052": "end",
+    "102": "arbiter",
+    "132": "round_days",
+}
+FIDE_ID = re.compile(r"\d{5,11}")
+BOTH_SIDES, MINUTES = 2, 60
+# What the consistency of the file is about, and whether a rating office can do without it.
+FINDINGS = {
+    "opponent": ("results", MISSING),
+    "result": ("results", MISSING),
+    "colour": ("colours", DOUBTFUL),
+    "points": ("points", DOUBTFUL),
+    "rank": ("ranks", DOUBTFUL),
+    "bye": ("byes", DOUBTFUL),
+    "date": ("dates", MISSING),
+    "federation": ("federations", MISSING),
+    "id": ("duplicate_ids", MISSING),
+    "team": ("teams", MISSING),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckItem:
+    """One thing a rating office asks for: how it stands, what was found, and what to do."""
+
+    key: str
+    state: str  # ready, missing or doubtful
+    what: Message
+    do: Message | None
+
+
+def check_office(name: str) -> None:
+    """Refuse an office whose requirements are not known."""
+    if name not in OFFICES:
+        raise UnknownName("office", name, known=OFFICES, at="office")
+
+
+def submission_items(tournament: Tournament) -> tuple[CheckItem, ...]:
+    """Everything FIDE's rating office asks for, in the order of a report."""
+    rules = rulebook().at(tournament.start or rulebook().checked)
+    checks: tuple[Callable[[Tournament, ReportRules], Iterator[CheckItem]], ...] = (
+        _header,
+        _days,
+        _time,
+        _arbiters,
+        _event,
+        _consistency,
+        _players,
+        _listed,
+    )
+    return tuple(item for check in checks for item in check(tournament, rules))
+
+
+def _item(key: str, state: str = READY, **values: object) -> CheckItem:
+    do = None if state == READY else say(f"submission.do.{key}", **values)
+    return CheckItem(key, state, say(f"submission.{'ready' if state == READY else 'what'}.{key}", **values), do)
+
+
+def _wrong(key: str, wrong: Sequence[object], state: str = MISSING, **values: object) -> CheckItem:
+    """An item that is ready unless something is wrong with some players or rounds."""
+    return _item(key, state if wrong else READY, found=list(wrong), **values)
+
+
+def _header(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
+    """The lines that a report must have, and those that it usually has."""
+    for code in rules.header.value:
+        there = getattr(tournament, FACTS[code])
+        given = any(there) if isinstance(there, tuple) else bool(there)
+        yield _item(f"header.{code}", READY if given else MISSING)
+    source = tournament.source
+    if source is not None and source.format.startswith("trf"):
+        codes = {line[:3].decode("latin-1") for line in source.data.splitlines()}
+        for code in rules.usual.value:
+            yield _item(f"header.{code}", READY if code in codes else DOUBTFUL)
+        announced = codes & {"142", "XXR"} or tournament.round_days
+        yield _item("header.142", READY if announced else DOUBTFUL)
+
+
+def _days(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
+    """Every round has a day, no day too many rounds, and the event not too many days."""
+    days = [day for day in tournament.round_days if day is not None]
+    undated = [number for number in range(1, tournament.rounds + 1) if number > len(tournament.round_days)]
+    undated += [number for number, day in enumerate(tournament.round_days, start=1) if day is None]
+    if days:
+        yield _wrong("round_days", undated)
+        most, pace = max(Counter(days).values()), paces_of(tournament)
+        allowed = rules.rounds_a_day.value[pace[0]] if pace else max(rules.rounds_a_day.value.values())
+        yield _item("rounds_a_day", MISSING if most > allowed else READY, rounds=most, allowed=allowed)
+        if tournament.pace is not None:
+            hours = BOTH_SIDES * most * tournament.pace.total / MINUTES
+            long = hours > rules.hours_a_day.value
+            yield _item("hours_a_day", MISSING if long else READY, hours=hours, allowed=rules.hours_a_day.value)
+    if tournament.start is not None and tournament.end is not None:
+        length = (tournament.end - tournament.start).days + 1
+        long = length > rules.days.value
+        yield _item("length", DOUBTFUL if long else READY, days=length, allowed=rules.days.value)
+
+
+def paces_of(tournament: Tournament) -> list[str]:
+    """The lists of FIDE that a time control can be rated in; none where it is not understood or not rated."""
+    if tournament.pace is None:
+        return []
+    on = day_of(tournament, None) if tournament.start else rulebook().checked
+    found = []
+    for pace in PACES:
+        bands = rulebook_of(f"fide-{pace}").at(on).time_control.value[pace]
+        if any(tournament.pace.fits(band) for band in bands):
+            found.append(pace)
+    return found
+
+
+def _time(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
+    """The time control is understood, and is one that FIDE rates."""
+    written, paces = tournament.time_control, paces_of(tournament)
+    if tournament.pace is None:
+        yield _item("time", DOUBTFUL, written=written or "")
+    else:
+        yield _item("time", READY if paces else MISSING, written=str(tournament.pace), paces=paces)
+
+
+def _arbiters(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
+    """The arbiters have a FIDE ID."""
+    if tournament.arbiter:
+        yield _item("arbiter_id", READY if FIDE_ID.search(tournament.arbiter) else DOUBTFUL, arbiter=tournament.arbiter)
+    yield _wrong("deputy_ids", [one for one in tournament.deputies if not FIDE_ID.search(one)], DOUBTFUL)
+
+
+def _event(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
+    """The kind of event, its games, and no result beyond its rounds."""
+    yield _item("kind", DOUBTFUL if event_kind(tournament)[1] == ASSUMED else READY, kind=tournament.kind or "")
+    rounds = [one for entrant in tournament.entrants for one in entrant.rounds]
+    games = sum(one.kind == PLAYED for one in rounds) // BOTH_SIDES
+    yield _item("games", READY if games else MISSING, games=games)
+    yield _wrong("pending", _numbers(tournament, lambda one: any(each.kind == PENDING for each in one.rounds)))
+    beyond = [one.says for one in tournament.oddities if one.says.key == "formats.trf.beyond"]
+    yield _wrong("beyond", beyond)
+    lost = sum(one.lost for one in tournament.oddities)
+    yield _item("unread", DOUBTFUL if lost else READY, lost=lost)
+
+
+def _consistency(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
+    """What does not fit together in the file."""
+    found: dict[str, list[str]] = {key: [] for key, _ in FINDINGS.values()}
+    for finding in inconsistencies(tournament):
+        found[FINDINGS[finding.kind][0]].append(str(finding).rstrip("."))
+    states = dict(FINDINGS.values())
+    for key, said in found.items():
+        yield _item(key, states[key] if said else READY, says=said[0] if said else "", more=len(said))
+
+
+def _players(tournament: Tournament, rules: ReportRules) -> Iterator[CheckItem]:
+    """Every player has a name and an ID, or what is needed to get one, and nothing out of range."""
+    host = tournament.federation
+    without = [one for one in tournament.entrants if one.player.fide_id is None]
+    foreign = [one for one in without if one.player.federation != host]
+    own = [one for one in without if one.player.federation == host]
+    bare = [one for one in own if None in (one.player.sex, one.player.birth_year, one.player.name)]
+    yield _wrong("foreign_ids", [one.no for one in foreign])
+    yield _wrong("new_players", [one.no for one in bare])
+    yield _wrong("own_ids", [one.no for one in own if one not in bare], DOUBTFUL)
+    yield _wrong("names", _numbers(tournament, lambda one: not one.player.name))
+    low, high = rules.ratings.value
+    rating_out = _numbers(
+        tournament, lambda one: one.player.rating is not None and not low <= one.player.rating <= high
+    )
+    yield _wrong("ratings", rating_out, DOUBTFUL, low=low, high=high)
+    if tournament.start is not None:
+        year, (youngest, oldest) = tournament.start.year, rules.ages.value
+
+        def out_of_range(one: Entrant) -> bool:
+            born = one.player.birth_year
+            return born is not None and not youngest <= year - born <= oldest
+
+        yield _wrong("births", _numbers(tournament, out_of_range), DOUBTFUL, youngest=youngest, oldest=oldest)
+
+
+def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[int]:
+    return [one.no for one in tournament.entrants if wrong(one)]
+
+
+def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
+    """Player by player against the rating list, where one was given."""
+    used = tournament.from_list
+    if used is None:
+        return
+    yield _wrong("list.not_found", [one.no for one in used.not_found], MISSING)
+    yield _wrong("list.other_name", [one.no for one, _ in used.other_name], DOUBTFUL)
+    yield _wrong("list.unrated", [one.no for one in used.unrated], DOUBTFUL)
+    differs = [one.says for one in tournament.oddities if one.says.key.startswith("tournaments.list.")]
+    yield _wrong("list.differs", differs, DOUBTFUL)

@@ -1,0 +1,45 @@
+"""The rules of rating reports on a day, typed."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from arpad.rulebooks.rulebook import Rule, Rulebook, positive, text
+
+
+class ReportRules(NamedTuple):
+    """The rules of rating reports on a day."""
+
+    header: Rule[tuple[str, ...]]
+    usual: Rule[tuple[str, ...]]
+    days: Rule[int]
+    hours_a_day: Rule[int]
+    rounds_a_day: Rule[Mapping[str, int]]
+    ratings: Rule[tuple[int, ...]]
+    ages: Rule[tuple[int, ...]]
+
+
+def _codes(value: Any) -> tuple[str, ...]:
+    return tuple(text(one) for one in value)
+
+
+def _bounds(value: Any) -> tuple[int, ...]:
+    low, high = value
+    return positive(low), positive(high)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "header": _codes,
+    "usual": _codes,
+    "days": positive,
+    "hours_a_day": positive,
+    "rounds_a_day": lambda value: {text(name): positive(most) for name, most in value.items()},
+    "ratings": _bounds,
+    "ages": _bounds,
+}
+
+
+@cache
+def rulebook() -> Rulebook[ReportRules]:
+    """The rulebook of rating reports."""
+    return Rulebook("fide-reports", ReportRules, READERS)

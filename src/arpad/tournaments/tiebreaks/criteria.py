@@ -1,0 +1,94 @@
+"""Criteria as people write them: `BH/C1`, `ARO-M1`, `BH:GP/C1`, `KS/L-1`; and those that a report declares."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from arpad.core.tournaments import Tournament
+
+WRITTEN = re.compile(r"([A-Z]+)(?::(MP|GP))?((?:[/#!-](?:[CM]\d*|P|F|R|L[+-]?\d+|K\d+))*)")
+MODIFIER = re.compile(r"[/#!-]([CMPFRLK])([+-]?\d*)")
+OWN = "OTHER_"  # how a criterion of the organiser's own begins
+BETWEEN = re.compile(r"[,;\s]+")
+ENCOUNTERS = frozenset({"DE", "EDE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"})  # those among the tied alone
+RATINGS = frozenset({"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"})
+SPELT = {"MPVGP": "MPvGP"}
+
+
+class Criterion(NamedTuple):
+    """A tie-break with its modifiers."""
+
+    name: str
+    score: str = ""  # MP or GP, for teams
+    lowest: int = 0  # values left out at either end
+    highest: int = 0
+    forfeits_played: bool = False
+    projected: bool = False  # with the final round drawn
+    reversed: bool = False
+    limit: str = ""  # of KS: +1 and −1 in half points, 60 in per cent
+    divisor: int = 0  # of SSSC
+
+    def __str__(self) -> str:
+        cut = f"/{'M' if self.highest else 'C'}{self.lowest}" if self.lowest else ""
+        flags = "".join(f"/{letter}" for letter, on in self._flags if on)
+        values = f"/L{self.limit}" * bool(self.limit) + f"/K{self.divisor}" * bool(self.divisor)
+        return f"{SPELT.get(self.name, self.name)}{':' + self.score if self.score else ''}{cut}{flags}{values}"
+
+    @property
+    def _flags(self) -> tuple[tuple[str, bool], ...]:
+        return ("P", self.forfeits_played), ("F", self.projected), ("R", self.reversed)
+
+
+POINTS = Criterion("PTS")
+
+
+def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date) -> Criterion:
+    """A criterion of the edition in force: `known` has the modifiers of each, `most` is how many values a cut takes."""
+    matched = WRITTEN.fullmatch(written.strip().upper())
+    if matched is None or matched[1] not in known:
+        raise UnknownName("tie_break", written, of=on, known=[SPELT.get(name, name) for name in known], at="by")
+    name, score, modifiers = matched.groups()
+    given = MODIFIER.findall(modifiers or "")
+    letters = [letter for letter, _ in given]
+    count = next((int(digits or 1) for letter, digits in given if letter in "CM"), 0)
+    twice = len(set(letters)) < len(letters) or {"C", "M"} <= set(letters)
+    if twice or not set(letters) <= set(known[name]) or not 0 <= count <= most or (count == 0 and {*letters} & {*"CM"}):
+        allowed = allowed_modifiers(known[name], most)
+        key = "tournaments.ties.modifiers" if allowed else "tournaments.ties.no_modifier"
+        raise BadInput(say(key, written=written, name=name, allowed=allowed), at="by")
+    values = dict(given)
+    return Criterion(
+        name,
+        score or "",
+        count,
+        count if "M" in values else 0,
+        "P" in values,
+        "F" in values,
+        "R" in values,
+        values.get("L", ""),
+        int(values.get("K") or 0),
+    )
+
+
+def allowed_modifiers(letters: str, most: int) -> list[str]:
+    """The modifiers a criterion takes, as people write them."""
+    counts = range(1, most + 1)
+    written = {**{letter: [f"/{letter}{count}" for count in counts] for letter in "CM"}, "L": ["/L-1", "/L+1", "/L60"]}
+    return [one for letter in letters for one in written.get(letter, [f"/{letter}{'5' * (letter == 'K')}"])]
+
+
+def declared(tournament: Tournament) -> tuple[str, ...]:
+    """The criteria that the file itself declares: record 212 with the points in their place, else 202 behind them."""
+    found = {record.code: record.text() for record in tournament.records if record.code in ("202", "212")}
+    if found.get("212"):
+        return tuple(filter(None, BETWEEN.split(found["212"].strip())))
+    names = [name for name in BETWEEN.split(found.get("202", "").strip()) if name and name.upper() != "PTS"]
+    return tuple(names)

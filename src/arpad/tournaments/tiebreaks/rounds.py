@@ -1,0 +1,119 @@
+"""An event as tie-breaks see it: everybody's rounds and points, in whole units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.core import DRAW, WIN
+from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, PLAYED, SHORT, USUAL
+from arpad.tournaments.points import bonus_of, points_by_round, points_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from arpad.core.tournaments import Entrant, Round, Tournament
+
+GAMES = (PLAYED, SHORT, FORFEIT)
+
+
+class TieRound(NamedTuple):
+    """One round of a player or a team: what it was, who was scheduled, and the points it gave in units."""
+
+    kind: str
+    opponent: int | None
+    points: int
+    result: str | None = None  # win, draw or loss of a game or match
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """Everybody's rounds and points under one score. All points are whole numbers of units: halves, as a rule."""
+
+    slots: Mapping[int, Sequence[TieRound]]
+    totals: Mapping[int, int]
+    unit: int  # how many units make a point
+    win: int
+    draw: int
+    rounds: int  # planned
+    held: int  # rounds counted
+    fixed: bool  # whether the pairings were fixed beforehand
+    unknown: frozenset[int] = frozenset()  # those of whom there are neither points nor rounds
+
+    def points(self, units: int) -> Decimal:
+        """Units as points."""
+        return Decimal(units) / self.unit
+
+    def projected(self) -> Scoreboard:
+        """The same event as if every paired game of the final round had been drawn."""
+        slots, totals = {}, {}
+        for no, own in self.slots.items():
+            slots[no], totals[no] = own, self.totals[no]
+            last = own[-1] if len(own) == self.held and own else None
+            if last is not None and last.kind in GAMES and last.opponent is not None:
+                slots[no] = [*own[:-1], TieRound(PLAYED, last.opponent, self.draw, "draw", last.colour)]
+                totals[no] += self.draw - last.points
+        return replace(self, slots=slots, totals=totals)
+
+
+def rounds_held(tournament: Tournament) -> int:
+    """The last round of which there is a result or a bye."""
+    return max(
+        (
+            number
+            for entrant in tournament.entrants
+            for number, one in enumerate(entrant.rounds, start=1)
+            if one.kind not in (ABSENT, PENDING)
+        ),
+        default=0,
+    )
+
+
+def players_field(tournament: Tournament, *, fixed: bool, until: int | None = None) -> Scoreboard:
+    """The players of an event, after a round or after all."""
+    held = rounds_held(tournament) if until is None else until
+    made: dict[int, tuple[Entrant, list[Decimal]]] = {}
+    bonuses = {}
+    for one in tournament.entrants:
+        made.setdefault(one.no, (one, points_by_round(one, tournament)))
+        bonuses[one.no] = bonus_of(one, tournament, until)
+    scoring = {**USUAL, **(tournament.scoring or {})}
+    amounts = {points for _, worth in made.values() for points in worth} | {*scoring.values(), *bonuses.values()}
+    amounts |= {one.points for one in tournament.entrants if one.points is not None}
+    unit = unit_of(amounts)
+    units = {points: int(points * unit) for points in amounts}
+    slots, totals = {}, {}
+    for no, (entrant, worth) in made.items():
+        own = [_slot(one, units[points]) for one, points in zip(entrant.rounds[:held], worth, strict=False)]
+        own += [TieRound(ABSENT, None, units[scoring[ABSENT]])] * (held - len(own))
+        slots[no] = own
+        claimed = points_of(entrant, tournament) if until is None else None
+        made_points = sum(slot.points for slot in own) + units[bonuses[no]]
+        totals[no] = made_points if claimed is None else units.get(claimed, made_points)
+    return Scoreboard(
+        slots,
+        totals,
+        unit,
+        units[scoring["white-win"]],
+        units[scoring["white-draw"]],
+        max(tournament.rounds, held),
+        held,
+        fixed,
+        frozenset(no for no, (entrant, _) in made.items() if not entrant.rounds and entrant.points is None),
+    )
+
+
+def unit_of(amounts: Iterable[Decimal]) -> int:
+    """The units of a point in which all amounts, and halves of a point, are whole numbers."""
+    return lcm(2, *(amount.as_integer_ratio()[1] for amount in amounts))
+
+
+def _slot(one: Round, points: int) -> TieRound:
+    result = None
+    if one.kind in GAMES and one.score is not None:
+        result = "win" if one.score == WIN else "draw" if one.score == DRAW else "loss"
+    kind = one.kind if one.kind not in GAMES or result is not None else PENDING
+    return TieRound(kind, one.opponent, points, result, one.colour)

@@ -1,0 +1,116 @@
+"""Before a report is sent: each check has a file that fails by it alone, and a complete file passes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arpad.cli import main
+from arpad.formats.recognise import read, read_bytes
+from arpad.tournaments.submission.items import submission_items
+from conftest import shared
+
+EXAMPLE = (Path(__file__).parents[2] / "docs" / "examples" / "open.trf").read_text(encoding="utf-8")
+ID = slice(57, 68)
+
+
+def with_player(text, no, columns, value):
+    """The line of a player with other text in some columns, counted from 0."""
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        if line.startswith(f"001 {no:>4}"):
+            width = columns.stop - columns.start
+            lines[place] = line[: columns.start] + f"{value:<{width}}" + line[columns.stop :]
+    return "\n".join(lines) + "\n"
+
+
+COMPLETE = EXAMPLE.replace("102 Marin, Ivana", "102 Marin, Ivana (IA, 14500000)")
+COMPLETE = COMPLETE.replace("112 Kovac, Petar", "112 Kovac, Petar (FA, 14500001)")
+COMPLETE = with_player(COMPLETE, 10, ID, "90000107")
+HEADER = [line[:3] for line in COMPLETE.splitlines() if line[:3].isdigit() and line[:3] != "001"]
+
+
+def unready(text):
+    """The items that are not ready, with their states."""
+    items = submission_items(read_bytes(text.encode(), "open.trf"))
+    return {one.key: one.state for one in items if one.state != "ready"}
+
+
+def test_a_complete_file_passes():
+    """Nothing is missing and nothing doubtful."""
+    assert unready(COMPLETE) == {}
+
+
+@pytest.mark.parametrize("code", HEADER)
+def test_every_header_line_is_missed(code):
+    """Whichever line of the header is deleted, the check finds it."""
+    without = "".join(line for line in COMPLETE.splitlines(keepends=True) if line[:3] != code)
+    assert f"header.{code}" in unready(without)
+
+
+def line(code, text):
+    """The complete file with another line of that code."""
+    lines = [f"{code} {text}" if one[:3] == code else one for one in COMPLETE.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+DAYS = f"{'132':<91}26/08/15  26/08/16  26/08/17  26/08/18  26/08/19"
+FIVE_DAYS = "\n".join(DAYS if one[:3] == "132" else one for one in COMPLETE.splitlines()) + "\n"
+ONE_DAY = FIVE_DAYS.replace(DAYS, f"{'132':<91}" + "  ".join(["26/08/15"] * 6))
+THREE = f"{'132':<91}" + "  ".join(["26/08/15"] * 3 + ["26/08/16"] * 3)
+
+
+@pytest.mark.parametrize(("key", "state", "text"), [
+    ("header.012", "missing", line("012", "")),
+    ("round_days", "missing", FIVE_DAYS),
+    ("rounds_a_day", "missing", ONE_DAY.replace("122 90+30", "122 60+0")),
+    ("hours_a_day", "missing", FIVE_DAYS.replace(DAYS, THREE).replace("122 90+30", "122 100+30")),
+    ("length", "doubtful", line("052", "2026/09/20")),
+    ("time", "doubtful", line("122", "as announced in the hall")),
+    ("arbiter_id", "doubtful", line("102", "Marin, Ivana")),
+    ("deputy_ids", "doubtful", line("112", "Kovac, Petar")),
+    ("kind", "doubtful", line("092", "Summer")),
+    ("dates", "missing", line("042", "2026/08/16")),
+    ("federations", "missing", line("032", "XYZ")),
+    ("duplicate_ids", "missing", with_player(COMPLETE, 10, ID, "   90000017")),
+    ("foreign_ids", "missing", with_player(COMPLETE, 1, ID, "")),
+    ("own_ids", "doubtful", with_player(COMPLETE, 5, ID, "")),
+    ("new_players", "missing", with_player(with_player(COMPLETE, 5, ID, ""), 5, slice(69, 79), "")),
+    ("names", "missing", with_player(COMPLETE, 3, slice(14, 47), "")),
+    ("ratings", "doubtful", with_player(COMPLETE, 3, slice(48, 52), "2950")),
+    ("births", "doubtful", with_player(COMPLETE, 3, slice(69, 79), "1899/01/01")),
+    ("ranks", "doubtful", with_player(COMPLETE, 1, slice(85, 89), "   2")),
+    ("points", "doubtful", with_player(COMPLETE, 1, slice(80, 84), " 4.0")),
+    ("beyond", "missing", line("XXR", "5")),
+])  # fmt: skip
+def test_each_check_fails_alone(key, state, text):
+    """A file that lacks one thing is told of that thing, and of no other."""
+    assert unready(text) == {key: state}
+
+
+def test_results_and_colours_and_pending_games():
+    """A result that only one side has, both with White, and a game without a result."""
+    first = next(one for one in COMPLETE.splitlines() if one.startswith("001    1"))
+    assert unready(COMPLETE.replace(first, first[:98] + "=" + first[99:]))["results"] == "missing"
+    assert unready(COMPLETE.replace(first, first[:96] + "b" + first[97:])) == {"colours": "doubtful"}
+    assert unready(COMPLETE.replace(first, first[:98] + " " + first[99:]))["pending"] == "missing"
+
+
+def test_a_real_report():
+    """A report of 2018 as it was sent: nothing is missing; its 64 days are a league's, which is doubtful."""
+    items = submission_items(read(shared("data/tournaments") / "san_viator_2018_B.trf"))
+    assert {one.key: one.state for one in items if one.state != "ready"} == {"length": "doubtful"}
+
+
+def test_the_command(tmp_path, capsys):
+    """Exit code 1 while something stops a submission; JSON has ready and items beside what it had."""
+    file = tmp_path / "open.trf"
+    file.write_text(COMPLETE, encoding="utf-8")
+    assert main(["check", str(file), "--for", "fide", "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    assert (value["ready"], value["consistent"]) == (True, True)
+    assert set(value["items"][0]) == {"key", "state", "what", "do"}
+    file.write_text(line("012", ""), encoding="utf-8")
+    assert main(["check", str(file), "--for", "fide"]) == 1
+    assert "Missing: the name of the event is missing (line 012). To do:" in capsys.readouterr().out.replace("\n", " ")
+    assert main(["check", str(file), "--for", "uscf"]) == 2
