@@ -135,7 +135,7 @@ def test_k_of_other_systems_is_assumed_too():
     whys = {
         name: str(arpad.system(name).rate(1750, win(1950), on=ON).k_why) for name in ("dwz", "ecf", "uschess-regular")
     }
-    assert whys["dwz"] == "assumed: an age over 25 and an index over 5"
+    assert whys["dwz"] == "assumed: an age over 25 and an index over 10"
     assert whys["ecf"] == "assumed: an adult"
     assert whys["uschess-regular"].startswith("assumed: an established rating; ")
     sure = arpad.system("dwz").rate(Player(DwzStanding(1750, index=60), birth_year=1990), win(1950), on=ON)

@@ -86,7 +86,7 @@ def _dwz_update(given):
         "e": e,
         "new": change.rating + change.change,
         "new_rounded": change.new_rating,
-    }, ["rate", str(given["r"]), *typed, "--system", "dwz", *born]
+    }, ["rate", str(given["r"]), *typed, "--system", "dwz", "--on", str(OLD), *born]
 
 
 def _match(given, program="fastchess"):
@@ -187,7 +187,8 @@ def test_command(row):
     got, line = KINDS[row["system"], row["kind"]](json.loads(row["inputs_json"]))
     if line is None:
         return
-    value = asked([*line, *(["--on", str(ON)] if line[0] == "rate" else []), "--json"])["value"]
+    day = ["--on", str(ON)] if line[0] == "rate" and "--on" not in line else []
+    value = asked([*line, *day, "--json"])["value"]
     if line[0] == "rate":
         assert value["new_rating"] == got.get("new_rounded", value["new_rating"])
         assert Decimal(value["change"]) == got["change"]

@@ -1,5 +1,6 @@
 """The rule files: every rule is exercised, dated and cited, and every way to be wrong has its message."""
 
+import json
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from worked_cases import CASES
 import arpad
 from arpad.calculation.explain import PLAIN
 from arpad.calculation.reasons import words
+from arpad.cli import main
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
 from arpad.matches import rules as match_rules
 from arpad.questions.rules import rulebook_names
@@ -116,3 +118,14 @@ def test_absent_rule_file():
 
     with pytest.raises(BadRulebook, match=r"nowhere\.toml"):
         Rulebook("elo", EloRules, READERS, path=str(BROKEN / "nowhere.toml"))
+
+
+def test_rulebooks_that_were_long_not_checked(capsys):
+    """Half a year after the check every rulebook is listed, and before that none."""
+    checked = max(book.checked for book in BOOKS.values())
+    assert main(["rules", "--stale", "--on", str(checked), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"]["rulebooks"] == []
+    assert main(["rules", "--stale", "--on", str(checked + timedelta(days=200)), "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["value"]["rulebooks"]
+    assert {one["name"] for one in listed} == set(rulebook_names())
+    assert all(one["compared"] for one in listed)

@@ -155,7 +155,7 @@ class RulesOf(Asking):
     system: str | None = optional(readers.text, example="fide-standard", word=True)
     on: date | None = optional(readers.day, example="2026-11-15")
     changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
-    stale: bool = flag(doors=frozenset({"command", "api"}), why="the page shows one rulebook at a time")
+    stale: bool = flag(doors=frozenset({"command"}), why="it is for whoever keeps the rules up to date")
 
     def answer(self) -> RulesInForce | RuleChanges | RulebookList:
         """The rules, or the changes; without a system, which rulebooks there are, or which are long unchecked."""

@@ -64,20 +64,22 @@ def _rule(line: RuleLine, style: Style) -> list[str]:
 
 @view.register(SystemList)
 def _(answer: SystemList, asked: Asked) -> Reply:  # noqa: ARG001
-    return _looked_up(answer, lambda _: _coverage("system", answer.systems))
+    rows = [[one.name, one.covered_from, one.title] for one in answer.systems]
+    return _looked_up(answer, lambda _: table(["system", "covered_from", "rules"], rows, left=["system", "rules"]))
 
 
 @view.register(RulebookList)
 def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
-    reply = _looked_up(answer, lambda _: _coverage("name", answer.rulebooks))
+    reply = _looked_up(answer, lambda _: _last_checked(answer.rulebooks))
     return reply._replace(footer=lambda: told(say("command.rules.more")))
 
 
-def _coverage(head: str, lines: Sequence[SystemLine]) -> str:
+def _last_checked(lines: Sequence[SystemLine]) -> str:
+    """Every rulebook with the day it was last checked."""
     if not lines:
         return str(say("command.rules.none_stale"))
-    rows = [[one.name, one.covered_from, one.checked, one.title] for one in lines]
-    return table([head, "covered_from", "checked", "rules"], rows, left=[head, "rules"])
+    rows = [[one.name, one.checked, one.title] for one in lines]
+    return table(["name", "checked", "rules"], rows, left=["name", "rules"])
 
 
 def _looked_up(answer: Answer, summary: Callable[[Style], str]) -> Reply:
