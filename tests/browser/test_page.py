@@ -626,9 +626,7 @@ def test_a_screen_reader_hears_one_sentence_an_answer(new_page):
     }""")
     page.locator("#rating").fill("")
     page.locator("#rating").press_sequentially("1760", delay=40)
-    expect(page.locator("#status")).to_contain_text(
-        "You gain 49.20: you scored 2.5 of 3, and 1.27 was expected."
-    )
+    expect(page.locator("#status")).to_contain_text("You gain 49.20: you scored 2.5 of 3, and 1.27 was expected.")
     assert len(page.evaluate("heard")) == 1
     assert page.locator("#answer [aria-live], #answer [role=alert], #answer[aria-live]").count() == 0
     page.fill("#rating", "10000")
