@@ -80,7 +80,7 @@ def test_a_replay_is_its_periods_in_a_row_and_goes_on(tmp_path, capsys):
     line = ["bulk", "replay", LADDER, "--system", "glicko-2", "--set", "tau=0.6", "--out", str(tmp_path)]
     assert main([*line, "--from", "2026-02", "--to", "2026-05"]) == 0
     assert main([*line, "--from", "2026-02", "--to", "2026-09"]) == 0
-    assert capsys.readouterr().out.count("from before") == 4
+    assert capsys.readouterr().out.count("done earlier") == 4
     listed = nobody()
     everything = csv.read_csv(LADDER)
     method = arpad.bulk.method("glicko-2", tau=0.6)
