@@ -142,7 +142,7 @@ def test_killed_and_resumed(files, tmp_path):
     done = {path.name: path.stat().st_mtime_ns for path in cut.glob("done-*")}
     assert done, "nothing was finished before the kill"
     again = subprocess.run(line, env=environment, capture_output=True, text=True, check=True)
-    assert again.stdout.count("from before") == len(done)
+    assert again.stdout.count("done earlier") == len(done)
     assert {name: (cut / name).stat().st_mtime_ns for name in done} == done
     for kind in ("list", "pool", "rejected"):
         name = f"{kind}-{LAST}.parquet"
