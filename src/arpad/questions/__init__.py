@@ -21,6 +21,7 @@ HOMES = {
     "first": "rating",
     "performance": "rating",
     "conversion": "rating",
+    "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
     "ties": "standings",

@@ -189,7 +189,8 @@ def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
 def _read(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.read is None:
         raise TypeError(f"{given.name} has no reader")
-    return given.read(_text(value, at, given.longest), place._replace(at=at))
+    text = _text(value, at, given.longest)
+    return given.read(value if given.as_it_is and isinstance(value, str) else text, place._replace(at=at))
 
 
 def _list(value: Any, at: str, most: int = MOST) -> Sequence[Any]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
-LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file
-WITH_FILE = ("/event", "/norms", "/standings", "/ties")
+LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file or a paste
+WITH_FILE = ("/event", "/norms", "/standings", "/ties", "/paste")
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (

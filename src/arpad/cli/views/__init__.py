@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 HOMES = {
     "need": "forecast",
     "outlook": "forecast",
+    "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
     "ties": "standings",

@@ -1,0 +1,95 @@
+"""What people paste: paste."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from arpad.calculation.answer import Answer, Figure, same
+from arpad.errors import BadFile
+from arpad.formats.text import lines_of
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import optional, question
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
+from arpad.reading import ColumnReading, LeftOutLine, Paste, PastedGame, read_paste
+from arpad.reading.paste import LONGEST_PASTE
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PasteReading(Answer):
+    """The games of a pasted text, what was left out and why, and how the text was read."""
+
+    games: tuple[PastedGame, ...]
+    left_out: tuple[LeftOutLine, ...]
+    layout: str
+    player: str | None  # whose games these are, where the text says it
+    players: tuple[str, ...]  # whose games could be meant, where that has to be asked
+    columns: tuple[ColumnReading, ...]
+
+    @classmethod
+    def of(cls, paste: Paste, on: date) -> PasteReading:
+        """A reading as an answer."""
+        return cls(
+            system="all",
+            on=on,
+            trail=(),
+            remarks=partial(same, paste.notes),
+            games=paste.games,
+            left_out=paste.left_out,
+            layout=paste.layout,
+            player=paste.player,
+            players=paste.players,
+            columns=paste.columns,
+        )
+
+    def summary(self) -> tuple[Figure, ...]:
+        to_come = sum(game.result == "to-come" for game in self.games)
+        return (
+            Figure("games", len(self.games), say("reading.to_come", games=to_come) if to_come else None),
+            Figure("left_out", sum(line.doubtful for line in self.left_out) or None, say("reading.look")),
+        )
+
+
+@question(
+    "paste",
+    needs=("path|text",),
+    doors=frozenset({"command", "api"}),
+    why="on the page a paste is part of a form",
+    examples=({"path": "docs/examples/card.txt"},),
+)
+@dataclass(frozen=True, kw_only=True)
+class PasteOf(Asking):
+    """The games of a pasted text, what was left out and why."""
+
+    path: str | None = optional(readers.path, example="card.txt", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
+    text: str | None = optional(
+        readers.text,
+        example="1950 win",
+        longest=LONGEST_PASTE,
+        as_it_is=True,
+        doors=frozenset({"api"}),
+        why="at the command a text is a file, or standard input",
+    )
+    player: str | None = optional(readers.text, example="Lindqvist, Tyra")
+
+    def answer(self) -> PasteReading:
+        """The reading."""
+        text = (self.text or "") if self.path is None else pasted_text(self.path)
+        return PasteReading.of(read_paste(text, player=self.player), self.today)
+
+
+def pasted_text(path: str) -> str:
+    """The text of a file, or of standard input."""
+    name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
+    try:
+        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadFile(say("questions.unreadable", reason=reason), at=name) from None
+    return "\n".join(lines_of(data, name))
