@@ -123,7 +123,7 @@ class _Reply:
 def _most(scope: Scope) -> int:
     """The largest body that an address takes."""
     path = get_route_path(scope)
-    takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith(WITH_FILE))
+    takes_file = not path.startswith("/api/") or path.endswith(WITH_FILE)  # a page takes a tournament or a paste
     return LARGEST_FILE if takes_file else LARGEST_BODY
 
 
