@@ -16,6 +16,7 @@ from arpad.questions.fields import (
     LONGEST_PATH,
     DayField,
     ListFields,
+    OpponentFields,
     PersonFields,
     PlayerFields,
     RuleFields,
@@ -101,7 +102,7 @@ class GameFields(RuleFields, TimeField):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Rate(GameFields, PlayerFields, ListFields):
+class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
@@ -118,10 +119,18 @@ class Rate(GameFields, PlayerFields, ListFields):
 
     def answer(self) -> RatingChange:
         """The change, with plain Elo's beside it if that was asked for."""
-        chosen, events = self.rating_system(), self.events()
+        chosen = self.rating_system()
+        events = [self._known(event, chosen) for event in self.events()]
         period = Period(tuple(events), self.base)
         change = chosen.rate_period(self.player(chosen), period, on=self.day_of(events))
         return with_plain_elo(change) if self.formula else change
+
+    def _known(self, event: Event, rated_by: System) -> Event:
+        """An event, with what was given for all opponents."""
+        if self.opponent_deviation is None:
+            return event
+        games = (replace(game, opponent=self.opponent_known(game.opponent, rated_by)) for game in event.games)
+        return replace(event, games=tuple(games))
 
 
 @question(
@@ -152,7 +161,7 @@ class RatePeriod(Rate):
     examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class Expect(PlayerFields, TimeField, ListFields):
+class Expect(PlayerFields, OpponentFields, TimeField, ListFields):
     """One game before it is played: expected score, and the change for win, draw and loss."""
 
     opponent: Player = required(readers.opponent, example="1700", word=True)
@@ -160,7 +169,8 @@ class Expect(PlayerFields, TimeField, ListFields):
     def answer(self) -> Expectation:
         """The expectation."""
         chosen = self.rating_system()
-        return chosen.expect(self.player(chosen), self.opponent, on=self.day, pace=self.time)
+        opponent = self.opponent_known(self.opponent, chosen)
+        return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
 
 
 @question(
