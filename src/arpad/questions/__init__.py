@@ -29,7 +29,7 @@ HOMES = {
     "section": "uschess",
     "start": "uschess",
     "floor": "uschess",
-    "pace": "uschess",
+    "pace": "paces",
     "compare": "rating",
     "match": "matches",
     "list find": "lists",

@@ -36,6 +36,8 @@ from arpad.systems.rating_change import RatingChange
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from arpad.messages import Message
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedEvent:
@@ -65,7 +67,22 @@ class PeriodEvent(PlayedEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameFields(RuleFields, TimeField):
+class PacedFields(RuleFields, TimeField):
+    """The rules of one system, and a time control that may not fit it."""
+
+    @property
+    def pace_note(self) -> Message | None:
+        """The systems that a time control is rated in, where it is not this one."""
+        if self.time is None:
+            return None
+        # The rules of every federation are needed for it, and most questions have no time control.
+        from arpad.questions.paces import rated_elsewhere
+
+        return rated_elsewhere(self.time, self.system, self.day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFields(PacedFields):
     """Games, alone or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
@@ -161,7 +178,7 @@ class RatePeriod(Rate):
     examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class Expect(PlayerFields, OpponentFields, TimeField, ListFields):
+class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
     """One game before it is played: expected score, and the change for win, draw and loss."""
 
     opponent: Player = required(readers.opponent, example="1700", word=True)

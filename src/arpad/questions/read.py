@@ -50,8 +50,8 @@ class Asked:
     @property
     def notes(self) -> list[Message]:
         """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
-        ignored = getattr(self.question, "ignored", None)
-        return [*self.people.notes, *([] if ignored is None else [ignored]), *self.file.notes]
+        beside = [getattr(self.question, name, None) for name in ("ignored", "pace_note")]
+        return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes]
 
 
 def read_question(

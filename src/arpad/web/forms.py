@@ -95,12 +95,6 @@ class Form(NamedTuple):
         return {"to_come": to_come, "no_rating": len(rows) - to_come}
 
     @property
-    def ahead(self) -> str:
-        """The query of an outlook on these games, with those to come among them."""
-        games = [("game", text) if name == UNRATED_ROW else (name, text) for name, text in self.pairs if name != "who"]
-        return urlencode([pair for pair in games if pair[0] != "game" or not pair[1].startswith(":")], safe=":")
-
-    @property
     def opponents(self) -> list[tuple[str, str]]:
         """The path of every game, and the opponent's name if it was given, in the order of the games."""
         found: list[tuple[str, str]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -24,6 +25,8 @@ from arpad.web import rules
 from arpad.web.api import today
 from arpad.web.cache import ask
 from arpad.web.figures import change_of, figures_of, in_words
+from arpad.web.carry import carried
+from arpad.web.figures import change_of, figures_of
 from arpad.web.forms import Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
@@ -113,6 +116,11 @@ class View(NamedTuple):
         if listed is not None and found in (None, int(listed)):
             return str(say("pages.k.listed", k=listed))
         return str(say("pages.k.unknown") if found is None else say("pages.k.found", k=found))
+
+    @property
+    def ahead(self) -> str:
+        """The query of an outlook on these games, with those to come among them."""
+        return urlencode(carried(self.form.pairs, "outlook"), safe=":")
 
     @property
     def listed(self) -> dict[str, str]:

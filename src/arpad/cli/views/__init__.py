@@ -29,6 +29,7 @@ HOMES = {
     "section": "uschess",
     "list find": "lists",
     "list show": "lists",
+    "pace": "paces",
     "rules": "rulebooks",
     "systems": "rulebooks",
 }
