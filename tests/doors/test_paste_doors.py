@@ -97,3 +97,51 @@ def test_what_is_refused(client, capsys, tmp_path):
     assert client.post("/api/v1/paste", json={"text": "1950 win\n" * 300_000}).json()["at"] == "text"
     refused = client.post("/api/v1/paste", json={"text": SAMPLES["08"].text, "player": "Nobody Else"})
     assert refused.json()["at"] == "player"
+
+
+@pytest.mark.parametrize("number", ["01", "03", "08"])
+def test_pasted_games_are_rated_with_their_reading(number, client, capsys, tmp_path):
+    """`rate` takes a paste: the games with a result and a rating count, and `reading` is what `paste` gives."""
+    sample, file = SAMPLES[number], tmp_path / "paste.txt"
+    file.write_text(sample.text, encoding="utf-8")
+    whose = ["--player", sample.player] if sample.player else []
+    main(["rate", "1800", "--k", "20", "--on", "2026-11-15", "--paste", str(file), *whose, "--json"])
+    command = json.loads(capsys.readouterr().out)
+    asked = {"rating": 1800, "k": 20, "on": "2026-11-15", "paste": sample.text, "whose": sample.player}
+    api = client.post("/api/v1/fide-standard/rate", json=asked).json()
+    assert command["value"] == api["value"]
+    assert command["reading"] == api["reading"]
+    assert [{key: game[key] for key in COMPARED} for game in api["reading"]["games"]] == sample.games
+    played = [game for game in sample.games if game["result"] in ("win", "draw", "loss")]
+    rated = [game["opponent"] for game in api["value"]["per_game"] if game["rated"]]
+    assert rated == [game["opponent"] for game in played if game["opponent"]]
+
+
+def test_a_paste_that_cannot_be_rated_is_refused(client):
+    """Several players, or no game at all: nothing is rated, and the answer says what to do."""
+    asked = {"rating": 1800, "k": 20}
+    several = client.post("/api/v1/fide-standard/rate", json={**asked, "paste": SAMPLES["08"].text}).json()
+    assert several["at"] == "whose"
+    assert SAMPLES["08"].player in several["error"]
+    nothing = client.post("/api/v1/fide-standard/rate", json={**asked, "paste": SAMPLES["11"].text}).json()
+    assert nothing["at"] == "paste"
+
+
+def test_games_typed_in_words_have_a_reading(client, capsys):
+    """A game that is not in the notation is shown as it was understood; one that is needs no reading."""
+    assert main(["rate", "1750", "won against 1950", "--k", "20", "--json"]) == 0
+    reply = json.loads(capsys.readouterr().out)
+    assert [(game["notation"], game["read_from"]) for game in reply["reading"]["games"]] == [("1950:win", "won")]
+    api = client.get("/api/v1/fide-standard/rate?rating=1750&k=20&game=1950:win").json()
+    assert "reading" not in api
+
+
+def test_the_command_warns_and_explains(capsys, tmp_path):
+    """`--explain` has the reading; what was left out and what is not rated is on standard error."""
+    file = tmp_path / "list.txt"
+    file.write_text("1950 win\n2010 1950 win\n1800 tomorrow\n", encoding="utf-8")
+    assert main(["rate", "1750", "--k", "20", "--paste", str(file), "--explain"]) == 1
+    said = capsys.readouterr()
+    assert "Line 2 was left out" in said.out
+    assert said.err.count("arpad: ") == 2
+    assert "1 game to come, without a result: not rated" in said.err

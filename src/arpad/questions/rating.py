@@ -23,6 +23,7 @@ from arpad.questions.fields import (
     TimeField,
 )
 from arpad.questions.files import period_fields
+from arpad.questions.pasting import PasteFields
 from arpad.reading import apart
 from arpad.systems import system_from, system_names
 from arpad.systems.base import System
@@ -82,8 +83,8 @@ class PacedFields(RuleFields, TimeField):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameFields(PacedFields):
-    """Games, alone or in events."""
+class GameFields(PacedFields, PasteFields):
+    """Games, alone, pasted or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     ended: date | None = optional(readers.day, example="2027-01-03", group="event")
@@ -91,17 +92,20 @@ class GameFields(PacedFields):
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
-        """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
+        """The loose and pasted games as one event, and then each event; a time control given for all holds for all."""
         events = [one.event() for one in self.event]
         if self.game:
             events.insert(0, Event(self.game, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
         elif self.ended is not None:
             raise BadInput(say("questions.ended_alone"), at="ended")
+        loose = (*self.game, *self.pasted_games())
+        if loose:
+            events.insert(0, Event(loose, on=self.on))
         return with_pace(events, self.time)
 
     def day_of(self, events: Sequence[Event]) -> date:
         """The day given for the whole, else that of the last event; the day of loose games is their event's."""
-        if self.on is not None and not self.game:
+        if self.on is not None and not self.game and self.pasted is None:
             return self.on
         return last_day(events) or self.today
 
@@ -192,7 +196,7 @@ class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
 
 @question(
     "first",
-    needs=("game|event",),
+    needs=("game|event|paste|paste_file",),
     examples=(
         {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
         {"event": [{"game": ["1902:0"], "on": "2025-01-10"}, {"game": ["1884:½"], "on": "2025-06-01"}]},
@@ -210,14 +214,14 @@ class First(GameFields, ListFields):
 
 @question(
     "performance",
-    needs=("game",),
+    needs=("game|paste|paste_file",),
     examples=(
         {"game": ["1950:win", "2010:draw", "1890:1"]},
         {"game": ["1830:1", "1914:1", "1867:1", "2255:0", "1818:1", "1990:1"], "method": "ptp"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class PerformanceOf(DayField, ListFields):
+class PerformanceOf(DayField, PasteFields, ListFields):
     """A performance rating."""
 
     system: str = defaulting(
@@ -236,7 +240,8 @@ class PerformanceOf(DayField, ListFields):
 
     def answer(self) -> Performance:
         """The performance rating."""
-        return performance(self.game, on=self.day, method=self.method, readings=dict(self.reading))
+        games = (*self.game, *self.pasted_games())
+        return performance(games, on=self.day, method=self.method, readings=dict(self.reading))
 
 
 @question(
@@ -264,11 +269,11 @@ class ConversionOf(RuleFields):
 
 @question(
     "compare",
-    needs=("rating", "game"),
+    needs=("rating", "game|paste|paste_file"),
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )
 @dataclass(frozen=True, kw_only=True)
-class Compare(PersonFields, TimeField, ListFields):
+class Compare(PersonFields, TimeField, PasteFields, ListFields):
     """The same games under several systems, side by side."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
@@ -283,4 +288,5 @@ class Compare(PersonFields, TimeField, ListFields):
         if self.rules is not None:
             chosen.append(system_from(self.rules))
         player = replace(self.rating, birth_year=self.born or self.rating.birth_year)
-        return compare(player, self.game, on=self.day, systems=chosen, pace=self.time, standings=self.standings())
+        games = (*self.game, *self.pasted_games())
+        return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())

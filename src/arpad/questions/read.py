@@ -12,11 +12,12 @@ from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing
 from arpad.questions.people import People
-from arpad.reading import parse_date
+from arpad.reading import parse_date, read_lines
 
 if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions.declare import Question
+    from arpad.reading import Paste
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
@@ -46,12 +47,21 @@ class Asked:
     question: Question
     people: People
     file: FieldFile = FieldFile()
+    lines: tuple[str, ...] = ()  # games that were typed as people write them, not in the notation
+
+    @property
+    def reading(self) -> Paste | None:
+        """What was read of a paste, or of games typed in words; None where there is nothing to say."""
+        pasted: Paste | None = getattr(self.question, "pasted", None)
+        return pasted if pasted is not None or not self.lines else read_lines(self.lines)
 
     @property
     def notes(self) -> list[Message]:
         """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
         beside = [getattr(self.question, name, None) for name in ("ignored", "pace_note")]
-        return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes]
+        pasted: Paste | None = getattr(self.question, "pasted", None)
+        unrated = () if pasted is None else pasted.unrated
+        return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes, *unrated]
 
 
 def read_question(
@@ -72,10 +82,16 @@ def read_question(
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
         place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file)
+        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
     except ArpadError as error:
         file.locate(error)
         raise
+
+
+def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The games that were typed as people write them: those with a blank in them."""
+    games = texts.get("game", ())
+    return tuple(text for text in (games if isinstance(games, list) else [games]) if " " in str(text).strip())
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.reading.pasted import Paste
 
 if TYPE_CHECKING:
-    from arpad.reading.pasted import Paste
+    from collections.abc import Sequence
 
 LONGEST_PASTE = 2_000_000  # characters
 
@@ -31,3 +33,13 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
     if not any(read(account) for read in readers):
         read_messages(account)
     return account.paste()
+
+
+def read_lines(texts: Sequence[str]) -> Paste:
+    """Games that were typed one by one, as a paste has them; the lines are counted from 1."""
+    read = [read_paste(text) for text in texts]
+    return Paste(
+        games=tuple(replace(game, line=no) for no, one in enumerate(read, start=1) for game in one.games),
+        left_out=tuple(replace(line, line=no) for no, one in enumerate(read, start=1) for line in one.left_out),
+        layout="lines",
+    )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from arpad.calculation.answer import derived, hidden
-from arpad.messages import Message
+from arpad.messages import Message, say
 from arpad.reading.results import Colour, Result
 
 RatingState = Literal["rated", "unrated", "unknown"]
@@ -78,6 +78,14 @@ class Paste:
     players: tuple[str, ...] = ()  # whose games could be meant, where that has to be asked
     columns: tuple[ColumnReading, ...] = ()
     notes: tuple[Message, ...] = ()
+
+    @property
+    def unrated(self) -> tuple[Message, ...]:
+        """How many games are not rated, and why: those to come, and those without the opponent's rating."""
+        to_come = sum(game.result == "to-come" for game in self.games)
+        no_rating = sum(game.notation is None and game.result != "to-come" for game in self.games)
+        counts = {"to_come": to_come, "no_rating": no_rating}
+        return tuple(say(f"reading.not_rated.{why}", games=count) for why, count in counts.items() if count)
 
     @property
     def doubtful(self) -> tuple[LeftOutLine, ...]:

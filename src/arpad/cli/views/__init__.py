@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.questions import Asked
+    from arpad.reading import Paste
 
 # The module with the views of a question's answers; one is imported when it is needed.
 HOMES = {
@@ -99,4 +100,22 @@ def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
 def _with_people(reply: Reply, asked: Asked) -> Reply:
     """A reply that says which lists were used and who was found."""
     noted = with_notes(reply, asked.notes)
-    return noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
+    with_people = noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
+    reading = asked.reading
+    return with_people if reading is None else _with_reading(with_people, reading)
+
+
+def _with_reading(reply: Reply, reading: Paste) -> Reply:
+    """A reply that has what was read of a paste or of typed games: in JSON, with the working, and as warnings."""
+    from arpad.cli.views.pasting import each_line, reading_text
+
+    def working() -> str:
+        parts = [reading_text(reading), "" if reply.working is None else reply.working()]
+        return "\n\n".join(filter(None, parts))
+
+    return reply._replace(
+        json=lambda: {**reply.json(), "reading": to_json(reading)},
+        working=working,
+        warnings=[*reply.warnings, *each_line(reading.doubtful), *reading.unrated],
+        look=reply.look or bool(reading.doubtful or reading.players),
+    )

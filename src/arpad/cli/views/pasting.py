@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.questions import Asked
-    from arpad.reading import LeftOutLine, PastedGame
+    from arpad.reading import LeftOutLine, Paste, PastedGame
 
 HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
 
@@ -30,6 +30,12 @@ def _(answer: PasteReading, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
         warnings=list(each_line(doubtful)),
         look=bool(doubtful or answer.players),
     )
+
+
+def reading_text(reading: Paste) -> str:
+    """What each line became, and what was left out."""
+    below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in told(said)]
+    return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
 
 
 def game_table(games: Sequence[PastedGame]) -> str:
@@ -58,7 +64,7 @@ def opponent(game: PastedGame) -> str:
 
 def each_line(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
     """Every line that was left out, with its reason."""
-    return (say("reading.left_line", line=one.line, why=one.why, text=one.text.strip()) for one in left_out)
+    return (say("reading.left_line", line=one.line, why=one.why, text=" ".join(one.text.split())) for one in left_out)
 
 
 def _grouped(left_out: Iterable[LeftOutLine]) -> Iterable[Message]:
