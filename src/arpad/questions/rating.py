@@ -94,13 +94,11 @@ class GameFields(PacedFields, PasteFields):
     def events(self) -> list[Event]:
         """The loose and pasted games as one event, and then each event; a time control given for all holds for all."""
         events = [one.event() for one in self.event]
-        if self.game:
-            events.insert(0, Event(self.game, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
-        elif self.ended is not None:
-            raise BadInput(say("questions.ended_alone"), at="ended")
         loose = (*self.game, *self.pasted_games())
         if loose:
-            events.insert(0, Event(loose, on=self.on))
+            events.insert(0, Event(loose, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
+        elif self.ended is not None:
+            raise BadInput(say("questions.ended_alone"), at="ended")
         return with_pace(events, self.time)
 
     def day_of(self, events: Sequence[Event]) -> date:

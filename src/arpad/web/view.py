@@ -24,9 +24,8 @@ from arpad.systems.comparison import Comparison
 from arpad.web import rules
 from arpad.web.api import today
 from arpad.web.cache import ask
-from arpad.web.figures import change_of, figures_of, in_words
 from arpad.web.carry import carried
-from arpad.web.figures import change_of, figures_of
+from arpad.web.figures import change_of, figures_of, in_words
 from arpad.web.forms import Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
@@ -136,9 +135,9 @@ class View(NamedTuple):
         book = system(name).rulebook
         in_force = {rule.name: rule.value for rule in book.in_force(max(today(), book.covered_from))}
         usual = figure(in_force["usual_deviation"])
-        start = in_force.get("start")
-        volatility = None if start is None or start.volatility is None else str(start.volatility)
-        return {"deviation": usual, "opponent_deviation": usual, **({"volatility": volatility} if volatility else {})}
+        volatility = getattr(in_force.get("start"), "volatility", None)
+        beside = {} if volatility is None else {"volatility": str(volatility)}
+        return {"deviation": usual, "opponent_deviation": usual, **beside}
 
     @property
     def peek(self) -> str:
