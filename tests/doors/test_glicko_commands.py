@@ -62,7 +62,7 @@ REFUSED = [
     (["rate", "1500", "--system", "lichess"], "games"),
     (
         ["rate", "1500", "1400:win", "--opponent-deviation", "60", "--system", "elo", "--k", "20"],
-        "--opponent-deviation",
+        "opponent_deviation",
     ),
     (["rate", "unrated", "1400/30:win", "--system", "chesscom"], "rating"),
     (["rate", "1500", "unrated:win", "--deviation", "50", "--system", "chesscom"], "opponent"),

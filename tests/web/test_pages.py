@@ -143,11 +143,12 @@ def test_byes_and_forfeits_are_called_so(client):
 
 
 def test_compare_is_one_table(client):
-    """Six systems of US Chess with one answer are one line, and what Chess.com lacks stands last, by its field."""
+    """Six systems of US Chess with one answer are one line; Chess.com is answered with an assumed deviation."""
     page = client.get("/compare.part?on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw").text
     assert page.count("<table") == 2  # the systems, and the working
     assert "US Chess blitz, online blitz, online quick, online regular, quick, regular" in page
-    assert page.index("FIDE standard") < page.index("Plain Elo") < page.index("Chess.com shows")
+    assert page.index("FIDE standard") < page.index("Plain Elo")
+    assert "assumed: deviation 60" in page
     assert "--" not in page
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import to_json
+from arpad.cli.readings import each_line, reading_text
 from arpad.cli.show import Reply, told
 from arpad.messages import say
 
@@ -107,7 +108,6 @@ def _with_people(reply: Reply, asked: Asked) -> Reply:
 
 def _with_reading(reply: Reply, reading: Paste) -> Reply:
     """A reply that has what was read of a paste or of typed games: in JSON, with the working, and as warnings."""
-    from arpad.cli.views.pasting import each_line, reading_text
 
     def working() -> str:
         parts = [reading_text(reading), "" if reply.working is None else reply.working()]
