@@ -12,7 +12,8 @@ from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing
 from arpad.questions.people import People
-from arpad.reading import parse_date, read_lines
+from arpad.reading import apart, parse_date, read_lines
+from arpad.reading.splitting import opponent_and_result
 
 if TYPE_CHECKING:
     from arpad.messages import Message
@@ -89,9 +90,10 @@ def read_question(
 
 
 def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
-    """The games that were typed as people write them: those with a blank in them."""
+    """The games that were typed as people write them: `won against 1950`, but not `1950:win` or `1950 win`."""
     games = texts.get("game", ())
-    return tuple(text for text in (games if isinstance(games, list) else [games]) if " " in str(text).strip())
+    typed = [str(text).strip() for text in (games if isinstance(games, list | tuple) else [games])]
+    return tuple(text for text in apart(typed) if " " in text and opponent_and_result(text)[1] is None)
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
