@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from arpad.matches.rules import Sprt
     from arpad.messages import Message
     from arpad.questions.rules import rules
+    from arpad.reading import LeftOutLine, Paste, PastedGame, read_paste
     from arpad.rulebooks.rulebook import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
     from arpad.systems.base import System
@@ -92,6 +93,7 @@ _HOMES = {
     "matches.rules": "Sprt",
     "messages": "Message",
     "questions.rules": "rules",
+    "reading": "LeftOutLine Paste PastedGame read_paste",
     "rulebooks.rulebook": "Change Rule Rulebook",
     "systems": "system system_from system_names",
     "systems.base": "System",
@@ -145,6 +147,7 @@ __all__ = [
     "GameChange",
     "GlickoChange",
     "GlickoStanding",
+    "LeftOutLine",
     "LikelyStrength",
     "ListedK",
     "MatchResult",
@@ -157,6 +160,8 @@ __all__ = [
     "Outlook",
     "Pace",
     "Pairing",
+    "Paste",
+    "PastedGame",
     "Performance",
     "Period",
     "PlanComparison",
@@ -197,6 +202,7 @@ __all__ = [
     "rate_event",
     "rating_needed",
     "read",
+    "read_paste",
     "rules",
     "score_needed",
     "standings",

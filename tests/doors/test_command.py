@@ -74,7 +74,7 @@ BAD = [
     (["rate", "1750", "1950:win", "--set", "scale=0", "--system", "elo"], "a scale is a number above 0"),
     (["rate", "1750", "1950:win", "--set", "luck=1", "--system", "elo"], "No setting of elo is called 'luck'"),
     (["rate", "--period", "nowhere.toml"], "The file cannot be read"),
-    (["first"], "`arpad first` needs one of GAME, --event; for example `arpad first "),
+    (["first"], "`arpad first` needs one of GAME, --event, --paste; for example `arpad first "),
     (["first", "1902:1", "--system", "elo"], "elo has no first rating; `arpad systems` lists"),
     (["expect", "1500"], "opponent"),
     (["expect", "1500", "x"], "'x' is not a rating"),
@@ -91,7 +91,7 @@ BAD = [
     (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
     (["need", "1500", "--reach", "1600", "--against", "unrated"], "None of these games would be rated: only games"),
     (["need", "--expected", "1", "--against", "1700", "--system", "elo"], "No rating is expected to score 1 of 1"),
-    (["performance"], "`arpad performance` needs GAME; for example `arpad performance "),
+    (["performance"], "`arpad performance` needs one of GAME, --paste; for example `arpad performance "),
     (["performance", "unrated:win"], "A performance rating needs a game played against a rated opponent"),
     (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
     (

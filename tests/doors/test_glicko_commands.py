@@ -60,8 +60,10 @@ REFUSED = [
     (["rate", "1500", "1400/30:win", "--set", "against=dog", "--system", "lichess"], "against"),
     (["rate", "1500", "1400/30:win", "--set", "tau=1", "--system", "lichess"], "settings"),
     (["rate", "1500", "--system", "lichess"], "games"),
-    (["rate", "1500", "1400/30:win", "--system", "chesscom"], "deviation"),
-    (["rate", "1500", "1400:win", "--deviation", "50", "--system", "chesscom"], "deviation"),
+    (
+        ["rate", "1500", "1400:win", "--opponent-deviation", "60", "--system", "elo", "--k", "20"],
+        "opponent_deviation",
+    ),
     (["rate", "unrated", "1400/30:win", "--system", "chesscom"], "rating"),
     (["rate", "1500", "unrated:win", "--deviation", "50", "--system", "chesscom"], "opponent"),
     (["rate", "1500", "1400/30:win", "--deviation", "50", "--idle", "9", "--system", "chesscom"], "idle"),
@@ -77,3 +79,14 @@ def test_bad_input_is_refused_in_one_sentence_that_names_the_field(line, at):
     assert answer["ok"] is False
     assert answer["at"] == at, answer
     assert answer["error"].endswith((".", "?"))
+
+
+@pytest.mark.parametrize("system", FAMILY)
+def test_one_deviation_for_all_opponents(system):
+    """`--opponent-deviation` holds for every opponent who has none; 1400/30 keeps its own."""
+    line = ["--deviation", "80", "--system", system, "--on", "2026-11-15", "--json"]
+    given = asked(["rate", "1500", "1400/30:win", "1550/100:loss", *line])["value"]
+    for_all = asked(["rate", "1500", "1400/30:win", "1550:loss", "--opponent-deviation", "100", *line])["value"]
+    assert for_all["change"] == given["change"]
+    expected = asked(["expect", "1500", "1550", "--opponent-deviation", "100", *line])["value"]
+    assert expected == asked(["expect", "1500", "1550/100", *line])["value"]

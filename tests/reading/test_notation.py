@@ -24,9 +24,9 @@ from arpad.reading import (
     parse_game,
     parse_pace,
     parse_pairing,
+    read_paste,
     score_of,
 )
-from arpad.reading.paste import read_pasted
 
 START = (Path(__file__).parents[2] / "docs/start.md").read_text(encoding="utf-8")
 WINS = ("win", "w", "1", "1.", "1.0", "1,0", "won", "1-0", "1:0", "1 - 0", "WIN")
@@ -42,8 +42,8 @@ def test_a_result_in_any_spelling(word, score):
         assert parse_game(game) == Game(1950, score, colour=parse_game(game).colour)
         assert parse_pairing(game).score == score
         assert [parse_game(one).score for one in apart([f"1800:win, {game}; 1700:0"])] == [WIN, score, LOSS]
-    pasted = read_pasted(f"1950 {word}") if " " not in word else []
-    assert [parse_game(one.game).score for one in pasted] in ([score], [])
+    pasted = read_paste(f"1950 {word}").games if " " not in word else ()
+    assert [parse_game(one.notation).score for one in pasted] in ([score], [])
 
 
 @pytest.mark.parametrize("word", FORFEITS)

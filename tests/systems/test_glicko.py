@@ -179,6 +179,26 @@ def test_chesscom_is_always_called_an_estimate():
         assert "An estimate" in answer.explain()
 
 
+@pytest.mark.parametrize(("system", "usual"), [("lichess", 60), ("chesscom", 60), ("glicko", 50), ("glicko-2", 50)])
+def test_a_missing_deviation_is_that_of_an_active_player(system, usual):
+    """Regulars at Lichess lie between 45 and 75, so 60 there and at Chess.com, else 50; the answer leads with it."""
+    book = arpad.system(system)
+    assumed = book.rate(player(1523), [win(player(1544))], on=ON)
+    given = book.rate(player(1523, usual), [win(player(1544, usual))], on=ON)
+    assert (assumed.change, assumed.new_deviation) == (given.change, given.new_deviation)
+    assert f"assuming a deviation of {usual}" in str(assumed.summary()[0].remark)
+    assert "assuming" not in str(given.summary()[0].remark)
+    assert assumed.notes[0].key == "notes.deviation.assumed"
+    half = book.rate(player(1523, 300), [win(player(1544))], on=ON)
+    assert half.per_game[0].deviation == usual
+
+
+def test_only_somebody_new_has_the_start_values():
+    """Who is unrated starts with a deviation of 500 at Lichess (lila, Glicko.scala) and 350 in the papers (step 1)."""
+    for system, start in (("lichess", 500), ("glicko", 350), ("glicko-2", 350)):
+        assert arpad.system(system).rate(player(None), [win(player(1544, 60))], on=ON).deviation == start
+
+
 def test_what_is_assumed_is_said():
     """A deviation, a volatility, a speed or a colour that nobody gave is named."""
     notes = arpad.system("lichess").rate(1500, [win(1600)], on=ON).notes
@@ -268,8 +288,6 @@ REFUSED = [
     (rate("lichess", someone(1500)), "games"),
     (lambda: arpad.system("lichess").rate(1500, [win(1500)], on=ON, pace=arpad.Pace(3, 2)), "time"),
     (lambda: arpad.system("glicko").rate(Player(arpad.EloStanding(1500, k=20)), [win(1500)], on=ON), "k"),
-    (rate("chesscom", someone(1500), someone(1400, 30)), "deviation"),
-    (rate("chesscom", someone(1500, 50), someone(1400)), "deviation"),
     (rate("chesscom", someone(None), someone(1400, 30)), "rating"),
     (rate("chesscom", someone(1500, 50), someone(None)), "opponent"),
     (rate("chesscom", someone(1500, 50, None, 9), someone(1400, 30)), "idle"),

@@ -109,11 +109,13 @@ def test_a_link_without_a_day_gets_one(client):
 
 
 def test_what_cannot_be_pasted_stays_in_the_form(client):
-    """A line that could not be read is shown with its number, and nothing typed is lost."""
-    page = client.get("/?rating=1750&paste=1950+win%0Afoo", follow_redirects=False)
-    assert page.status_code == 422
-    assert '<a class="where" href="#paste">Paste a list, line 2</a>' in page.text
-    assert "1950 win\nfoo</textarea>" in page.text
+    """A line that could not be read is shown with its number and stays to be corrected; the good ones are rows."""
+    page = client.get("/?rating=1750&k=20&on=2026-11-15&paste=1950+win%0Afoo", follow_redirects=False)
+    assert page.status_code == 200
+    assert "<b>line 2</b> <q>foo</q>: not understood as a game" in page.text
+    assert ">\nfoo</textarea>" in page.text
+    assert 'id="row-1" name="row" value="1950"' in page.text
+    assert "+15.20" in page.text  # FIDE 8.1.2: 20 × (1 − 0.24)
 
 
 BASE = "system=fide-standard&on=2026-11-15"
@@ -141,11 +143,12 @@ def test_byes_and_forfeits_are_called_so(client):
 
 
 def test_compare_is_one_table(client):
-    """Six systems of US Chess with one answer are one line, and what Chess.com lacks stands last, by its field."""
+    """Six systems of US Chess with one answer are one line; Chess.com is answered with an assumed deviation."""
     page = client.get("/compare.part?on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw").text
     assert page.count("<table") == 2  # the systems, and the working
     assert "US Chess blitz, online blitz, online quick, online regular, quick, regular" in page
-    assert page.index("FIDE standard") < page.index("Plain Elo") < page.index("Chess.com shows")
+    assert page.index("FIDE standard") < page.index("Plain Elo")
+    assert "assumed: deviation 60" in page
     assert "--" not in page
 
 
@@ -164,10 +167,6 @@ def test_compare_for_somebody_unrated(client):
         ("rate?rating=1750&game=1950:win&born=1", '<a class="where" href="#born">Year of birth</a>'),
         ("period?rating=10000&event=A&game=1950:win", '<a class="where" href="#rating">Published rating</a>'),
         (
-            "period?rating=1750&event=A&game=1950:1&event=B&paste=foo",
-            '<a class="where" href="#games-2">Event 2, games, line 1</a>',
-        ),
-        (
             "outlook?rating=1750&game=1950:%3F&game=99999:%3F",
             '<a class="where" href="#schedule">Played and still to come, number 2</a>',
         ),
@@ -177,6 +176,15 @@ def test_a_refusal_names_its_field_as_the_page_does(client, path, says):
     """The place of what is refused is called what its field is called, and is a link to it."""
     question, _, query = path.partition("?")
     assert says in client.get(f"/{question}.part?{BASE}&{query}").text
+
+
+def test_a_bad_line_of_an_event_stays_in_it(client):
+    """The games of the other events are rated, and the line that could not be read is still there, with the reason."""
+    query = f"{BASE}&rating=1750&k=20&event=A&paste=1950+1&event=B&paste=2010+1950+win%0A1800+tomorrow%0A1750+draw"
+    page = client.get(f"/period?{query}", follow_redirects=False).text
+    assert "more than one number could be the rating" in page
+    assert "1750 draw\n2010 1950 win</textarea>" in page.replace("1800 ?\n", "")
+    assert "+15.20" in page
 
 
 @pytest.mark.parametrize("system", system_names())

@@ -130,7 +130,10 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         from arpad.cli.refusals import in_command_words
 
         raise in_command_words(error, spec, asked, as_json=as_json) from None
-    return _print(shown, LOOK if reply.look else ANSWERED)
+    code = _print(shown, LOOK if reply.look else ANSWERED)
+    for warning in reply.warnings:
+        _warn(str(warning))
+    return code
 
 
 def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
@@ -192,15 +195,20 @@ def _overview(names: Sequence[str], family: str = "") -> str:
 
 def _refuse(error: ArpadError, *, as_json: bool) -> int:
     """Say why, as one JSON object on standard output or as a sentence on the other."""
-    from arpad.cli.show import json_text, printable
-
     if as_json:
         from arpad.calculation.serialise import failure
+        from arpad.cli.show import json_text
 
         return _print(json_text(failure(error)), REFUSED)
+    _warn(str(error))
+    return REFUSED
+
+
+def _warn(said: str) -> None:
+    """A sentence on standard error; in a terminal it is wrapped, without a cut in a path or an option."""
+    from arpad.cli.show import printable
+
     if sys.stderr is not None:
-        sentence = printable(f"arpad: {error}")
-        # In a terminal the sentence is wrapped, without a cut in a path or an option; in a pipe it is one line.
+        sentence = printable(f"arpad: {said}")
         wrapped = fill(sentence, 80, break_long_words=False, break_on_hyphens=False)
         print(wrapped if sys.stderr.isatty() else sentence, file=sys.stderr)
-    return REFUSED

@@ -63,6 +63,7 @@ class Reply(NamedTuple):
     working: Callable[[], str] | None = None
     look: bool = False  # answered, but look: exit code 1
     data: bool = False  # the summary is a file's content, which other programs get as it is
+    warnings: Sequence[Message] = ()  # what could not be read, for standard error
 
     @classmethod
     def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:

@@ -62,6 +62,7 @@ class Given:
     takes: int | None = 1  # words behind its option at the command; None: all up to the next option
     group: str = "question"
     longest: int = LONGEST
+    as_it_is: bool = False  # blanks around a text belong to it
     most: int = MOST
     instead_of: str = ""  # the field whose place it takes; the two cannot be given together
     doors: frozenset[str] = DOORS

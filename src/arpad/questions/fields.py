@@ -146,15 +146,34 @@ class PersonFields(DayField):
 
 
 @dataclass(frozen=True, kw_only=True)
+class OpponentFields(Asking):
+    """What is known of opponents who are given by a rating alone."""
+
+    opponent_deviation: Rating | None = optional(readers.deviation, example="60", group="player")
+
+    def opponent_known(self, opponent: Player, rated_by: System) -> Player:
+        """An opponent, with the deviation given for those who have none of their own."""
+        if self.opponent_deviation is None:
+            return opponent
+        if rated_by.standing is not GlickoStanding:
+            raise _unused("deviation", rated_by, at="opponent_deviation")
+        known = GlickoStanding.of(opponent)
+        if known.deviation is not None or known.rating is None:
+            return opponent
+        return replace(opponent, standing=replace(known, deviation=self.opponent_deviation))
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlayerFields(PersonFields, RuleFields):
     """The player, and the rules of one system."""
 
 
-def _unused(name: str, rated_by: System) -> BadInput:
+def _unused(name: str, rated_by: System, at: str | None = None) -> BadInput:
     """That a system does not look at a field, and which do."""
     kinds = [kind for kind, used in STANDINGS.items() if name in used]
     users = [one for one in system_names() if system(one).standing in kinds]
-    return BadInput(say("questions.unused", system=rated_by.name, field_name=FieldName(name), systems=users), at=name)
+    said = say("questions.unused", system=rated_by.name, field_name=FieldName(at or name), systems=users)
+    return BadInput(said, at=at or name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,12 +16,14 @@ from arpad.questions.fields import (
     LONGEST_PATH,
     DayField,
     ListFields,
+    OpponentFields,
     PersonFields,
     PlayerFields,
     RuleFields,
     TimeField,
 )
 from arpad.questions.files import period_fields
+from arpad.questions.pasting import PasteFields
 from arpad.reading import apart
 from arpad.systems import system_from, system_names
 from arpad.systems.base import System
@@ -34,6 +36,8 @@ from arpad.systems.rating_change import RatingChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from arpad.messages import Message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +68,23 @@ class PeriodEvent(PlayedEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameFields(RuleFields, TimeField):
-    """Games, alone or in events."""
+class PacedFields(RuleFields, TimeField):
+    """The rules of one system, and a time control that may not fit it."""
+
+    @property
+    def pace_note(self) -> Message | None:
+        """The systems that a time control is rated in, where it is not this one."""
+        if self.time is None:
+            return None
+        # The rules of every federation are needed for it, and most questions have no time control.
+        from arpad.questions.paces import rated_elsewhere
+
+        return rated_elsewhere(self.time, self.system, self.day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFields(PacedFields, PasteFields):
+    """Games, alone, pasted or in events."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
     ended: date | None = optional(readers.day, example="2027-01-03", group="event")
@@ -73,17 +92,18 @@ class GameFields(RuleFields, TimeField):
     event: tuple[PlayedEvent, ...] = nested(PlayedEvent, group="event")
 
     def events(self) -> list[Event]:
-        """The loose games as an event of their own, and then each event; a time control given for all holds for all."""
+        """The loose and pasted games as one event, and then each event; a time control given for all holds for all."""
         events = [one.event() for one in self.event]
-        if self.game:
-            events.insert(0, Event(self.game, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
+        loose = (*self.game, *self.pasted_games())
+        if loose:
+            events.insert(0, Event(loose, on=self.on, ended=self.ended, qc_approved=self.qc_approved))
         elif self.ended is not None:
             raise BadInput(say("questions.ended_alone"), at="ended")
         return with_pace(events, self.time)
 
     def day_of(self, events: Sequence[Event]) -> date:
         """The day given for the whole, else that of the last event; the day of loose games is their event's."""
-        if self.on is not None and not self.game:
+        if self.on is not None and not self.game and self.pasted is None:
             return self.on
         return last_day(events) or self.today
 
@@ -101,7 +121,7 @@ class GameFields(RuleFields, TimeField):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Rate(GameFields, PlayerFields, ListFields):
+class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
     """What a game, an event or a rating period does to a rating."""
 
     event: tuple[PeriodEvent, ...] = nested(PeriodEvent, group="event")
@@ -118,10 +138,18 @@ class Rate(GameFields, PlayerFields, ListFields):
 
     def answer(self) -> RatingChange:
         """The change, with plain Elo's beside it if that was asked for."""
-        chosen, events = self.rating_system(), self.events()
+        chosen = self.rating_system()
+        events = [self._known(event, chosen) for event in self.events()]
         period = Period(tuple(events), self.base)
         change = chosen.rate_period(self.player(chosen), period, on=self.day_of(events))
         return with_plain_elo(change) if self.formula else change
+
+    def _known(self, event: Event, rated_by: System) -> Event:
+        """An event, with what was given for all opponents."""
+        if self.opponent_deviation is None:
+            return event
+        games = (replace(game, opponent=self.opponent_known(game.opponent, rated_by)) for game in event.games)
+        return replace(event, games=tuple(games))
 
 
 @question(
@@ -152,7 +180,7 @@ class RatePeriod(Rate):
     examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class Expect(PlayerFields, TimeField, ListFields):
+class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
     """One game before it is played: expected score, and the change for win, draw and loss."""
 
     opponent: Player = required(readers.opponent, example="1700", word=True)
@@ -160,12 +188,13 @@ class Expect(PlayerFields, TimeField, ListFields):
     def answer(self) -> Expectation:
         """The expectation."""
         chosen = self.rating_system()
-        return chosen.expect(self.player(chosen), self.opponent, on=self.day, pace=self.time)
+        opponent = self.opponent_known(self.opponent, chosen)
+        return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
 
 
 @question(
     "first",
-    needs=("game|event",),
+    needs=("game|event|paste|paste_file",),
     examples=(
         {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
         {"event": [{"game": ["1902:0"], "on": "2025-01-10"}, {"game": ["1884:½"], "on": "2025-06-01"}]},
@@ -183,14 +212,14 @@ class First(GameFields, ListFields):
 
 @question(
     "performance",
-    needs=("game",),
+    needs=("game|paste|paste_file",),
     examples=(
         {"game": ["1950:win", "2010:draw", "1890:1"]},
         {"game": ["1830:1", "1914:1", "1867:1", "2255:0", "1818:1", "1990:1"], "method": "ptp"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class PerformanceOf(DayField, ListFields):
+class PerformanceOf(DayField, PasteFields, ListFields):
     """A performance rating."""
 
     system: str = defaulting(
@@ -209,7 +238,8 @@ class PerformanceOf(DayField, ListFields):
 
     def answer(self) -> Performance:
         """The performance rating."""
-        return performance(self.game, on=self.day, method=self.method, readings=dict(self.reading))
+        games = (*self.game, *self.pasted_games())
+        return performance(games, on=self.day, method=self.method, readings=dict(self.reading))
 
 
 @question(
@@ -237,11 +267,11 @@ class ConversionOf(RuleFields):
 
 @question(
     "compare",
-    needs=("rating", "game"),
+    needs=("rating", "game|paste|paste_file"),
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )
 @dataclass(frozen=True, kw_only=True)
-class Compare(PersonFields, TimeField, ListFields):
+class Compare(PersonFields, TimeField, PasteFields, ListFields):
     """The same games under several systems, side by side."""
 
     game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
@@ -256,4 +286,5 @@ class Compare(PersonFields, TimeField, ListFields):
         if self.rules is not None:
             chosen.append(system_from(self.rules))
         player = replace(self.rating, birth_year=self.born or self.rating.birth_year)
-        return compare(player, self.game, on=self.day, systems=chosen, pace=self.time, standings=self.standings())
+        games = (*self.game, *self.pasted_games())
+        return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())

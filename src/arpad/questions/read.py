@@ -12,11 +12,13 @@ from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
 from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing
 from arpad.questions.people import People
-from arpad.reading import parse_date
+from arpad.reading import apart, parse_date, read_lines
+from arpad.reading.splitting import opponent_and_result
 
 if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions.declare import Question
+    from arpad.reading import Paste
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
@@ -46,12 +48,21 @@ class Asked:
     question: Question
     people: People
     file: FieldFile = FieldFile()
+    lines: tuple[str, ...] = ()  # games that were typed as people write them, not in the notation
+
+    @property
+    def reading(self) -> Paste | None:
+        """What was read of a paste, or of games typed in words; None where there is nothing to say."""
+        pasted: Paste | None = getattr(self.question, "pasted", None)
+        return pasted if pasted is not None or not self.lines else read_lines(self.lines)
 
     @property
     def notes(self) -> list[Message]:
         """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
-        ignored = getattr(self.question, "ignored", None)
-        return [*self.people.notes, *([] if ignored is None else [ignored]), *self.file.notes]
+        beside = [getattr(self.question, name, None) for name in ("ignored", "pace_note")]
+        pasted: Paste | None = getattr(self.question, "pasted", None)
+        unrated = () if pasted is None else pasted.unrated
+        return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes, *unrated]
 
 
 def read_question(
@@ -72,10 +83,17 @@ def read_question(
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
         place = Place("", day, str(texts.get("system", DEFAULT_SYSTEM)), people)
-        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file)
+        return Asked(spec.kind(today=today, **_values(allowed, texts, "", place)), people, file, _in_words(texts))
     except ArpadError as error:
         file.locate(error)
         raise
+
+
+def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The games that were typed as people write them: `won against 1950`, but not `1950:win` or `1950 win`."""
+    games = texts.get("game", ())
+    typed = [str(text).strip() for text in (games if isinstance(games, list | tuple) else [games])]
+    return tuple(text for text in apart(typed) if " " in text and opponent_and_result(text)[1] is None)
 
 
 def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict[str, Any], FieldFile]:
@@ -189,7 +207,8 @@ def _nested(kind: type[Any], given: Any, at: str, place: Place) -> Any:
 def _read(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.read is None:
         raise TypeError(f"{given.name} has no reader")
-    return given.read(_text(value, at, given.longest), place._replace(at=at))
+    text = _text(value, at, given.longest)
+    return given.read(value if given.as_it_is and isinstance(value, str) else text, place._replace(at=at))
 
 
 def _list(value: Any, at: str, most: int = MOST) -> Sequence[Any]:

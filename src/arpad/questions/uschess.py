@@ -1,35 +1,19 @@
-"""US Chess: start, floor, pace, section."""
+"""US Chess: start, floor, section."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.core import Pace, Rating
+from arpad.core import Rating
 from arpad.formats.section import SectionPlayer, entrants_of, read_section
 from arpad.questions import readers
-from arpad.questions.declare import Place, defaulting, flag, nested, optional, question, required, several
+from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, TimeField
-from arpad.reading import parse_us_pace
-from arpad.systems.uschess import (
-    Floor,
-    PlayerRating,
-    RatedIn,
-    SectionRating,
-    StartRating,
-    floor_of,
-    rate_section,
-    rated_in,
-    start_rating,
-)
+from arpad.systems.uschess import Floor, PlayerRating, SectionRating, StartRating, floor_of, rate_section, start_rating
 
 REGULAR = "uschess-regular"
 LONGEST_RESULTS = 2000  # characters of a player's results in a section
-
-
-def us_pace(typed: str, place: Place) -> Pace:
-    """A time control as US Chess writes it."""
-    return parse_us_pace(typed, at=place.at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,20 +80,6 @@ class FloorOf(UsChessFields):
             under=self.under,
             readings=dict(self.reading),
         )
-
-
-@question("pace", needs=("pace",), examples=({"pace": "25+5"}, {"pace": "G/60;d5", "on": "2026-08-01"}))
-@dataclass(frozen=True, kw_only=True)
-class PaceOf(Asking):
-    """The US Chess lists a time control is rated in."""
-
-    pace: Pace = required(us_pace, example="25+5", word=True)
-    on: date | None = optional(readers.day, example="2026-08-01", group="rules")
-    online: bool = flag()
-
-    def answer(self) -> RatedIn:
-        """The lists."""
-        return rated_in(self.pace, on=self.on or self.today, online=self.online)
 
 
 @dataclass(frozen=True, kw_only=True)

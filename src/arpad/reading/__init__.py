@@ -8,7 +8,7 @@ from arpad.reading.notation import parse_field, parse_game, parse_opponent, pars
 from arpad.reading.opponents import names_somebody, parse_federation, parse_no, parse_rating, parse_sex, parse_title
 from arpad.reading.pace_reading import PacePeriod, PaceReading
 from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
-from arpad.reading.paste import read_paste
+from arpad.reading.paste import read_lines, read_paste
 from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, UNRATED, is_result, score_of
 from arpad.reading.shares import parse_percentage
@@ -49,6 +49,7 @@ __all__ = [
     "parse_us_pace",
     "parted",
     "parts_of",
+    "read_lines",
     "read_pace",
     "read_paste",
     "score_of",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from arpad.core import Rating
-    from arpad.messages import Message
+from arpad.core import Rating
+from arpad.messages import Message
 
 LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
 MOVES_COUNTED = 60  # moves that a time control is compared by

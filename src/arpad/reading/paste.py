@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from arpad.core import MOST_GAMES
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.reading.pasted import Paste
 
 if TYPE_CHECKING:
-    from arpad.reading.pasted import Paste
+    from collections.abc import Sequence
 
 LONGEST_PASTE = 2_000_000  # characters
-
-
-class Pasted(NamedTuple):
-    """A game in the one notation, and the opponent's name where the line has one."""
-
-    game: str
-    name: str | None
 
 
 def read_paste(text: str, *, player: str | None = None) -> Paste:
@@ -42,22 +35,11 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
     return account.paste()
 
 
-def read_pasted(text: str, *, at: str = "paste") -> list[Pasted]:
-    """Games in the one notation, for a form that takes nothing else; a line that is not a game is refused."""
-    paste = read_paste(text)
-    problems = [(line.line, line.why) for line in paste.doubtful]
-    problems += [(game.line, say("reading.why.no_result")) for game in paste.games if game.result == "to-come"]
-    problems += [(game.line, say("reading.why.no_rating")) for game in paste.games if game.notation is None]
-    if not paste.games or paste.layout == "lines":
-        problems += [(line.line, line.why) for line in paste.left_out]
-    if problems:
-        line, why = min(problems, key=itemgetter(0))
-        text_of_line = text.splitlines()[line - 1].strip()
-        raise BadInput(say("reading.bad_line", text=_short(text_of_line), why=why), at=f"{at}, line {line}")
-    if len(paste.games) > MOST_GAMES:
-        raise BadInput(say("reading.many_games", games=len(paste.games), most=MOST_GAMES), at=at)
-    return [Pasted(game.notation or "", game.name) for game in paste.games]
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= 60 else f"{line[:57]}…"
+def read_lines(texts: Sequence[str]) -> Paste:
+    """Games that were typed one by one, as a paste has them; the lines are counted from 1."""
+    read = [read_paste(text) for text in texts]
+    return Paste(
+        games=tuple(replace(game, line=no) for no, one in enumerate(read, start=1) for game in one.games),
+        left_out=tuple(replace(line, line=no) for no, one in enumerate(read, start=1) for line in one.left_out),
+        layout="lines",
+    )

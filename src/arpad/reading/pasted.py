@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from decimal import Decimal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from arpad.messages import Message
-    from arpad.reading.results import Colour, Result
+from arpad.calculation.answer import derived, hidden
+from arpad.messages import Message, say
+from arpad.reading.results import Colour, Result
 
 RatingState = Literal["rated", "unrated", "unknown"]
 NOTATION: dict[Result, str] = {
@@ -17,7 +16,7 @@ NOTATION: dict[Result, str] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PastedGame:
     """A game as it was understood; what the text does not say is None."""
 
@@ -36,9 +35,9 @@ class PastedGame:
     line: int = 1  # where it begins, from 1
     lines: int = 1
     read_from: str = ""  # what the result was read from
-    typed: str | None = None  # the game itself, where it was typed in the one notation
+    typed: str | None = hidden(default=None)  # the game itself, where it was typed in the one notation
 
-    @property
+    @derived
     def notation(self) -> str | None:
         """The game in the one notation, `1950:win` or `1950@w`; None if the rating is not known."""
         if self.typed is not None or self.result == "bye":
@@ -79,6 +78,14 @@ class Paste:
     players: tuple[str, ...] = ()  # whose games could be meant, where that has to be asked
     columns: tuple[ColumnReading, ...] = ()
     notes: tuple[Message, ...] = ()
+
+    @property
+    def unrated(self) -> tuple[Message, ...]:
+        """How many games are not rated, and why: those to come, and those without the opponent's rating."""
+        to_come = sum(game.result == "to-come" for game in self.games)
+        no_rating = sum(game.notation is None and game.result != "to-come" for game in self.games)
+        counts = {"to_come": to_come, "no_rating": no_rating}
+        return tuple(say(f"reading.not_rated.{why}", games=count) for why, count in counts.items() if count)
 
     @property
     def doubtful(self) -> tuple[LeftOutLine, ...]:

@@ -78,7 +78,8 @@ def answered(asked: Asked) -> dict[str, Any]:
     """The one JSON object that answers a question."""
     reply = success(asked.question.answer())
     reply["notes"] += map(str, asked.notes)
-    return {**reply, "people": to_json(asked.people.found)}
+    beside = {} if asked.reading is None else {"reading": to_json(asked.reading)}
+    return {**reply, "people": to_json(asked.people.found), **beside}
 
 
 def is_slow(spec: Spec, given: Mapping[str, Any], size: int) -> bool:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from arpad.questions import spec_of
 from arpad.reading import OPEN, parted
 from arpad.web.forms import event_fields
+from arpad.web.pasting import UNRATED_ROW
 
 if TYPE_CHECKING:
-    from arpad.web.forms import Query
+    from arpad.web.pasting import Query
 
 GAMES = ("game", "against", "opponent")  # how pages name an opponent
 WITH_EVENTS = ("period", "season")  # pages whose forms have events
@@ -18,6 +19,8 @@ PLAYED = ("rate", "first", "performance", "compare", "period")  # pages of games
 
 def carried(pairs: Query, question: str) -> Query:
     """The fields of one page that another has too, with the games as the other page takes them."""
+    if question == "outlook":  # whose games need no result
+        pairs = [("game" if name == UNRATED_ROW and not text.startswith(":") else name, text) for name, text in pairs]
     player, events = _at_events(pairs)
     known = spec_of(question).fields_at("page")
     kept = [(name, text) for name, text in player if name in known and name not in GAMES]

@@ -1,9 +1,9 @@
 """A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows (`row`, `result`, `who`), a place to paste games (`paste`), opponents in one line (`list`), games played and still
-to come in one line (`schedule`) and two days (`after`, `until`) instead; this module turns one into the other. `who`,
-the opponent's name, is the page's own.
+rows (`row`, `result`, `who`), a place to paste games (`paste`, and `whose` they are), opponents in one line (`list`),
+games played and still to come in one line (`schedule`) and two days (`after`, `until`) instead; this module turns one
+into the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from urllib.parse import urlencode
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import given_fields, spec_of
-from arpad.reading import BYE, COLOURS, FORFEITS, RESULTS, UNRATED, apart, is_result, parted, score_of
-from arpad.reading.paste import read_pasted
+from arpad.reading import BYE, COLOURS, FORFEITS, OPEN, RESULTS, UNRATED, apart, is_result, parted, score_of
+from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-Query = list[tuple[str, str]]
 Names = tuple[str, ...]
-FORM_ONLY = {"row", "result", "paste", "list", "schedule", "after", "until"}
+FORM_ONLY = {"row", "result", "paste", "whose", "list", "schedule", "after", "until"}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = ("result", "after", "until")
-PAGE_ONLY = {"who"}
+PAGE_ONLY = {"who", UNRATED_ROW}
 WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]*,\s*[^\W\d_][^\d@:;,]*(?:(?<!\s)[:@]\S*)?")
 NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]*(?:,[^\d@:;,]*)?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
@@ -67,7 +66,9 @@ class Form(NamedTuple):
     rows: list[GameRow]
     events: list[EventFields]
     readings: list[str]
-    paste: str
+    pastes: list[PastedText]
+    paste: str  # what stays in the field for pasting
+    whose: str
     error: BadInput | None
     clean: bool  # whether the address needs no rewriting
 
@@ -81,18 +82,32 @@ class Form(NamedTuple):
         """What the library is asked: without what only the page knows."""
         return [(name, text) for name, text in self.pairs if name not in PAGE_ONLY]
 
+    def row_of(self, game: int) -> int:
+        """The row of a game: rows that are not rated stand between."""
+        rated = [place for place, row in enumerate(self.rows) if row.opponent and row.result != OPEN]
+        return rated[game] if game < len(rated) else game
+
+    @property
+    def unrated(self) -> dict[str, int]:
+        """How many rows are not rated, by the reason: `to_come` or `no_rating`."""
+        rows = [text for name, text in self.pairs if name == UNRATED_ROW and ":" in text]
+        to_come = sum(text.endswith(f":{OPEN}") for text in rows)
+        return {"to_come": to_come, "no_rating": len(rows) - to_come}
+
     @property
     def opponents(self) -> list[tuple[str, str]]:
         """The path of every game, and the opponent's name if it was given, in the order of the games."""
         found: list[tuple[str, str]] = []
-        event, number = -1, 0
+        event, number, rated = -1, 0, False
         for name, text in self.pairs:
             if name == "event":
                 event, number = event + 1, 0
+            elif name == UNRATED_ROW:
+                rated = False
             elif name in ("game", "against"):
                 found.append((f"{f'event[{event}].' if event >= 0 else ''}{name}[{number}]", ""))
-                number += 1
-            elif name == "who" and found:
+                number, rated = number + 1, True
+            elif name == "who" and found and rated:
                 found[-1] = (found[-1][0], text)
         return found
 
@@ -103,16 +118,25 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="form")
     pairs: Query = []
     error: BadInput | None = None
-    unread: list[str] = []
+    pastes: list[PastedText] = []
+    left = ""
+    whose = next((text.strip() for name, text in given if name == "whose"), "")
     for name, text in _joined(given):
         if name != "paste":
             pairs.append((name, text))
             continue
+        at = _pasted_into(pairs)
         try:
-            for pasted in read_pasted(text, at=_pasted_into(pairs)):
-                pairs += [("game", pasted.game), *([("who", pasted.name)] if pasted.name else [])]
+            pasted = read_into(at, text, whose or None)
         except BadInput as problem:
-            error, unread = problem, [*unread, text]
+            error, left = BadInput(problem.said, at="whose" if problem.at == "player" else at), text
+            continue
+        pastes.append(pasted)
+        pairs += pasted.pairs()
+        if at == "paste":
+            left = pasted.remaining
+        else:
+            pairs += [(UNRATED_ROW, line.text) for line in pasted.to_correct]
     inner = event_fields(question)
     pairs = _without_empty_events(pairs, inner)
     if question == "season":
@@ -122,7 +146,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
     return Form(
         pairs, _fields(pairs, inner), _rows(pairs), _events(pairs, inner),
-        [text for name, text in pairs if name == "reading"], "\n".join(unread), error, clean and not unread,
+        [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean,
     )  # fmt: skip
 
 
@@ -135,13 +159,13 @@ def _pasted_into(before: Query) -> str:
 def _joined(given: Sequence[tuple[str, str]]) -> Query:
     """The form's own fields put together: a row is a game, a line of opponents is many, two days are a span."""
     joined: Query = []
-    texts = [(name, text.strip()) for name, text in given]
+    texts = [(name, text if name == "paste" and text.strip() else text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
         elif name in IN_ONE_LINE:
             joined += [(IN_ONE_LINE[name], word) for word in apart(_words(text))]
-        elif name == "event" or (text and name not in ROW_AND_SPAN and not _in_row(texts, place)):
+        elif name == "event" or (text and name not in (*ROW_AND_SPAN, "whose") and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
     if days.get("after") and days.get("until"):
@@ -181,12 +205,14 @@ def _in_one_line(games: Sequence[str]) -> str:
 
 def _row(opponent: str, behind: Query) -> Query:
     """A row's opponent, and the result and name behind it, as a game."""
-    if not opponent:
-        return []
     fields = {name: text for name, text in behind if name in ("result", "who") and text}
+    if not opponent and "who" not in fields:
+        return []
     who, typed = parted(opponent)  # somebody may have written the result behind the opponent
-    game = opponent if opponent.lower() == BYE else f"{who}:{typed or fields.get('result', 'win')}"
-    return [("game", game), *([("who", fields["who"])] if "who" in fields else [])]
+    result = typed or fields.get("result", "win")
+    game = opponent if opponent.lower() == BYE else f"{who}:{result}"
+    kind = UNRATED_ROW if not opponent or result == OPEN else "game"
+    return [(kind, game), *([("who", fields["who"])] if "who" in fields else [])]
 
 
 def event_fields(question: str) -> Names:
@@ -206,7 +232,7 @@ def _without_empty_events(pairs: Query, inner: Names) -> Query:
     kept: Query = []
     for place, (name, text) in enumerate(pairs):
         following = pairs[place + 1][0] if place + 1 < len(pairs) else "event"
-        if name == "event" and not text and following not in (*inner, "who"):
+        if name == "event" and not text and following not in (*inner, *PAGE_ONLY):
             continue
         kept.append((name, text))
     return kept
@@ -235,12 +261,12 @@ def _with_defaults(pairs: Query, today: date, inner: Names, spelt: Names) -> Que
 def _top(pairs: Query, inner: Names) -> Query:
     """What belongs to no event."""
     first = next((place for place, (name, _) in enumerate(pairs) if name == "event"), len(pairs))
-    return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*inner, "event", "who")]
+    return pairs[:first] + [pair for pair in pairs[first:] if pair[0] not in (*inner, "event", *PAGE_ONLY)]
 
 
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
-    fields = {name: text for name, text in top if name not in ("game", "who", "against", "reading")}
+    fields = {name: text for name, text in top if name not in ("game", "against", "reading", *PAGE_ONLY)}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
     fields["schedule"] = _in_one_line([text for name, text in top if name in ("game", "against")])
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
@@ -252,9 +278,9 @@ def _rows(pairs: Query) -> list[GameRow]:
     for name, text in pairs:
         if name == "event":
             break
-        if name == "game":
+        if name in ("game", UNRATED_ROW):
             opponent, _, result = text.rpartition(":")
-            rows.append(GameRow(opponent or text, _choice(result)))
+            rows.append(GameRow(opponent if name == UNRATED_ROW else opponent or text, _choice(result)))
         elif name == "who" and rows:
             rows[-1] = rows[-1]._replace(who=text)
     return rows
@@ -278,6 +304,9 @@ def _events(pairs: Query, inner: Names) -> list[EventFields]:
         elif events and name in ("game", "against"):
             events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), text.replace(":", " "))))
             ahead.setdefault(len(events), []).append(text)
+        elif events and name == UNRATED_ROW:
+            line = text.replace(f":{OPEN}", f" {OPEN}")
+            events[-1]["games"] = "\n".join(filter(None, (events[-1].get("games"), line)))
         elif events and name == "who":
             events[-1]["games"] = f"{events[-1].get('games', '')} {text}"
         elif events and name in inner:

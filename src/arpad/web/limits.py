@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 256 * 1024
-LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file
-WITH_FILE = ("/event", "/norms", "/standings", "/ties")
+LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file or a paste
+WITH_FILE = ("/event", "/norms", "/standings", "/ties", "/paste")
 ACCESS = logging.getLogger("arpad.access")
 FAULTS = logging.getLogger("arpad.faults")
 POLICY = (
@@ -123,7 +123,7 @@ class _Reply:
 def _most(scope: Scope) -> int:
     """The largest body that an address takes."""
     path = get_route_path(scope)
-    takes_file = path == "/tournament" or (path.startswith("/api/") and path.endswith(WITH_FILE))
+    takes_file = not path.startswith("/api/") or path.endswith(WITH_FILE)  # a page takes a tournament or a paste
     return LARGEST_FILE if takes_file else LARGEST_BODY
 
 

@@ -11,6 +11,7 @@ from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.declare import field_help
 from arpad.questions.rules import rulebook_names
+from arpad.reading import Paste
 from arpad.systems import system, system_names
 from arpad.web.api import ROOT, methods_of, path_of
 
@@ -129,6 +130,7 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
             "rules": {"type": "array", "items": {"$ref": "#/components/schemas/Rule"}},
             "notes": {"type": "array", "items": TEXT},
             "people": {"type": "array", "items": schemas.of(FoundPlayer)},
+            "reading": schemas.of(Paste),
         },
         "required": ["ok", "value", "steps", "rules", "notes", "people"],
         "additionalProperties": False,
@@ -191,7 +193,7 @@ def _field(given: Given, question: str) -> Schema:
             **({"required": needed} if needed else {}),
             "additionalProperties": False,
         }
-        return {"type": "array", "items": items, "description": field_help(given.name, question)}
+        return {"type": ["array", "null"], "items": items, "description": field_help(given.name, question)}
     schema = SEVERAL if given.many else {"type": ["boolean", "string", "number", "null"]} if given.flag else ONE
     return {**schema, "description": field_help(given.name, question)}
 

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from arpad.calculation.answer import Answer
 from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
+from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw
 from arpad.errors import ArpadError, BadInput
 from arpad.forecast.chances import percent, rating_or_unrated, signed
@@ -34,8 +35,9 @@ from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
 from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
-from arpad.web.forms import EventFields, GameRow, read_form
+from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import lists_there, own_lists
+from arpad.web.pasting import read_opponent, read_result
 from arpad.web.replies import GOOD, Json, refusal
 from arpad.web.runner import run
 from arpad.web.site import PAGES, PARTS, WITH_DEVIATION, Page, choices, field_label, named, rule_name
@@ -69,6 +71,7 @@ def templates() -> Environment:
     made.filters.update(figure=figure, signed=lambda value: figure(value, signed=True), doubt=doubt)
     made.filters.update(opponent=opponent_of, result=ending, said=said, with_code=with_code)
     made.filters.update(change=change_of, rule_name=rule_name)
+    made.filters.update(read_opponent=read_opponent, read_result=read_result)
     made.filters["signed_text"] = lambda text: figure(Decimal(str(text)), signed=True)
     made.globals.update(
         parts=PARTS,
@@ -180,8 +183,9 @@ def _answering(page: Page, work: Callable[[Request, list[tuple[str, str]]], Resp
     async def endpoint(request: Request) -> Response:
         with answering(request.scope, "page"):
             try:
-                pairs = pairs_of(request.scope["query_string"])
-                slow = is_slow(spec_of(page.question), dict(pairs), len(request.scope["query_string"]))
+                sent = await request.body() if request.method == "POST" else request.scope["query_string"]
+                pairs = pairs_of(sent)
+                slow = is_slow(spec_of(page.question), dict(pairs), len(sent))
             except BadInput as error:
                 return shown("page.html", View(page, read_form([], today=today()), error=error), request, charts=[])
             return await run(lambda: work(request, pairs), slow=slow)
@@ -198,7 +202,8 @@ def _page(page: Page) -> Endpoint:
         view = view_of(page, pairs)
         if page.question == "outlook" and view.form.events:  # its form has no events
             return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
-        if not view.form.clean and view.form.error is None and view.form.pairs:
+        shown_alone = request.method == "GET" and all(one.is_plain for one in view.form.pastes)
+        if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
             return RedirectResponse(f"{root}{view.address}", status_code=303)
         return shown("page.html", view, request, charts=charts_of(page.question, view.asked, view.answer))
 
@@ -225,16 +230,18 @@ def _twin(page: Page) -> Endpoint:
                 spec = spec_of(page.question)
                 given = by_name(spec, form.asked)
                 slow = is_slow(spec, given, len(query))
-                return await run(lambda: _json(page.question, given), slow=slow)
+                return await run(lambda: _json(page.question, given, form), slow=slow)
             except ArpadError as error:
                 return refusal(error)
 
     return endpoint
 
 
-def _json(question: str, given: dict[str, Any]) -> Json:
+def _json(question: str, given: dict[str, Any], form: Form) -> Json:
     with own_lists():
-        return Json(answered(read_question(spec_of(question), given, today=today(), door="api")))
+        reply = answered(read_question(spec_of(question), given, today=today(), door="api"))
+    pasted = [one.reading for one in form.pastes if one.at == "paste"]
+    return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
 
 
 def _questions() -> dict[str, dict[str, dict[str, str]]]:
@@ -336,7 +343,7 @@ def _routes(name: str) -> list[Route]:
     """A page, its answer as a part, its pictures, and its twin in JSON."""
     page = PAGES[name]
     return [
-        Route(page.path, _page(page)),
+        Route(page.path, _page(page), methods=["GET", "POST"]),  # a pasted table may be too long for an address
         Route(f"/{name}.part", _part(page, "answer.html", charts=False)),
         Route(f"/{name}.charts", _part(page, "charts.html", charts=True)),
         Route(f"/{name}.json", _twin(page)),

@@ -37,8 +37,9 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
         if question in IN_ONE_LINE:
             label = field_label(question, IN_ONE_LINE[question])
             return FormPlace(_said("number", label=label, number=number + 1), IN_ONE_LINE[question])
-        wrong = "opponent" if number >= len(form.rows) or form.rows[number].result in choices() else "result"
-        return FormPlace(_said(wrong, game=number + 1), f"{'row' if wrong == 'opponent' else 'result'}-{number + 1}")
+        row = form.row_of(number)
+        wrong = "opponent" if row >= len(form.rows) or form.rows[row].result in choices() else "result"
+        return FormPlace(_said(wrong, game=row + 1), f"{'row' if wrong == 'opponent' else 'result'}-{row + 1}")
     label = field_label(question, name)
     return None if label is None else FormPlace(_in_line(label, line), name)
 

@@ -115,7 +115,7 @@ def named(kind: str, name: str) -> str:
 
 def choices() -> dict[str, str]:
     """The results that a row of the form offers."""
-    spelt = {"forfeit-win": "+", "forfeit-loss": "-"}
+    spelt = {"forfeit-win": "+", "forfeit-loss": "-", "to-come": "?"}
     return {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
 
 

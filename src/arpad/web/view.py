@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -12,6 +13,7 @@ from starlette.responses import Response
 
 from arpad.calculation.answer import Answer
 from arpad.calculation.reasons import label_of
+from arpad.core import GlickoStanding
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say
@@ -22,13 +24,14 @@ from arpad.systems.comparison import Comparison
 from arpad.web import rules
 from arpad.web.api import today
 from arpad.web.cache import ask
+from arpad.web.carry import carried
 from arpad.web.figures import change_of, figures_of, in_words
 from arpad.web.forms import Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, status_of
-from arpad.web.site import PAGES, Page
+from arpad.web.site import PAGES, WITH_DEVIATION, Page
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -114,9 +117,27 @@ class View(NamedTuple):
         return str(say("pages.k.unknown") if found is None else say("pages.k.found", k=found))
 
     @property
+    def ahead(self) -> str:
+        """The query of an outlook on these games, with those to come among them."""
+        return urlencode(carried(self.form.pairs, "outlook"), safe=":")
+
+    @property
     def listed(self) -> dict[str, str]:
-        """What a rating list has for fields of the form that were left empty."""
-        return {} if self.people is None else self.people.listed
+        """What is used for fields of the form that were left empty: what is assumed, or what a rating list has."""
+        return {**self._assumed, **({} if self.people is None else self.people.listed)}
+
+    @property
+    def _assumed(self) -> dict[str, str]:
+        """The deviation and volatility that the system assumes where none is given."""
+        name = self.form.fields.get("system", "")
+        if name not in WITH_DEVIATION:
+            return {}
+        book = system(name).rulebook
+        in_force = {rule.name: rule.value for rule in book.in_force(max(today(), book.covered_from))}
+        usual = figure(in_force["usual_deviation"])
+        volatility = getattr(in_force.get("start"), "volatility", None)
+        beside = {} if volatility is None else {"volatility": str(volatility)}
+        return {"deviation": usual, "opponent_deviation": usual, **beside}
 
     @property
     def peek(self) -> str:
@@ -214,4 +235,7 @@ def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
         kind = system(str(given.get("system", "fide-standard"))).standing
     except UnknownName:
         return given  # which is said when the question is read
-    return {name: value for name, value in given.items() if name not in OF_STANDING or name in STANDINGS[kind]}
+    used = (*STANDINGS[kind], *(("opponent_deviation",) if kind is GlickoStanding else ()))
+    return {
+        name: value for name, value in given.items() if name in used or name not in (*OF_STANDING, "opponent_deviation")
+    }

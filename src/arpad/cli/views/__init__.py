@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import to_json
+from arpad.cli.readings import each_line, reading_text
 from arpad.cli.show import Reply, told
 from arpad.messages import say
 
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.questions import Asked
+    from arpad.reading import Paste
 
 # The module with the views of a question's answers; one is imported when it is needed.
 HOMES = {
     "need": "forecast",
     "outlook": "forecast",
+    "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
     "ties": "standings",
@@ -28,6 +31,7 @@ HOMES = {
     "section": "uschess",
     "list find": "lists",
     "list show": "lists",
+    "pace": "paces",
     "rules": "rulebooks",
     "systems": "rulebooks",
 }
@@ -97,4 +101,21 @@ def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
 def _with_people(reply: Reply, asked: Asked) -> Reply:
     """A reply that says which lists were used and who was found."""
     noted = with_notes(reply, asked.notes)
-    return noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
+    with_people = noted._replace(json=lambda: {**noted.json(), "people": to_json(asked.people.found)})
+    reading = asked.reading
+    return with_people if reading is None else _with_reading(with_people, reading)
+
+
+def _with_reading(reply: Reply, reading: Paste) -> Reply:
+    """A reply that has what was read of a paste or of typed games: in JSON, with the working, and as warnings."""
+
+    def working() -> str:
+        parts = [reading_text(reading), "" if reply.working is None else reply.working()]
+        return "\n\n".join(filter(None, parts))
+
+    return reply._replace(
+        json=lambda: {**reply.json(), "reading": to_json(reading)},
+        working=working,
+        warnings=[*reply.warnings, *each_line(reading.doubtful), *reading.unrated],
+        look=reply.look or bool(reading.doubtful or reading.players),
+    )

@@ -83,12 +83,20 @@ class GlickoChange(RatingChange):
     def summary(self) -> Sequence[Figure]:
         low, high = self.interval
         return (
-            new_rating_figure(self),
+            self._led(new_rating_figure(self)),
             _figure("deviation", self.new_deviation, self.deviation),
             _figure("volatility", self.new_volatility, self.volatility),
             Figure("interval", say("glicko.interval", low=low, high=high), say("glicko.confidence")),
             *([score_figure(self)] if self.per_game else []),
         )
+
+    def _led(self, first: Figure) -> Figure:
+        """The first figure, with the deviation that it rests on where one was assumed."""
+        value = next((step.value for step in walk(*self.trail) if step.key.endswith("deviation.assumed")), None)
+        if value is None:
+            return first
+        key = "glicko.assuming" if first.remark is None else "glicko.assuming_too"
+        return first._replace(remark=say(key, value=value, remark=first.remark))
 
 
 def _figure(key: str, new: Rating | None, old: Rating | None) -> Figure:

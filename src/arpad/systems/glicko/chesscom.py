@@ -29,12 +29,19 @@ class ChesscomRules(NamedTuple):
     """What can be said of Chess.com's ratings."""
 
     estimate: Rule[str]
+    usual_deviation: Rule[float]
     scale: Rule[float]
     interval: Rule[float]
     unplayed: Rule[str]
 
 
-READERS = {"estimate": one_of("one game"), "scale": real, "interval": real, "unplayed": one_of("not rated")}
+READERS = {
+    "estimate": one_of("one game"),
+    "usual_deviation": real,
+    "scale": real,
+    "interval": real,
+    "unplayed": one_of("not rated"),
+}
 SETTINGS = ()
 
 
@@ -57,7 +64,7 @@ def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, 
     games = games_of(period, "chesscom")
     if not games:
         raise BadInput(say("glicko.chesscom.no_games"), at="games")
-    before = standing = _standing(player)
+    before = standing = _standing(player, rules)
     elo = elo_curve(rules.scale)
     trail: list[Step] = [ruled("estimate", rules.estimate, rules.estimate.value)]
     results = []
@@ -66,7 +73,7 @@ def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, 
             step, after = not_rated(no, game, game.how, rules.unplayed, game.opponent.rating), standing
             trail.append(step)
         else:
-            step = meet(no, game, _standing(game.opponent, opponent=True), standing, elo)
+            step = meet(no, game, _standing(game.opponent, rules, opponent=True), standing, elo)
             after = update(standing, sums([step]), elo)
         results.append(finished(step, standing.rating, after.rating.value - standing.rating.value))
         trail += [after.rating, after.deviation]
@@ -91,7 +98,9 @@ def _expect(
     on: date,
     pace: Pace | None = None,
 ) -> Expectation:
-    expected = expected_between(_standing(player), _standing(opponent, opponent=True), elo_curve(book.at(on).scale))
+    rules = book.at(on)
+    own, theirs = _standing(player, rules), _standing(opponent, rules, opponent=True)
+    expected = expected_between(own, theirs, elo_curve(rules.scale))
     return expectation(
         expected,
         lambda score: _rate_period(book, player, one_game(opponent, score, pace), on=on),
@@ -99,17 +108,20 @@ def _expect(
     )
 
 
-def _standing(player: Player, *, opponent: bool = False) -> StandingSteps:
-    """A rating and an RD, both as the site shows them; neither is assumed."""
+def _standing(player: Player, rules: ChesscomRules, *, opponent: bool = False) -> StandingSteps:
+    """A rating and an RD, both as the site shows them; an RD that is not given is assumed."""
     who, prefix = ("opponent", "opponent.") if opponent else ("rating", "")
     if player.rating is None:
         raise BadInput(say("glicko.chesscom.unrated"), at=who)
-    deviation = GlickoStanding.of(player).deviation
-    if deviation is None:
-        raise BadInput(say(f"glicko.chesscom.{prefix}deviation"), at="deviation")
+    given, usual = GlickoStanding.of(player).deviation, rules.usual_deviation
     if idle_of(player) is not None:
         raise BadInput(say("glicko.chesscom.idle"), at="idle")
-    return StandingSteps(known(who, float(player.rating)), known(f"{prefix}deviation", float(deviation)))
+    deviation = (
+        ruled(f"{prefix}deviation.assumed", usual, usual.value)
+        if given is None
+        else known(f"{prefix}deviation", float(given))
+    )
+    return StandingSteps(known(who, float(player.rating)), deviation)
 
 
 def _notes(book: Rulebook[ChesscomRules], on: date) -> Iterable[Message]:

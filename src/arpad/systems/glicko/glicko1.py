@@ -42,6 +42,7 @@ class GlickoRules(NamedTuple):
     """What the paper fixes."""
 
     start: Rule[StartValues]
+    usual_deviation: Rule[float]
     scale: Rule[float]
     most_deviation: Rule[float]
     interval: Rule[float]
@@ -50,6 +51,7 @@ class GlickoRules(NamedTuple):
 
 READERS = {
     "start": start,
+    "usual_deviation": real,
     "scale": real,
     "most_deviation": real,
     "interval": real,
@@ -111,7 +113,7 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
     rules = glicko.book.at(on)
     games = games_of(period, glicko.name)
     beginning = start_standing(rules.start, glicko.start)
-    before = standing_of(player, beginning)
+    before = standing_of(player, beginning, rules.usual_deviation)
     played = any(game.how == "played" for game in games)
     onset = _at_onset(glicko, before, idle_of(player) if played else idle_of(player) or 1, rules)
     elo = elo_curve(rules.scale)
@@ -136,14 +138,15 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
 def _expect(glicko: Glicko, player: Player, opponent: Player, *, on: date, pace: Pace | None = None) -> Expectation:
     rules = glicko.book.at(on)
     beginning = start_standing(rules.start, glicko.start)
-    own = _at_onset(glicko, standing_of(player, beginning), idle_of(player), rules)
+    own = _at_onset(glicko, standing_of(player, beginning, rules.usual_deviation), idle_of(player), rules)
     elo = elo_curve(rules.scale)
     expected = expected_between(own, _opponent(glicko, opponent, beginning, rules), elo)
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
 def _opponent(glicko: Glicko, player: Player, beginning: StandingSteps, rules: GlickoRules) -> StandingSteps:
-    return _at_onset(glicko, standing_of(player, beginning, opponent=True), idle_of(player), rules)
+    standing = standing_of(player, beginning, rules.usual_deviation, opponent=True)
+    return _at_onset(glicko, standing, idle_of(player), rules)
 
 
 def _at_onset(glicko: Glicko, standing: StandingSteps, periods: Rating | None, rules: GlickoRules) -> StandingSteps:

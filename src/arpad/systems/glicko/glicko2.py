@@ -55,6 +55,7 @@ class Glicko2Rules(NamedTuple):
     """What the paper fixes."""
 
     start: Rule[StartValues]
+    usual_deviation: Rule[float]
     tau: Rule[float]
     scale: Rule[Unit]
     volatility: Rule[float]
@@ -65,6 +66,7 @@ class Glicko2Rules(NamedTuple):
 
 READERS = {
     "start": start,
+    "usual_deviation": real,
     "tau": real,
     "scale": lambda value: Unit(real(value["centre"]), real(value["points"])),
     "volatility": real,
@@ -134,12 +136,12 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
     games = games_of(period, glicko.name)
     constants = constants_of(rules, glicko.tau, glicko.tolerance)
     beginning = start_standing(rules.start, glicko.start)
-    before = standing_of(player, beginning)
+    before = standing_of(player, beginning, rules.usual_deviation)
     played = any(game.how == "played" for game in games)
     onset = after_idle(before, idle_of(player) if played else idle_of(player) or 1, constants.scale)
     mine = constants.scale.mu(onset.rating)
     steps = [
-        meet(no, game, mine, _opponent(game.opponent, beginning, constants.scale), constants.scale)
+        meet(no, game, mine, _opponent(game.opponent, beginning, rules, constants.scale), constants.scale)
         if game.how == "played"
         else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
         for no, game in enumerate(games, start=1)
@@ -160,13 +162,13 @@ def _expect(glicko: Glicko2, player: Player, opponent: Player, *, on: date, pace
     rules = glicko.book.at(on)
     scale = inner_scale(rules.scale)
     beginning = start_standing(rules.start, glicko.start)
-    own = after_idle(standing_of(player, beginning), idle_of(player), scale)
-    expected = expected_between(own, _opponent(opponent, beginning, scale), scale)
+    own = after_idle(standing_of(player, beginning, rules.usual_deviation), idle_of(player), scale)
+    expected = expected_between(own, _opponent(opponent, beginning, rules, scale), scale)
     return expectation(expected, lambda score: _rate_period(glicko, player, one_game(opponent, score, pace), on=on))
 
 
-def _opponent(player: Player, beginning: StandingSteps, scale: InnerScale) -> StandingSteps:
-    return after_idle(standing_of(player, beginning, opponent=True), idle_of(player), scale)
+def _opponent(player: Player, beginning: StandingSteps, rules: Glicko2Rules, scale: InnerScale) -> StandingSteps:
+    return after_idle(standing_of(player, beginning, rules.usual_deviation, opponent=True), idle_of(player), scale)
 
 
 def inner_scale(rule: Rule[Unit]) -> InnerScale:

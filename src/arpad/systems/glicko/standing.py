@@ -78,18 +78,19 @@ def start_standing(rule: Rule[StartValues], given: StartValues) -> StandingSteps
     return StandingSteps(rating, deviation, volatility)
 
 
-def standing_of(player: Player, start: StandingSteps, *, opponent: bool = False) -> StandingSteps:
-    """A player's standing; what is missing is the start value, and is called assumed if there is a rating."""
+def standing_of(player: Player, start: StandingSteps, usual: Rule[float], *, opponent: bool = False) -> StandingSteps:
+    """A player's standing; what is missing has the start value of somebody new, or is assumed if there is a rating."""
     own = GlickoStanding.of(player)
     prefix = "opponent." if opponent else ""
     missing = "start" if player.rating is None else "assumed"
+    deviation = start.deviation if player.rating is None else ruled("deviation", usual, usual.value)
 
     def one(key: str, value: Any, otherwise: Step) -> Step:
         return otherwise._replace(key=f"{key}.{missing}") if value is None else known(key, float(value))
 
     return StandingSteps(
         one("opponent" if opponent else "rating", player.rating, start.rating),
-        one(f"{prefix}deviation", own.deviation, start.deviation),
+        one(f"{prefix}deviation", own.deviation, deviation),
         None if start.volatility is None else one(f"{prefix}volatility", own.volatility, start.volatility),
     )
 

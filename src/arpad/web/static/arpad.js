@@ -34,7 +34,11 @@ async function ask() {
   later = setTimeout(redraw, 250);
 }
 
-const query = () => new URLSearchParams(new FormData(form)).toString();
+// What is being pasted is read when it is there, not with every answer: a table is too long for an address.
+function query() {
+  const given = [...new FormData(form)], paste = document.getElementById("paste") ? given.findIndex(([name]) => name === "paste") : -1;
+  return new URLSearchParams(given.filter((_, place) => place !== paste)).toString();
+}
 
 function show(html) {
   const open = new Set([...answer.querySelectorAll("details[open]")].map((one) => one.id));
@@ -131,19 +135,25 @@ function remove(one, selector) {
   update();
 }
 
-// The table takes over what was pasted: the server has read it, so its form has the rows.
-async function unpack(field) {
-  await update();
-  if (field.getAttribute("aria-invalid") || !field.value.trim()) return;
-  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-  const board = page.getElementById("board");
-  if (board) { document.getElementById("board").replaceChildren(...board.childNodes); ready(); }
+// The table takes over what was pasted: the server reads it, and its form has the rows and what was left out.
+async function unpack() {
+  const field = document.getElementById("paste"), given = field.value;
+  if (!given.trim()) return;
+  const reply = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
+  if (!reply?.headers.get("content-type")?.startsWith("text/html") || document.getElementById("paste").value !== given) return;
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html"), board = page.getElementById("board");
+  if (!board) return;
+  document.getElementById("board").replaceChildren(...board.childNodes);
+  ready();
+  show(page.getElementById("answer").innerHTML);
+  (document.getElementById("whose") ?? document.querySelector(".reading summary"))?.focus();
 }
 
 function ready() {
   document.getElementById("add")?.addEventListener("click", () => add(".row", true));
-  document.getElementById("paste")?.addEventListener("change", (event) => unpack(event.target));
-  document.getElementById("paste")?.addEventListener("paste", (event) => setTimeout(() => unpack(event.target)));
+  document.getElementById("paste")?.addEventListener("change", unpack);
+  document.getElementById("paste")?.addEventListener("paste", () => setTimeout(unpack));
+  document.getElementById("whose")?.addEventListener("change", unpack);
 }
 
 if (form) {
@@ -161,7 +171,7 @@ if (form) {
     const row = event.target.closest(".row");
     remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
   });
-  form.addEventListener("submit", (event) => { event.preventDefault(); update(); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); if (event.submitter?.id === "read") unpack(); else update(); });
 }
 
 // --- a tournament's file: dropped anywhere on its sheet, it is sent at once --------------------------------------

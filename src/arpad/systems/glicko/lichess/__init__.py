@@ -17,7 +17,7 @@ from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange, lichess_change
 from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Played, loaded, rated, with_advantage
 from arpad.systems.glicko.lichess.rules import READERS, LichessRules
-from arpad.systems.glicko.standing import games_of, idle_of, resumed, standing_of
+from arpad.systems.glicko.standing import games_of, idle_of, resumed
 from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _rate_period(
     games = games_of(period, "lichess")
     if not games and idle_of(player) is None:
         raise BadInput(say("glicko.lichess.nothing"), at="games")
-    before = standing_of(player, day.start)
+    before = day.standing(player)
     last = standing = loaded(player, before, day)
     trail: list[Step] = []
     if played.set_position:
@@ -122,7 +122,7 @@ def _expect(
 ) -> Expectation:
     day = InForce.of(book, on)
     game = Game(opponent, WIN)
-    own, theirs = with_advantage(loaded(player, standing_of(player, day.start), day), game, played, day)
+    own, theirs = with_advantage(loaded(player, day.standing(player), day), game, played, day)
     return expectation(
         expected_between(own, theirs, day.constants.scale),
         lambda score: _rate_period(book, played, player, one_game(game.opponent, score, pace), on=on),

@@ -33,7 +33,8 @@ class LichessChange(GlickoChange):
         shown = say(
             "glicko.lichess.provisional" if self.provisional else "glicko.lichess.shown", rating=self.shown_rating
         )
-        return (Figure("shown", shown, say("glicko.lichess.by_the_site", change=self.shown_change)), *super().summary())
+        first = Figure("shown", shown, say("glicko.lichess.by_the_site", change=self.shown_change))
+        return (self._led(first), *super().summary())
 
 
 def lichess_change(

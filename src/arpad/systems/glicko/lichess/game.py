@@ -43,6 +43,10 @@ class InForce(NamedTuple):
         rules = book.at(on)
         return cls(rules, constants_of(rules), start_standing(rules.start, StartValues()))
 
+    def standing(self, player: Player, *, opponent: bool = False) -> StandingSteps:
+        """A player's standing by the rules of the day."""
+        return standing_of(player, self.start, self.rules.usual_deviation, opponent=opponent)
+
 
 def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSteps:
     """1: the deviation grows with the days since the last game, and everything comes within its bounds."""
@@ -57,7 +61,7 @@ def loaded(player: Player, standing: StandingSteps, day: InForce) -> StandingSte
 
 def with_advantage(own: StandingSteps, game: Game, played: Played, day: InForce) -> tuple[StandingSteps, StandingSteps]:
     """2: both players as E sees them, White for more and Black for less than the rating."""
-    opponent = loaded(game.opponent, standing_of(game.opponent, day.start, opponent=True), day)
+    opponent = loaded(game.opponent, day.standing(game.opponent, opponent=True), day)
     rule, colour = day.rules.advantage, game.colour or played.colour
     if colour is None or played.variant not in rule.value or played.set_position:
         return own, opponent

@@ -32,6 +32,7 @@ class LichessRules(NamedTuple):
     """What the source code fixes; scale, volatility and interval are the paper's."""
 
     start: Rule[StartValues]
+    usual_deviation: Rule[float]
     tau: Rule[float]
     scale: Rule[glicko2.Unit]
     volatility: Rule[float]
