@@ -17,9 +17,9 @@ from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
 from arpad.forecast.norm_answer import NormChance
-from arpad.forecast.schedule import Model, NotRatedGame, curve, look, not_rated_games, rating_met
+from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -174,7 +174,7 @@ def look_ahead(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
     pace: Pace | None = None,
     norm: str | None = None,
     kind: str = SWISS,
@@ -184,7 +184,7 @@ def look_ahead(
     events = planned_events(against, pace)
     aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
     ahead = look(system, player, events, on=on)
-    model = Model(float(aim.strength), draws, curve(system, on))
+    model = Model.on(on, system, aim.strength, draws)
     endings = _merged(distribution(ahead, model))
     outcomes = tuple(one.outcome for one in endings)
     shown = _shown(endings, aim.target).calculate()
@@ -196,7 +196,10 @@ def look_ahead(
         system=system.name,
         on=on,
         trail=(*steps, *([chance.step] if chance else []), *shown.trail),
-        remarks=lambda: [note for note in shown.notes if note.key not in ONE_OUTCOME],
+        remarks=lambda: [
+            *model.how_well([one.opponent for one in chances], system.name),
+            *(note for note in shown.notes if note.key not in ONE_OUTCOME),
+        ],
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,
         draws=draws,
@@ -259,7 +262,7 @@ def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: 
     if not started:
         return None
     ahead = look(system, player, started, on=on)
-    live = distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
+    live = distribution(ahead, Model(0.0, CALIBRATED, float))[0].calculate()
     return LiveRating(change=live.change, new_rating=live.new_rating)
 
 

@@ -14,7 +14,7 @@ from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
 from arpad.forecast.season import Season, look_ahead_season
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,7 +128,7 @@ def look_ahead_plans(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
     norm: str | None = None,
     kind: str = SWISS,
 ) -> Outlook | Season | PlanComparison:

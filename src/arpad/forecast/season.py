@@ -17,10 +17,10 @@ from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rat
 from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
 from arpad.forecast.sampling import by_chance, seasons_within
-from arpad.forecast.schedule import look
+from arpad.forecast.schedule import Model, look, rating_met
 from arpad.forecast.season_list import SeasonList, season_list
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Number, PlannedEvent, Player
     from arpad.forecast.aim import Aim
-    from arpad.forecast.chain import ListTally
+    from arpad.forecast.chain import ListTally, Stage
     from arpad.forecast.levels import Level
     from arpad.systems.base import System
     from arpad.systems.rating_change import RatingChange
@@ -198,7 +198,7 @@ def look_ahead_season(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
     most_work: int = MOST_WORK,
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
@@ -220,7 +220,7 @@ def look_ahead_season(
         system=system.name,
         on=on,
         trail=tuple(_trail(aim, lists, passed)),
-        remarks=lambda: _notes(system, start, today, lists, seasons),
+        remarks=lambda: (*_how_well(aim, lists_ahead, system), *_notes(system, start, today, lists, seasons)),
         rating=aim.rating,
         strength=aim.strength,
         draws=draws,
@@ -230,6 +230,12 @@ def look_ahead_season(
         levels=passed,
         lists=lists,
     )
+
+
+def _how_well(aim: Aim, lists_ahead: Sequence[Stage], system: System) -> tuple[Message, ...]:
+    """How well the model of chances holds for the opponents of a season."""
+    met = [rating_met(one.opponent) for stage in lists_ahead for event in stage.events for one in event.pairings]
+    return Model.on(lists_ahead[0].on, system, aim.strength, aim.draws).how_well(met, system.name)
 
 
 def _start(system: System, player: Player, today: RatingChange) -> Player:
