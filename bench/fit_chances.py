@@ -105,6 +105,23 @@ def read_late() -> Games:
     return Games(numbers[:, 0], numbers[:, 1], scores, numbers[:, 2], np.array(fast))
 
 
+def read_recent() -> Games:
+    """Standard games of six opens of 2026, between rated players."""
+    rows = []
+    for path in sorted((SHARED / "tournaments").glob("*_2026*.trf")):
+        entrants = arpad.read(path).entrants
+        ratings = {one.no: one.player.rating for one in entrants}
+        rows += [
+            (ratings[one.no], ratings.get(game.opponent), float(game.score))
+            for one in entrants
+            for game in one.rounds
+            if game.kind == "played" and game.colour == "white" and game.score is not None
+        ]
+    rated = np.array([row for row in rows if row[0] and row[1]], dtype=float)
+    none = np.zeros(len(rated))
+    return Games(rated[:, 0], rated[:, 1], rated[:, 2], none, none > 0)
+
+
 def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
     """The integral of a slope that is straight between the knots and constant outside them."""
     total = slopes[0] * (np.minimum(ratings, KNOTS[0]) - KNOTS[0])
@@ -129,7 +146,7 @@ def chances(p: dict[str, float], games: Games) -> Floats:
 def log_chances(values: Floats, parts: list[tuple[Games, bool]]) -> Floats:
     """The logarithm of the chance that each result had; games of the earlier years have their drift."""
     names = list(START)
-    p, drift = dict(zip(names, values, strict=False)), dict(zip(DRIFT, values[len(names) :], strict=True))
+    p, drift = dict(zip(names, values, strict=False)), dict(zip(DRIFT, values[len(names) :], strict=False))
     found = []
     for games, earlier in parts:
         used = {name: value + drift.get(name, 0.0) for name, value in p.items()} if earlier else p
@@ -139,7 +156,8 @@ def log_chances(values: Floats, parts: list[tuple[Games, bool]]) -> Floats:
 
 def fit(parts: list[tuple[Games, bool]]) -> tuple[dict[str, float], dict[str, float]]:
     """The likeliest parameters and their standard errors, by Fisher scoring with a damped step."""
-    values = np.array([*START.values(), *DRIFT.values()])
+    drift = DRIFT if any(earlier for _, earlier in parts) else {}
+    values = np.array([*START.values(), *drift.values()])
     before, damping = log_chances(values, parts).sum(), 1e-3
     for _ in range(60):
         slopes = np.stack([_slope(values, place, parts) for place in range(len(values))], axis=1)
@@ -215,6 +233,9 @@ def show(name: str, found: Floats, games: Games) -> None:
         rows = (level >= low) & (level < high)
         for one in bands(found[rows], games.only(rows), (0,)):
             _line(title, one)
+        if rows.any():
+            white = found[rows, 0] + found[rows, 1] / 2
+            print(f"{'  White':<14}{'':>7}{games.score[rows].mean():8.3f}{white.mean():8.3f}")
 
 
 def _line(title: str, one: Band) -> None:
@@ -286,11 +307,19 @@ def main() -> None:
     """Fit, test, and write the data file if asked."""
     early, late = read_early(), read_late()
     standard = late.only(~late.fast)
-    found = crossed(early, late)[~late.fast]
+    everything = crossed(early, late)
+    found, crossed_fast = everything[~late.fast], everything[late.fast]
     show("2019, standard, by fits that have not seen the issue", found, standard)
+    show("2019, rapid, blitz and online events, by the same fits", crossed_fast, late.only(late.fast))
+    before, _ = fit([(early.lifted, False)])
+    show("2019, standard, by a fit on 2014-15 alone", chances(before, standard.lifted), standard)
+    recent = read_recent()
     labelle = labelle_chances(standard)
     show("the same by Labelle's model, White 35", labelle, standard)
     p, errors = fit([(early.lifted, True), (standard.lifted, False)])
+    show("2026, six opens, by the model", chances(p, recent), recent)
+    published, _ = fit([(early, True), (standard, False)])
+    show("2026, six opens, by a fit on ratings as published then", chances(published, recent), recent)
     print("\n" + "\n".join(f"{name:<13}{p[name]:9.4f} ± {errors[name]:.4f}" for name in p))
     if "--write" in sys.argv[1:]:
         losses = {"calibrated": log_loss(found, standard), "labelle": log_loss(labelle, standard)}

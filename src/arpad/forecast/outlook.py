@@ -197,8 +197,8 @@ def look_ahead(
         on=on,
         trail=(*steps, *([chance.step] if chance else []), *shown.trail),
         remarks=lambda: [
-            *model.how_well([one.opponent for one in chances], system.name),
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
+            *model.how_well([one.opponent for one in chances], system.name),
         ],
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,

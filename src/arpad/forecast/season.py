@@ -220,7 +220,7 @@ def look_ahead_season(
         system=system.name,
         on=on,
         trail=tuple(_trail(aim, lists, passed)),
-        remarks=lambda: (*_how_well(aim, lists_ahead, system), *_notes(system, start, today, lists, seasons)),
+        remarks=lambda: (*_notes(system, start, today, lists, seasons), *_how_well(aim, lists_ahead, system)),
         rating=aim.rating,
         strength=aim.strength,
         draws=draws,

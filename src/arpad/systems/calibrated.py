@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import exp
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from arpad.messages import say
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PER = 200  # points that a slope is of
 # The ratings that it was fitted on; what it says of another system's was never tested.
 FITTED_ON = "fide-standard"
+FAST = ("fide-rapid", "fide-blitz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +107,9 @@ class Calibrated:
     def how_well(self, difference: float, system: str) -> Message:
         """In one line, how well the model holds for such a difference."""
         if system != FITTED_ON:
-            return say("notes.model.untested", system=system)
+            return say("notes.model.fast" if system in FAST else "notes.model.untested", system=system)
         band = self.band(difference)
-        key: Literal["open", "band"] = "open" if band.high is None else "band"
+        key = "open" if band.high is None else "band"
         words = {"low": band.low, "high": band.high, "games": band.games}
         return say(f"notes.model.{key}", says=_percent(band.says), scored=_percent(band.scored), **words)
 
