@@ -51,6 +51,7 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 
 calibrate: $(TOOLS) ## fit the model of chances again and compare it with real games, as in docs/chances.md
 	$(BIN)/python bench/fit_chances.py
+	$(BIN)/python bench/fit_typical.py
 	$(BIN)/python bench/calibrate.py
 
 # Chromium and Java come from the system. `make test` says so before it installs one, and does it only as root with

@@ -18,6 +18,7 @@ from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_re
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
 from arpad.forecast.norm_answer import NormChance
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
+from arpad.forecast.typical import Typical
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 
@@ -63,6 +64,7 @@ class Outlook(Answer):
 
     rating: Rating
     strength: Rating
+    typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     k: Rating | None
     k_used: Rating | None
@@ -151,8 +153,12 @@ class Outlook(Answer):
             Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
             *([self.norm.figure] if self.norm else []),
             *level_figures(self.levels, "next"),
-            Figure("strength", self.strength, say("forecast.draw_model", model=self.draws)),
+            Figure("strength", self.strength, self._strength_remark()),
         )
+
+    def _strength_remark(self) -> Message:
+        remark = say("forecast.draw_model", model=self.draws)
+        return remark if self.typical is None else say("forecast.typical_strength", remark=remark)
 
     def _mean_remark(self) -> Message | None:
         """The mean new rating, with the mean score where there is one."""
@@ -175,6 +181,7 @@ def look_ahead(
     lose: Number | None = None,
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
+    typical: bool = False,
     pace: Pace | None = None,
     norm: str | None = None,
     kind: str = SWISS,
@@ -182,7 +189,7 @@ def look_ahead(
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
     player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
-    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws, typical=typical)
     ahead = look(system, player, events, on=on)
     model = Model.on(on, system, aim.strength, draws)
     endings = _merged(distribution(ahead, model))
@@ -197,11 +204,13 @@ def look_ahead(
         on=on,
         trail=(*steps, *([chance.step] if chance else []), *shown.trail),
         remarks=lambda: [
+            *aim.notes,
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
             *model.how_well([one.opponent for one in chances], system.name),
         ],
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,
+        typical=aim.typical,
         draws=draws,
         k=shown.k,
         k_used=shown.k_used,

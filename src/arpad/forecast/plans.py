@@ -118,6 +118,7 @@ class _Asked(TypedDict):
     lose: Number | None
     strength: Number | None
     draws: DrawModel
+    typical: bool
 
 
 def look_ahead_plans(
@@ -129,11 +130,12 @@ def look_ahead_plans(
     lose: Number | None = None,
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
+    typical: bool = False,
     norm: str | None = None,
     kind: str = SWISS,
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
-    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws}
+    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws, "typical": typical}
     if len(plans) == 1 and _enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)

@@ -6,6 +6,8 @@ import tomllib
 import numpy as np
 import pytest
 
+import arpad
+import arpad.bulk
 from arpad.systems.calibrated import calibrated
 from conftest import ROOT
 
@@ -93,3 +95,32 @@ def test_it_holds_seven_years_later(low, high):
     rows = (level >= low) & (level < high)
     (band,) = fit_chances.bands(fit_chances.chances(stored_figures(), recent)[rows], recent.only(rows), (0,))
     assert abs(band.says - band.scored) <= 0.03, band
+
+
+@pytest.fixture(scope="module")
+def evaluated():
+    """October to December 2019 as `arpad bulk evaluate` has them, by model."""
+    models = {"calibrated": arpad.draw_model(), "labelle": arpad.draw_model("labelle"), "table": None}
+    path, span = str(fit_chances.LATE), {"first": "2019-10", "last": "2019-12"}
+    return {
+        name: arpad.bulk.evaluate(path, system="fide-standard", draws=model, **span) for name, model in models.items()
+    }
+
+
+def test_evaluate_judges_every_model_alike(evaluated):
+    """The same 34,568 games for each; the calibrated model has the least loss, and its bands add up to all games."""
+    assert {found.games for found in evaluated.values()} == {34_568}
+    assert evaluated["calibrated"].log_loss < min(evaluated["labelle"].log_loss, evaluated["table"].log_loss) - 0.01
+    assert evaluated["calibrated"].result_loss < evaluated["labelle"].result_loss - 0.012
+    assert evaluated["table"].result_loss is None
+    for found in evaluated.values():
+        assert sum(band.games for band in found.bands) == found.games
+
+
+def test_evaluate_has_the_losses_of_the_formula(evaluated):
+    """The loss of the results, worked out from the ratings with the script's formula, which is written apart."""
+    games = evaluated["calibrated"].to_arrow()
+    white, black, score = (games.column(name).to_numpy() for name in ("white", "black", "score"))
+    rows = fit_chances.Games(white, black, score, score, score > 1).lifted
+    loss = fit_chances.log_loss(fit_chances.chances(stored_figures(), rows), rows)
+    assert evaluated["calibrated"].result_loss == pytest.approx(loss, abs=1e-9)
