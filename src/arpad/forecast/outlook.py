@@ -19,6 +19,7 @@ from arpad.forecast.levels import Level, LevelChance, level_chances, level_figur
 from arpad.forecast.norm_answer import NormChance
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
 from arpad.forecast.typical import Typical
+from arpad.forecast.widened import Widened, widened
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 
@@ -78,6 +79,7 @@ class Outlook(Answer):
     outcomes: tuple[Outcome, ...]  # the lowest score or change first
     levels: tuple[LevelChance, ...]
     norm: NormChance | None
+    widened: Widened | None  # the same chances where the strength is uncertain, if that was asked
 
     @derived
     def mean(self) -> Decimal:
@@ -151,6 +153,7 @@ class Outlook(Answer):
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
             Figure("gain", percent(self.gain), say("forecast.gain.next")),
             Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
+            *(self.widened.figures() if self.widened else ()),
             *([self.norm.figure] if self.norm else []),
             *level_figures(self.levels, "next"),
             Figure("strength", self.strength, self._strength_remark()),
@@ -182,6 +185,7 @@ def look_ahead(
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
+    uncertain: Number | None = None,
     pace: Pace | None = None,
     norm: str | None = None,
     kind: str = SWISS,
@@ -224,6 +228,7 @@ def look_ahead(
         outcomes=outcomes,
         levels=passed,
         norm=chance,
+        widened=None if uncertain is None else widened(ahead, model, aim, uncertain),
     )
 
 

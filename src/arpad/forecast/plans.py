@@ -131,6 +131,7 @@ def look_ahead_plans(
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
+    uncertain: Number | None = None,
     norm: str | None = None,
     kind: str = SWISS,
 ) -> Outlook | Season | PlanComparison:
@@ -139,9 +140,11 @@ def look_ahead_plans(
     if len(plans) == 1 and _enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
-        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, **asked)
+        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, uncertain=uncertain, **asked)
     if norm is not None:
         raise BadInput(say("forecast.refused.norm_events"), at="norm")
+    if uncertain is not None:
+        raise BadInput(say("forecast.refused.uncertain_season"), at="uncertain")
     games = sum(len(event.pairings) for plan in plans for event in plan.events)
     if games > MOST_GAMES:
         raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")

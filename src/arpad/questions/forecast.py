@@ -115,6 +115,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
         group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
     )
     by_rating: bool = flag(group="ahead")
+    uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     norm: str | None = optional(readers.text, example="IM", group="ahead")
     event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
     plan: tuple[str, ...] = several(
@@ -135,6 +136,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             strength=self.strength,
             draws=self.draw_model(),
             typical=self._typical(system, plans[0].player),
+            uncertain=self.uncertain,
         )
 
     def _typical(self, system: System, player: Player) -> bool:
