@@ -28,7 +28,7 @@ FAST = ("fide-rapid", "fide-blitz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class HeldOut:
     """Games that the fit had not seen, with the favourite ahead by some points: predicted, and what happened."""
 
     low: int
@@ -59,7 +59,7 @@ class Calibrated:
     width_rise: float
     close: float
     close_within: float
-    holds: tuple[Band, ...]
+    holds: tuple[HeldOut, ...]
 
     def chances(self, rating: float, opponent: float, colour: str | None, white: float | None = None) -> Chances:
         """Win, draw and loss; `white` in points instead of what White is worth at this level.
@@ -100,7 +100,7 @@ class Calibrated:
         rating = self.middle + self.span * level
         return (self.ability(rating + 1) - self.ability(rating - 1)) * PER / 2
 
-    def band(self, difference: float) -> Band:
+    def band(self, difference: float) -> HeldOut:
         """The games with a favourite ahead by so much."""
         return next(one for one in reversed(self.holds) if abs(difference) >= one.low)
 
@@ -142,5 +142,5 @@ def calibrated() -> Calibrated:
         slopes=tuple(data["ability"]["slopes"]),
         **data["level"],
         **{name: one["value"] for name, one in data["parameters"].items()},
-        holds=tuple(Band(**one) for one in data["holds"]),
+        holds=tuple(HeldOut(**one) for one in data["holds"]),
     )
