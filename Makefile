@@ -49,7 +49,9 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/spark_bench.py
 	$(BIN)/python bench/lists_bench.py
 
-calibrate: $(TOOLS) ## predicted chances against real games, as in docs/outlook.md
+calibrate: $(TOOLS) ## fit the model of chances again and compare it with real games, as in docs/chances.md
+	$(BIN)/python bench/fit_chances.py
+	$(BIN)/python bench/fit_typical.py
 	$(BIN)/python bench/calibrate.py
 
 # Chromium and Java come from the system. `make test` says so before it installs one, and does it only as root with

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import arpad
 from arpad.forecast.schedule import curve
 from arpad.systems.draw_models import draw_model
+from arpad.systems.fide.conversion import todays_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 GAMES = Path(__file__).parents[2] / "shared/data/games/twic_1293_1311_results.csv.xz"
 ON = date(2024, 3, 1)  # the 400-point rule as it then stood: every game, both sides, as in 2019, when these were played
+PLAYED = date(2019, 10, 1)  # on the scale of these ratings, which those below 2000 left in 2024
 SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 BANDS = ((0, 49), (50, 99), (100, 199), (200, 299), (300, 399), (400, 599), (600, 3000))
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
@@ -70,22 +72,26 @@ def table_and_cap() -> Callable[[Result], float]:
     return expected
 
 
-def model(name: str, *, white: float, draw_rate: float | None = None) -> Callable[[Result], tuple[float, float, float]]:
-    """White's chances by a draw model."""
+def model(
+    name: str, *, white: float | None, draw_rate: float | None = None
+) -> Callable[[Result], tuple[float, float, float]]:
+    """White's chances by a model; the calibrated one takes old ratings to today's scale."""
     draws = draw_model(name, draw_rate=draw_rate, white=white)
     elo = curve(ELO, ON)
+    scale = todays_scale(FIDE.rulebook, PLAYED) if draws.fitted else float
     known: dict[tuple[int, int], tuple[float, float, float]] = {}
 
     def chances(game: Result) -> tuple[float, float, float]:
         key = game[:2]
         if key not in known:
-            known[key] = draws.chances(game.white, game.black, "white", elo)
+            known[key] = draws.chances(scale(game.white), scale(game.black), "white", elo)
         return known[key]
 
     return chances
 
 
 MODELS = {
+    "calibrated": model("calibrated", white=None),
     "labelle": model("labelle", white=0),
     "labelle, White 35": model("labelle", white=35),
     "davidson 0.4": model("davidson", white=0, draw_rate=0.4),
@@ -108,9 +114,9 @@ def main() -> None:
     for name, expected in scores.items():
         result = f"{result_log_loss(games, MODELS[name]):9.5f}" if name in MODELS else ""
         print(f"{name:<26}{score_log_loss(games, expected):9.5f}{result}")
-    print("\nfrom the higher rated player's side; the chances are Labelle's with 35 points for White")
+    print("\nfrom the higher rated player's side; the chances are the calibrated model's")
     print(f"{'gap':<10}{'games':>7}{'score':>8}{'table':>8}{'model':>8}{'draws':>8}{'model':>8}")
-    table, chances = table_and_cap(), MODELS["labelle, White 35"]
+    table, chances = table_and_cap(), MODELS["calibrated"]
     for low, high in BANDS:
         band = [g for g in games if low <= abs(g.white - g.black) <= high]
         sums = [0.0] * 5

@@ -80,7 +80,7 @@ def test_expect(client):
     system = model("ExpectGetSystem", "expect_get_system")("fide-standard")
     reply = call("expect_get", client, system, rating="1500", opponent="1700", on="2026-11-15")
     assert reply.value.expected == 0.24
-    assert reply.value.chances.model == "labelle"
+    assert reply.value.chances.model == "calibrated"
 
 
 def test_first(client):

@@ -13,7 +13,7 @@ import arpad
 from arpad import EloStanding, Field, GlickoStanding, Pairing, PlannedEvent, Player, draw_model
 from arpad.forecast import Plan, look_ahead_plans
 from arpad.reading.notation import parse_pairing
-from arpad.systems.draw_models import labelle
+from arpad.systems.draw_models import LABELLE, labelle
 
 ON = date(2026, 11, 15)
 FIDE, ELO = arpad.system("fide-standard"), arpad.system("elo")
@@ -301,7 +301,7 @@ def test_lists_are_an_arrow_table():
 
 def test_the_outlook_of_a_junior_explains_itself():
     """The working holds each game's chances, the sum that is the mean, and the article behind K."""
-    outlook = arpad.look_ahead(FIDE, Player(1780, birth_year=2010), [1700, 1900], on=ON, reach=1800)
+    outlook = arpad.look_ahead(FIDE, Player(1780, birth_year=2010), [1700, 1900], on=ON, reach=1800, draws=LABELLE)
     text = outlook.explain()
     win, drawn, lost = labelle(1780, 1700).values()
     assert f"win {100 * win:.1f} %, draw {100 * drawn:.1f} %, loss {100 * lost:.1f} %" in text

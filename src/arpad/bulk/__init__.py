@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from arpad.bulk.methods import Method, Setting
     from arpad.bulk.tables.reader import Tables
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 __all__ = [
     "ENGINES",
@@ -183,12 +184,16 @@ def evaluate(
     last: str | int | None = None,
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
+    draws: DrawModel | None = None,
     **settings: Setting,
 ) -> Evaluation:
-    """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all."""
+    """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all.
+
+    With a model of chances (`draws`) the predictions are the model's, from the system's ratings.
+    """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import _evaluate
-    return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings)
+    return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings, draws)
 
 
 def write(
@@ -199,7 +204,7 @@ def write(
 
 
 # The types of answers, which need the libraries, are loaded when somebody asks for them.
-_HOMES = {"Bin": "measures", "Evaluation": "_evaluate", "Method": "methods", "Replay": "_replay"}
+_HOMES = {"Band": "chances", "Bin": "measures", "Evaluation": "_evaluate", "Method": "methods", "Replay": "_replay"}
 
 
 def __getattr__(name: str) -> object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from arpad.bulk.chances import Band, bands, result_loss, with_chances
 from arpad.bulk.fide.forecast import forecast_lists
 from arpad.bulk.measures import Bin, Forecast, calibration, measures
 from arpad.bulk.reasons import Reasons
@@ -24,6 +25,7 @@ from arpad.calculation.answer import Answer, Figure, derived
 from arpad.calculation.step import Step, ruled
 from arpad.messages import say
 from arpad.systems import system as system_named
+from arpad.systems.draw_models import DrawModel
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
@@ -42,31 +44,40 @@ class Evaluation(Answer):
     settings: dict[str, float | str]
     first: str  # period
     last: str
+    draws: DrawModel | None  # the model of chances, if one was asked for
     newcomers: int  # games with a player about whom nothing was known
     not_predicted: int
-    predictions: pa.Table = field(repr=False, metadata={"hidden": True})  # White's `expected` and `score` by game
+    predictions: pa.Table = field(repr=False, metadata={"hidden": True})  # the columns of a forecast, by game
     rejects: pa.Table = field(repr=False, metadata={"hidden": True})  # rows
 
     @classmethod
     def of(
-        cls, system: str, on: date, settings: tuple[Step, ...], span: tuple[str, str], seen: Forecast, rejects: pa.Table
+        cls,
+        system: str,
+        on: date,
+        settings: tuple[Step, ...],
+        span: tuple[str, str],
+        seen: Forecast,
+        rejects: pa.Table,
+        draws: DrawModel | None,
     ) -> Evaluation:
         """From the forecast of a span of periods."""
         first, last = span
         predicted = ~np.isnan(seen.expected)
         if not predicted.any():
             raise nothing_to_rate("no_predictions", rejects, at="from", first=first, last=last)
-        expected, score = seen.expected[predicted], seen.score[predicted]
+        known = seen.where(predicted)
         return cls(
             system=system,
             on=on,
-            trail=(*settings, *measures(score, expected).values()),
+            trail=(*settings, *measures(known.score, known.expected).values()),
             settings={step.key: step.value for step in settings},
             first=first,
             last=last,
-            newcomers=int(seen.new[predicted].sum()),
+            draws=draws,
+            newcomers=int(known.new.sum()),
             not_predicted=int((~predicted).sum()),
-            predictions=pa.table({"expected": expected, "score": score}),
+            predictions=pa.table(known._asdict()),
             rejects=rejects,
         )
 
@@ -110,15 +121,30 @@ class Evaluation(Answer):
         """The games by expected score, in ten ranges."""
         return calibration(self._column("score"), self._column("expected"))
 
+    @derived
+    def bands(self) -> list[Band]:
+        """The games by difference, from the favourite's side."""
+        return bands(self._forecast)
+
+    @derived
+    def result_loss(self) -> float | None:
+        """−ln of the chance that the result had, a game; None without a model of chances."""
+        return None if self.draws is None else result_loss(self._forecast)
+
+    @property
+    def _forecast(self) -> Forecast:
+        expected, score, white, black, draw = map(self._column, ("expected", "score", "white", "black", "draw"))
+        return Forecast(expected, score, self._column("new") > 0, white, black, draw)
+
     def _measured(self, name: str) -> float:
         return float(next(step.value for step in self.trail if step.key == name))
 
     def _column(self, name: str) -> Floats:
-        column: Floats = self.predictions.column(name).to_numpy()
+        column: Floats = self.predictions.column(name).to_numpy(zero_copy_only=False)
         return column
 
     def to_arrow(self) -> pa.Table:
-        """A row for each game that was predicted: White's expected score, and the score."""
+        """A row for each game that was predicted: White's expected score, the score, ratings, the chance of a draw."""
         return self.predictions
 
     def summary(self) -> list[Figure]:
@@ -127,6 +153,11 @@ class Evaluation(Answer):
             *(
                 Figure(name, f"{self._measured(name):.5f}", say("bulk.remark.even", value=f"{step.value:.5f}"))
                 for name, step in even.items()
+            ),
+            *(
+                [Figure("result_loss", f"{self.result_loss:.5f}", say("forecast.draw_model", model=self.draws))]
+                if self.draws
+                else []
             ),
             Figure(
                 "predicted",
@@ -153,10 +184,11 @@ def evaluate(
     on: date | None,
     columns: Mapping[str, str],
     settings: Mapping[str, Setting],
+    draws: DrawModel | None = None,
 ) -> Evaluation:
     """What `arpad.bulk.evaluate` asks for: FIDE's lists one by one, the other systems on columns."""
     if system in FILES:
-        return _evaluate_lists(games, players, system, first, last, columns, settings)
+        return _evaluate_lists(games, players, system, first, last, columns, settings, draws)
     method, rejects = method_of(system, on, **settings), Rejects()
     history = read_history(sources(games, "games"), of_table("games", columns), rejects)
     low, high = history.calendar.span(first, last)
@@ -165,8 +197,10 @@ def evaluate(
         listed = read_list(sources(players, "players"), of_table("players", columns), method.columns, rejects)
         standings = with_list(standings, history.ids, listed)
     seen = forecast(method, history, standings, low, high)
+    if draws is not None:
+        seen = with_chances(seen, draws, system_named(system), method.on)
     span = history.calendar.name(low), history.calendar.name(high)
-    return Evaluation.of(system, method.on, method.settings, span, seen, rejects.table())
+    return Evaluation.of(system, method.on, method.settings, span, seen, rejects.table(), draws)
 
 
 def forecast(method: Method, history: GameHistory, standings: Standings, first: int, last: int) -> Forecast:
@@ -175,7 +209,9 @@ def forecast(method: Method, history: GameHistory, standings: Standings, first: 
     for period, games in history.periods(last):
         if period >= first:
             new = ~(standings.played[games.white] & standings.played[games.black])
-            seen.append(Forecast(method.expected(standings, games), games.score, new))
+            white, black = (standings.rating[side] for side in (games.white, games.black))
+            no_draws = np.full(len(games.score), np.nan)
+            seen.append(Forecast(method.expected(standings, games), games.score, new, white, black, no_draws))
         standings = method.rate(standings, games)
     return Forecast.joined(seen)
 
@@ -188,10 +224,12 @@ def _evaluate_lists(
     last: str | int | None,
     columns: Mapping[str, str],
     settings: Mapping[str, Setting],
+    draws: DrawModel | None,
 ) -> Evaluation:
     fide = system_named(system, **settings)
-    lists = forecast_lists(fide, games, players, columns, first, last)
+    lists = forecast_lists(fide, games, players, columns, first, last, draws)
     day = month_end(lists.span[1])
     rule = fide.rulebook.at(day).expected
     low, high = (lists.calendar.name(period) for period in lists.span)
-    return Evaluation.of(system, day, (ruled("table", rule, rule.article),), (low, high), lists.forecast, lists.rejects)
+    table = (ruled("table", rule, rule.article),)
+    return Evaluation.of(system, day, table, (low, high), lists.forecast, lists.rejects, draws)

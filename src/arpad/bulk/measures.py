@@ -40,11 +40,21 @@ class Bin:
 
 
 class Forecast(NamedTuple):
-    """Columns by game: what was expected before its period, the score, and whether a player was new."""
+    """Columns by game: what was expected before its period, the score, whether a player was new, and the ratings."""
 
     expected: Floats  # White's expected score; not a number where the system expects nothing
     score: Floats
     new: Bools
+    white: Floats  # the ratings before the period
+    black: Floats
+    draw: Floats  # the chance of a draw; not a number where no model of chances was asked for
+
+    def where(self, rows: Bools) -> Forecast:
+        """Some of the games."""
+        expected, score, white, black, draw = (
+            column[rows] for column in (self.expected, self.score, self.white, self.black, self.draw)
+        )
+        return Forecast(expected, score, self.new[rows], white, black, draw)
 
     @classmethod
     def joined(cls, parts: Sequence[Forecast]) -> Forecast:

@@ -9,15 +9,18 @@ from arpad.bulk import NothingToRate, check_paths, evaluate, write
 from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ColumnNames, Rejected, settings_of
 from arpad.cli.files import ChartFile, check_chart, write_chart
 from arpad.cli.show import Reply, table, told
+from arpad.core import Rating
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, question, several
 from arpad.questions.fields import LONGEST_PATH
+from arpad.systems.draw_models import draw_model
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from arpad.bulk import Evaluation
+    from arpad.systems.draw_models import DrawModel
 
 
 @question(
@@ -43,6 +46,8 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
     system: str = defaulting(readers.text, "elo", example="elo", group="rules")
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
+    draws: str | None = optional(readers.text, example="calibrated", group="draws")
+    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
 
     def run(self) -> Reply:
         """Predict, rate, measure."""
@@ -54,7 +59,7 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
             said.append(say("command.wrote", path=self.rejected))
         elif found.rejected:
             said.append(say("command.bulk.see_rejected"))
-        reply = Reply.to(found, lambda _: _table(found))
+        reply = Reply.to(found, lambda _: _table(found), lambda _: _bands(found))
         return reply._replace(
             footer=lambda: [*reply.footer(), *(row for one in said for row in told(one))], look=bool(found.rejected)
         )
@@ -69,6 +74,7 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
                 first=self.first,
                 last=self.last,
                 columns=dict(self.columns),
+                draws=self._model(),
                 **settings_of(self.set, self.reading),
             )
         except NothingToRate as refused:
@@ -76,6 +82,12 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
             raise
         self._write(found.rejects)
         return found
+
+    def _model(self) -> DrawModel | None:
+        """The model of chances asked for, if any."""
+        if self.draws is None and self.draw_rate is None:
+            return None
+        return draw_model(self.draws or "davidson", draw_rate=self.draw_rate)
 
     def _write(self, rejected: pa.Table) -> None:
         if self.rejected is not None:
@@ -87,6 +99,23 @@ def _draw(found: Evaluation, file: str) -> None:
 
     title = say("command.bulk.calibration", system=found.system, games=found.games)
     calibration(found.calibration, str(title)).save(file)
+
+
+def _bands(found: Evaluation) -> str:
+    """What was expected of favourites and what they scored, by difference; with a model of chances draws as well."""
+    head = ["favourite", "games", "mean", "score", "bias", *(["model_draws", "drawn"] if found.draws else [])]
+    rows = [
+        [
+            f"{one.low}+" if one.high is None else str(say("command.bulk.range", low=one.low, high=one.high)),
+            f"{one.games:,}",
+            f"{one.expected:.3f}",
+            f"{one.score:.3f}",
+            f"{one.bias:+.3f}".replace("-", "−"),
+            *([f"{one.draws:.3f}", f"{one.drawn:.3f}"] if one.draws is not None else []),
+        ]
+        for one in found.bands
+    ]
+    return table(head, rows)
 
 
 def _table(found: Evaluation) -> str:

@@ -34,7 +34,7 @@ def outlook_trail(
 
 def _chances(aim: Aim, games: Iterable[GameChances]) -> Iterator[Step]:
     """The chances against each opponent; games that are alike are one step."""
-    strength = known("strength", aim.strength)
+    strength = aim.strength_step
     alike = Counter((one.opponent, one.win, one.draw, one.loss) for one in games)
     for (opponent, win, drawn, lost), times in alike.items():
         yield Step(

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.calculation import formulas
+from arpad.calculation.step import found, known
 from arpad.core import HIGHEST_RATING, number, rating_of, refused
 from arpad.errors import BadInput
 from arpad.forecast.schedule import lowest_published
+from arpad.forecast.typical import age_on, typical_of
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.calculation.step import Step
     from arpad.core import Number, Player, Rating
+    from arpad.forecast.typical import Typical
+    from arpad.messages import Message
     from arpad.systems.base import System
     from arpad.systems.draw_models import DrawModel
 
@@ -25,6 +31,21 @@ class Aim(NamedTuple):
     lose_more_than: Rating | None
     strength: Rating
     draws: DrawModel
+    typical: Typical | None = None  # what players of this age are worth more than their rating, where that was asked
+    typical_note: Message | None = None
+
+    @property
+    def notes(self) -> tuple[Message, ...]:
+        """What was assumed of the strength."""
+        return () if self.typical_note is None else (self.typical_note,)
+
+    @property
+    def strength_step(self) -> Step:
+        """The strength with its reason: given, or the rating with what is typical for the age."""
+        if self.typical is None:
+            return known("strength", self.strength)
+        worth = known("typical", self.strength - self.rating)
+        return found("strength", formulas.new_rating, rating=known("rating", self.rating), change=worth)
 
 
 def aim_of(
@@ -36,8 +57,9 @@ def aim_of(
     lose: Number | None,
     strength: Number | None,
     draws: DrawModel,
+    typical: bool = False,
 ) -> Aim:
-    """What is asked, checked; the strength is the rating unless another is given."""
+    """What is asked, checked; the strength is the rating unless another is given, or what is typical for the age."""
     rating = player.rating_used
     if rating is None:
         raise BadInput(say("forecast.refused.unrated"), at="rating")
@@ -48,7 +70,13 @@ def aim_of(
     most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     if most is not None and not 0 <= most <= HIGHEST_RATING:
         raise refused(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
-    return Aim(rating, target, most, rating if strength is None else rating_of(strength, at="strength"), draws)
+    if not typical:
+        return Aim(rating, target, most, rating if strength is None else rating_of(strength, at="strength"), draws)
+    if strength is not None:
+        raise BadInput(say("forecast.refused.typical_strength"), at="typical")
+    worth = typical_of(system, player, rating, on=on)
+    strength_then = rating + round(worth.points)
+    return Aim(rating, target, most, strength_then, draws, worth, worth.note(age_on(player, on), rating))
 
 
 def _target(reach: Number, lowest: int) -> int:

@@ -15,7 +15,7 @@ from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
 from arpad.forecast.distribution import distribution
 from arpad.forecast.levels import peak_levels, peak_that_counts
-from arpad.forecast.schedule import Model, curve, look, rater
+from arpad.forecast.schedule import Model, look, rater
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Chain(NamedTuple):
 
     def model(self, stage: Stage) -> Model:
         """What decides the results of a stage."""
-        return Model(float(self.aim.strength), self.aim.draws, curve(self.system, stage.on))
+        return Model.on(stage.on, self.system, self.aim.strength, self.aim.draws)
 
 
 def start_rating(player: Player) -> int:

@@ -17,9 +17,11 @@ from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
 from arpad.forecast.norm_answer import NormChance
-from arpad.forecast.schedule import Model, NotRatedGame, curve, look, not_rated_games, rating_met
+from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
+from arpad.forecast.typical import Typical
+from arpad.forecast.widened import Widened, widened
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,6 +65,7 @@ class Outlook(Answer):
 
     rating: Rating
     strength: Rating
+    typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     k: Rating | None
     k_used: Rating | None
@@ -76,6 +79,7 @@ class Outlook(Answer):
     outcomes: tuple[Outcome, ...]  # the lowest score or change first
     levels: tuple[LevelChance, ...]
     norm: NormChance | None
+    widened: Widened | None  # the same chances where the strength is uncertain, if that was asked
 
     @derived
     def mean(self) -> Decimal:
@@ -149,10 +153,15 @@ class Outlook(Answer):
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
             Figure("gain", percent(self.gain), say("forecast.gain.next")),
             Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
+            *(self.widened.figures() if self.widened else ()),
             *([self.norm.figure] if self.norm else []),
             *level_figures(self.levels, "next"),
-            Figure("strength", self.strength, say("forecast.draw_model", model=self.draws)),
+            Figure("strength", self.strength, self._strength_remark()),
         )
+
+    def _strength_remark(self) -> Message:
+        remark = say("forecast.draw_model", model=self.draws)
+        return remark if self.typical is None else say("forecast.typical_strength", remark=remark)
 
     def _mean_remark(self) -> Message | None:
         """The mean new rating, with the mean score where there is one."""
@@ -174,7 +183,9 @@ def look_ahead(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
+    typical: bool = False,
+    uncertain: Number | None = None,
     pace: Pace | None = None,
     norm: str | None = None,
     kind: str = SWISS,
@@ -182,9 +193,9 @@ def look_ahead(
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
     player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
-    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws, typical=typical)
     ahead = look(system, player, events, on=on)
-    model = Model(float(aim.strength), draws, curve(system, on))
+    model = Model.on(on, system, aim.strength, draws)
     endings = _merged(distribution(ahead, model))
     outcomes = tuple(one.outcome for one in endings)
     shown = _shown(endings, aim.target).calculate()
@@ -196,9 +207,14 @@ def look_ahead(
         system=system.name,
         on=on,
         trail=(*steps, *([chance.step] if chance else []), *shown.trail),
-        remarks=lambda: [note for note in shown.notes if note.key not in ONE_OUTCOME],
+        remarks=lambda: [
+            *aim.notes,
+            *(note for note in shown.notes if note.key not in ONE_OUTCOME),
+            *model.how_well([one.opponent for one in chances], system.name),
+        ],
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,
+        typical=aim.typical,
         draws=draws,
         k=shown.k,
         k_used=shown.k_used,
@@ -212,6 +228,7 @@ def look_ahead(
         outcomes=outcomes,
         levels=passed,
         norm=chance,
+        widened=None if uncertain is None else widened(ahead, model, aim, uncertain),
     )
 
 
@@ -259,7 +276,7 @@ def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: 
     if not started:
         return None
     ahead = look(system, player, started, on=on)
-    live = distribution(ahead, Model(0.0, LABELLE, float))[0].calculate()
+    live = distribution(ahead, Model(0.0, CALIBRATED, float))[0].calculate()
     return LiveRating(change=live.change, new_rating=live.new_rating)
 
 

@@ -14,7 +14,7 @@ from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
 from arpad.forecast.season import Season, look_ahead_season
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,6 +118,7 @@ class _Asked(TypedDict):
     lose: Number | None
     strength: Number | None
     draws: DrawModel
+    typical: bool
 
 
 def look_ahead_plans(
@@ -128,18 +129,22 @@ def look_ahead_plans(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
+    typical: bool = False,
+    uncertain: Number | None = None,
     norm: str | None = None,
     kind: str = SWISS,
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
-    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws}
+    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws, "typical": typical}
     if len(plans) == 1 and _enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
-        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, **asked)
+        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, uncertain=uncertain, **asked)
     if norm is not None:
         raise BadInput(say("forecast.refused.norm_events"), at="norm")
+    if uncertain is not None:
+        raise BadInput(say("forecast.refused.uncertain_season"), at="uncertain")
     games = sum(len(event.pairings) for plan in plans for event in plan.events)
     if games > MOST_GAMES:
         raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")

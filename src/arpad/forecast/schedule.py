@@ -15,12 +15,14 @@ from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, Event, Fi
 from arpad.core.roundings import decimal, half_up
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.systems.fide.conversion import todays_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
     from arpad.core import Pairing, PlannedEvent, Rating
+    from arpad.messages import Message
     from arpad.systems.base import System
     from arpad.systems.draw_models import DrawModel
     from arpad.systems.rating_change import GameChange, RatingChange
@@ -102,15 +104,29 @@ class Ahead(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What decides the results: the player's strength, the draw model, and the system's curve."""
+    """What decides the results: the player's strength, the model of chances, the system's curve, and its scale."""
 
     strength: float
     draws: DrawModel
     expected: Callable[[float], float]
+    scale: Callable[[float], float] = float  # from the ratings of that day to those the calibrated model knows
+
+    @classmethod
+    def on(cls, day: date, system: System, strength: Rating, draws: DrawModel) -> Model:
+        """What decides results in a system on a day."""
+        return cls(float(strength), draws, curve(system, day), todays_scale(system.rulebook, day))
 
     def chances(self, opponent: Rating, colour: str | None) -> Chances:
         """Win, draw and loss against a rating."""
-        return self.draws.chances(self.strength, float(opponent), colour, self.expected)
+        mine, other = self.strength, float(opponent)
+        if self.draws.fitted:
+            mine, other = self.scale(mine), self.scale(other)
+        return self.draws.chances(mine, other, colour, self.expected)
+
+    def how_well(self, opponents: Iterable[Rating], system: str) -> tuple[Message, ...]:
+        """How well the model of chances holds for such opponents, where that is known."""
+        mine = self.scale(self.strength)
+        return self.draws.how_well([mine - self.scale(float(opponent)) for opponent in opponents], system)
 
     def against(self, pairing: Pairing) -> Chances:
         """Win, draw and loss in a pairing; against a field, at its average."""

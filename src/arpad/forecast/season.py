@@ -17,10 +17,11 @@ from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rat
 from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
 from arpad.forecast.sampling import by_chance, seasons_within
-from arpad.forecast.schedule import look
+from arpad.forecast.schedule import Model, look, rating_met
 from arpad.forecast.season_list import SeasonList, season_list
+from arpad.forecast.typical import Typical
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from arpad.core import Number, PlannedEvent, Player
     from arpad.forecast.aim import Aim
-    from arpad.forecast.chain import ListTally
+    from arpad.forecast.chain import ListTally, Stage
     from arpad.forecast.levels import Level
     from arpad.systems.base import System
     from arpad.systems.rating_change import RatingChange
@@ -55,6 +56,7 @@ class Season(Answer):
     name: str | None = None  # of the plan, where several are compared
     rating: Rating
     strength: Rating
+    typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     seasons: int | None  # how many were simulated; None where the chances are exact
     target: int | None
@@ -159,8 +161,12 @@ class Season(Answer):
             Figure("lose", percent(self.lose), say("forecast.lose.last", points=self.lose_more_than)),
             *level_figures(self.levels, "some"),
             self._k_figure(),
-            Figure("strength", self.strength, say(f"forecast.draw_model.{self.method}", model=self.draws)),
+            Figure("strength", self.strength, self._strength_remark()),
         )
+
+    def _strength_remark(self) -> Message:
+        remark = say(f"forecast.draw_model.{self.method}", model=self.draws)
+        return remark if self.typical is None else say("forecast.typical_strength", remark=remark)
 
     def _mean_remark(self) -> Message:
         if self.unrated < UNLIKELY:
@@ -198,12 +204,13 @@ def look_ahead_season(
     reach: Number | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
-    draws: DrawModel = LABELLE,
+    draws: DrawModel = CALIBRATED,
+    typical: bool = False,
     most_work: int = MOST_WORK,
 ) -> Season:
     """Where a rating may be after the events of several months; the events of one month enter one list."""
     player, on = as_player(player), as_day(on)
-    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws)
+    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws, typical=typical)
     lists_ahead = stages(events, on)
     today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
     start = _start(system, player, today)
@@ -220,9 +227,14 @@ def look_ahead_season(
         system=system.name,
         on=on,
         trail=tuple(_trail(aim, lists, passed)),
-        remarks=lambda: _notes(system, start, today, lists, seasons),
+        remarks=lambda: (
+            *aim.notes,
+            *_notes(system, start, today, lists, seasons),
+            *_how_well(aim, lists_ahead, system),
+        ),
         rating=aim.rating,
         strength=aim.strength,
+        typical=aim.typical,
         draws=draws,
         seasons=seasons,
         target=aim.target,
@@ -230,6 +242,12 @@ def look_ahead_season(
         levels=passed,
         lists=lists,
     )
+
+
+def _how_well(aim: Aim, lists_ahead: Sequence[Stage], system: System) -> tuple[Message, ...]:
+    """How well the model of chances holds for the opponents of a season."""
+    met = [rating_met(one.opponent) for stage in lists_ahead for event in stage.events for one in event.pairings]
+    return Model.on(lists_ahead[0].on, system, aim.strength, aim.draws).how_well(met, system.name)
 
 
 def _start(system: System, player: Player, today: RatingChange) -> Player:
@@ -251,7 +269,7 @@ def _passing(level: Level, last: ListTally) -> float:
 
 def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance]) -> Iterator[Step]:
     """Each list's mean rests on the one before it and on the K's that may be used; then the chances at the end."""
-    step, strength = known("rating", aim.rating), known("strength", aim.strength)
+    step, strength = known("rating", aim.rating), aim.strength_step
     same: dict[tuple[str, Rating | None], Step] = {}
     for one in lists:
         mean = None if one.mean_rating is None else Decimal(one.mean_rating)

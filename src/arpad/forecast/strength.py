@@ -11,9 +11,9 @@ from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, known
 from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, Rating, as_day, rating_of
 from arpad.errors import BadInput
-from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, curve, rating_met
+from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, rating_met
 from arpad.messages import Message, say
-from arpad.systems.draw_models import LABELLE, DrawModel
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +114,7 @@ class LikelyStrength(Answer):
 
 
 def likely_strength(
-    system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = LABELLE
+    system: System, rating: Number | None, results: Iterable[Pairing], *, on: date, draws: DrawModel = CALIBRATED
 ) -> LikelyStrength:
     """How likely each strength makes these results; games not played, or against the unrated, say nothing."""
     on, given = as_day(on), list(results)
@@ -131,7 +131,7 @@ def likely_strength(
     if len(played) > MOST_PAIRINGS:
         raise BadInput(say("forecast.refused.results", games=len(played), most=MOST_PAIRINGS), at="games")
     own = None if rating is None else rating_of(rating, at="rating")
-    model = Model(0.0, draws, curve(system, on))
+    model = Model.on(on, system, 0, draws)
     likely = _curve(model, played, own)
     if likely.best == NEVER:
         raise BadInput(say("forecast.refused.no_draws", model=draws.name), at="draws")
@@ -154,13 +154,15 @@ def _answer(
         for name, one in expected.items()
     }
     words = {"games": len(played), "model": model.draws, "points": score}
-    note = [say("notes.strength.open", score=score, games=len(played))] if strength is None else []
+    likeliest = model if strength is None else model._replace(strength=float(strength))
+    held = [] if strength is None else likeliest.how_well([rating_met(one.opponent) for one in played], system)
+    notes = [say("notes.strength.open", score=score, games=len(played))] if strength is None else held
     best, every = likely.best, max(1, len(likely.logs) // POINTS)
     return LikelyStrength(
         system=system,
         on=on,
         trail=(Step("likely_strength", strength, steps, words=words),),
-        remarks=lambda: note,
+        remarks=lambda: notes,
         rating=rating,
         strength=strength,
         low=low,

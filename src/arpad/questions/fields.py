@@ -1,4 +1,4 @@
-"""The fields that questions share: the player, the rules, the rating lists, the time control, the draw model."""
+"""The fields that questions share: the player, the rules, the rating lists, the time control, the model of chances."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, required, several
 from arpad.systems import system, system_from, system_names
 from arpad.systems.base import System
-from arpad.systems.draw_models import WHITE, DrawModel, draw_model
+from arpad.systems.draw_models import DrawModel, draw_model
 
 LONGEST_PATH = 4000
-WHITE_ADVANTAGE: Rating = WHITE
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
@@ -195,12 +194,12 @@ class TimeField(Asking):
 
 @dataclass(frozen=True, kw_only=True)
 class DrawFields(Asking):
-    """How an expected score splits into win, draw and loss."""
+    """How likely win, draw and loss are: the model of chances."""
 
-    draws: str = defaulting(readers.text, "labelle", example="labelle", group="draws")
+    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
     draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
-    white: Rating = defaulting(readers.points, WHITE_ADVANTAGE, example="35", group="draws")
+    white: Rating | None = optional(readers.points, example="35", group="draws")
 
     def draw_model(self) -> DrawModel:
-        """The draw model asked for."""
+        """The model of chances asked for."""
         return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)

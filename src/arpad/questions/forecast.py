@@ -27,9 +27,12 @@ from arpad.questions.fields import (
 )
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
+from arpad.systems.calibrated import FITTED_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from arpad.systems.base import System
 
 
 @question(
@@ -108,6 +111,11 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
     reach: Rating | None = optional(readers.rating, example="1800", group="ahead")
     lose: Rating | None = optional(readers.points, example="20", group="ahead")
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
+    typical: bool = flag(
+        group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
+    )
+    by_rating: bool = flag(group="ahead")
+    uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     norm: str | None = optional(readers.text, example="IM", group="ahead")
     event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
     plan: tuple[str, ...] = several(
@@ -116,9 +124,10 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
 
     def answer(self) -> Outlook | Season | PlanComparison:
         """The outlook of one event or list, of a season, or of plans side by side."""
+        system, plans = self.rating_system(), self._plans()
         return look_ahead_plans(
-            self.rating_system(),
-            self._plans(),
+            system,
+            plans,
             on=self.day,
             norm=self.norm,
             kind=self.event_kind,
@@ -126,7 +135,16 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             lose=self.lose,
             strength=self.strength,
             draws=self.draw_model(),
+            typical=self._typical(system, plans[0].player),
+            uncertain=self.uncertain,
         )
+
+    def _typical(self, system: System, player: Player) -> bool:
+        """Whether the strength is what is typical for the age: where that is known, unless something else is asked."""
+        if self.typical and self.by_rating:
+            raise BadInput(say("questions.typical_or_rating"), at="by_rating")
+        known = system.name == FITTED_ON and player.birth_year is not None
+        return self.typical or (known and self.strength is None and not self.by_rating)
 
     def _plans(self) -> list[Plan]:
         """The events of each plan; those without one belong to every plan."""

@@ -15,7 +15,6 @@ from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
-from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.rating_change import EventChange, RatingChange, not_rated, why_k
 
@@ -124,14 +123,13 @@ def expect(method: ByK, player: Player, opponent: Player, *, on: date, pace: Pac
     games = {name: change.events[0].game_steps[0] for name, change in results.items()}
     rated = games["win"].rule is None
     mine, other = player.rating, opponent.rating
-    chances = {} if mine is None or other is None else labelle(float(mine), float(other))
     k = {change.k for change in results.values()}
     return Expectation.of(
         method.name,
         on,
         expected=games["win"].given["expected"] if rated else games["win"],  # type: ignore[arg-type]  # a rated game's is one step
         changes={name: step._replace(key=f"if.{name}") for name, step in games.items()} if rated else {},
-        chances=Chances(model="labelle", **chances),
+        chances=Chances() if mine is None or other is None else Chances.of(mine, other, system=method.name),
         k=results["win"].k_step if len(k) == 1 else None,
         remarks=lambda: results["win"].notes,
     )

@@ -1,4 +1,4 @@
-"""Draw models: how an expected score splits into win, draw and loss."""
+"""Models of chances: how likely win, draw and loss are."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from arpad.core import number, refused
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
+from arpad.systems.calibrated import calibrated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from arpad.core import Number
+    from arpad.messages import Message
 
 # Labelle's fit to master games, published on wismuth.com: a normal curve for the score, and a pawn that is worth
 # more rating points the stronger the players are.
@@ -62,18 +64,24 @@ def decisive(expected: float) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class DrawModel:
-    """A draw model by name, Davidson's draw rate between equals, and what White is worth where colours are known."""
+    """A model of chances by name, Davidson's draw rate between equals, and what White is worth in points.
 
-    name: str = "labelle"
+    The calibrated model knows what White is worth by level, and takes another number only if it is given.
+    """
+
+    name: str = "calibrated"
     draw_rate: float | None = None
-    white: float = WHITE
+    white: float | None = None
 
     def chances(
         self, strength: float, opponent: float, colour: str | None, expected: Callable[[float], float]
     ) -> tuple[float, float, float]:
         """The chances of win, draw and loss; `expected` is the system's own curve, by difference."""
+        if self.fitted:
+            return calibrated().chances(strength, opponent, colour, self.white)
         # Half the edge to each side: the gap moves by all of it, and the level of the game stays where it was.
-        half = {"white": self.white / 2, "black": -self.white / 2}.get(colour or "", 0.0)
+        edge = WHITE if self.white is None else self.white
+        half = {"white": edge / 2, "black": -edge / 2}.get(colour or "", 0.0)
         own, other = strength + half, opponent - half
         if self.name == "labelle":
             chances = labelle(own, other)
@@ -83,22 +91,33 @@ class DrawModel:
             chances = davidson(expected(own - other), self.draw_rate)
         return chances["win"], chances["draw"], chances["loss"]
 
+    @property
+    def fitted(self) -> bool:
+        """Whether it is the model that was fitted on games, by ratings of today's scale."""
+        return self.name == CALIBRATED.name
+
+    def how_well(self, differences: Iterable[float], system: str) -> tuple[Message, ...]:
+        """How well it holds for such differences, in one line; only of the calibrated model is that known."""
+        gaps = [abs(one) for one in differences]
+        return (calibrated().how_well(sum(gaps) / len(gaps), system),) if self.fitted and gaps else ()
+
     def __str__(self) -> str:
         if self.draw_rate is None:
             return self.name
         return str(say("systems.draws.between_equals", model=self.name, rate=f"{self.draw_rate:g}"))
 
 
-LABELLE = DrawModel()
-MODELS = ("labelle", "davidson", "none")
+CALIBRATED = DrawModel()
+LABELLE = DrawModel("labelle")
+MODELS = ("calibrated", "labelle", "davidson", "none")
 
 
-def draw_model(name: str = "labelle", *, draw_rate: Number | None = None, white: Number = WHITE) -> DrawModel:
-    """A draw model as a user names it."""
+def draw_model(name: str = "calibrated", *, draw_rate: Number | None = None, white: Number | None = None) -> DrawModel:
+    """A model of chances as a user names it."""
     if name not in MODELS:
         raise UnknownName("draw_model", name, known=MODELS, at="draws")
-    edge = float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))
-    if not 0 <= edge <= MOST_FOR_WHITE:
+    edge = None if white is None else float(number(white, "white", low=0, high=MOST_FOR_WHITE, at="white"))
+    if edge is not None and not 0 <= edge <= MOST_FOR_WHITE:
         raise refused(white, "white", low=0, high=MOST_FOR_WHITE, at="white")
     if name != "davidson":
         if draw_rate is not None:

@@ -11,24 +11,38 @@ from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step
 from arpad.core import Rating
 from arpad.core.roundings import decimal
-from arpad.messages import say
+from arpad.messages import Message, say
+from arpad.systems.calibrated import calibrated
 from arpad.systems.rating_change import why_k
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from arpad.messages import Message
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """How likely win, draw and loss are by a draw model; None where it cannot say."""
+    """How likely win, draw and loss are, by which model, and how well it holds; None where it cannot say."""
 
     win: float | None = None
     draw: float | None = None
     loss: float | None = None
     model: str = "none"
+    holds: Message | None = None
+
+    @property
+    def says(self) -> Message:
+        """Which model they are by, and how well it holds."""
+        return say("answers.chances", model=self.model, holds=self.holds)
+
+    @classmethod
+    def of(cls, rating: Rating, opponent: Rating, *, system: str, scale: Callable[[float], float] = float) -> Chances:
+        """By the calibrated model, for a game whose colours are not known; `scale` takes ratings to today's."""
+        model = calibrated()
+        mine, other = scale(float(rating)), scale(float(opponent))
+        win, draw, loss = model.chances(mine, other, None)
+        holds = model.how_well(mine - other, system)
+        return cls(win=win, draw=draw, loss=loss, model="calibrated", holds=holds)
 
 
 @dataclass(frozen=True, kw_only=True)

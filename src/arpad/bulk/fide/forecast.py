@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from arpad.bulk.chances import with_chances
 from arpad.bulk.fide.period import rate_tables
 from arpad.bulk.measures import Forecast
 from arpad.bulk.request import Inputs, Request
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from arpad.bulk.arrays import Int64s
     from arpad.bulk.tables.reader import Tables
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 
 class Lists(NamedTuple):
@@ -43,6 +45,7 @@ def forecast_lists(
     columns: Mapping[str, str],
     first: str | int | None,
     last: str | int | None,
+    draws: DrawModel | None,
 ) -> Lists:
     """Rate month after month from a list; without one everybody is unrated, but for the ratings in the games."""
     rejects = Rejects()
@@ -62,7 +65,8 @@ def forecast_lists(
         listed, pool = [Input(None, rated.players)], [Input(None, rated.pool)]
         rejected.append(_by_file(rated.rejected, origin.slice(start)))
         if rated.games is not None:
-            seen.append(_forecast(rated.games))
+            month_seen = _forecast(rated.games)
+            seen.append(with_chances(month_seen, draws, system, month_end(number)) if draws else month_seen)
     return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
 
 
@@ -77,11 +81,11 @@ def _by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
 
 def _forecast(detail: pa.Table) -> Forecast:
     """The games of a list; those that are not rated have no expected score."""
-    expected, score = (
+    expected, score, white, black = (
         pc.cast(detail.column(name), pa.float64()).fill_null(np.nan).to_numpy()
-        for name in ("white_expected", "white_score")
+        for name in ("white_expected", "white_score", "white_rating", "black_rating")
     )
-    return Forecast(expected, score, np.zeros(len(score), bool))
+    return Forecast(expected, score, np.zeros(len(score), bool), white, black, np.full(len(score), np.nan))
 
 
 def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Int64s, pa.Table]:

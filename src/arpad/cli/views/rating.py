@@ -68,7 +68,7 @@ def _results(answer: Expectation) -> str:
         chance = getattr(answer.chances, result)
         share = "" if chance is None else str(say("command.percent", percent=f"{100 * chance:.0f}"))
         rows.append([result, figure(getattr(answer, result), signed=True), share])
-    model = [] if answer.chances.win is None else told(say("answers.chances", model=answer.chances.model))
+    model = [] if answer.chances.win is None else told(answer.chances.says)
     return "\n".join([show.filled(["result", "change", "chance"], rows, left=["result"]), *model])
 
 

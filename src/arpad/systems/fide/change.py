@@ -15,8 +15,8 @@ from arpad.core import DRAW, LOSS, MOST_GAMES, WIN, EloStanding, Event, Game, Pe
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
+from arpad.systems.fide.conversion import todays_scale
 from arpad.systems.fide.games import Weighed, list_rating, pace_to_check, rating_used, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
 from arpad.systems.fide.lists import entering
@@ -134,7 +134,9 @@ def expect(
         expected=game.step,
         changes=_what_if(game.step, k) if game.rated else {},
         table=None if gap is None else rules.expected.value.expected(gap),
-        chances=Chances(model="labelle", **({} if gap is None else labelle(own.value, own.value - gap))),
+        chances=Chances()
+        if gap is None
+        else Chances.of(own.value, own.value - gap, system=system, scale=todays_scale(book, on)),
         cap=rules.cap.value.over,
         k=k,
         remarks=lambda: [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
@@ -11,13 +12,15 @@ from arpad.errors import BadInput
 from arpad.messages import FieldName, say
 from arpad.systems.conversion import Conversion, one_off
 from arpad.systems.fide.games import whole_rating
+from arpad.systems.fide.rules import OneOff
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
 
     from arpad.core import Rating
     from arpad.rulebooks.rulebook import Rule, Rulebook
-    from arpad.systems.fide.rules import FideRules, OneOff
+    from arpad.systems.fide.rules import FideRules
 
 
 def conversion(
@@ -36,6 +39,21 @@ def conversion(
     before = known("rating", whole_rating(rating))
     new = _lift(before, rule) if rule.value.share is not None else _raise_to_standard(before, standard, rule)
     return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
+
+
+def todays_scale(book: Rulebook[Any], on: date) -> Callable[[float], float]:
+    """What the conversions made after a day would have made of a rating of that day, not rounded."""
+    dated = [rule.value for rule in book.rules.get("one_off", ()) if rule.since > on]
+    later = [one for one in dated if isinstance(one, OneOff) and one.share is not None]
+    if not later:
+        return float
+
+    def lifted(rating: float) -> float:
+        for one in later:
+            rating = max(float(rating), float(formulas.lifted(Decimal(rating), one.share, one.level)))
+        return rating
+
+    return lifted
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:

@@ -13,7 +13,6 @@ from arpad.core.roundings import decimal
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import performance as performances
-from arpad.systems.draw_models import labelle
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.rating_change import not_rated
 from arpad.systems.uschess.estimate_answer import Estimate, RatedEvent
@@ -191,7 +190,7 @@ def expect(
         on,
         expected=expected,
         changes={name: result.change_step._replace(key=f"if.{name}") for name, result in results.items()},
-        chances=Chances(model="labelle", **labelle(float(drawn.start_step.value), float(other))),
+        chances=Chances.of(drawn.start_step.value, decimal(other), system=system),
         k=drawn.k_step,
         remarks=lambda: drawn.notes,
     )

@@ -1,0 +1,331 @@
+"""Fit the calibrated model of chances on real games, and test it on games that the fit has not seen.
+
+python bench/fit_chances.py            print the fit and its tests
+python bench/fit_chances.py --write    and write src/arpad/systems/calibrated.toml
+
+Needs the bulk extra (NumPy). One pass takes about a minute.
+"""
+
+from __future__ import annotations
+
+import csv
+import lzma
+import re
+import sys
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import arpad
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared/data"
+EARLY, LATE = SHARED / "games/twic_1000_1100_standard.csv.xz", SHARED / "games/twic_1293_1311_results.csv.xz"
+DATA = ROOT / "src/arpad/systems/calibrated.toml"
+
+SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+FAST = re.compile(
+    r"rapid|blitz|bullet|banter|speed|online|titled|lichess|960|blindfold|basque|armageddon", re.IGNORECASE
+)
+
+KNOTS = (1800.0, 2150.0, 2600.0)  # ratings at which the slope is a parameter; between them it is a straight line
+POINTS = 200.0  # a slope is per so many points
+MIDDLE, SPAN = 2200.0, 400.0  # level is counted from the middle, in spans
+LOWEST, HIGHEST = 1600.0, 2800.0  # levels beyond are taken as these: there are hardly any games
+START = {
+    **dict.fromkeys(("slope_1800", "slope_2150", "slope_2600"), 1.2),
+    "white": 0.2,
+    "white_rise": 0.09,
+    "bend": 0.02,
+    "width": -0.25,
+    "width_rise": 0.43,
+    "close": 0.2,
+    "close_within": 150.0,
+}
+# What differs between 2014-15 and 2019; the answer has 2019's.
+DRIFT = {"slope_1800": 0.1, "slope_2150": 0.0, "slope_2600": 0.0, "bend": 0.0, "width": 0.0}
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games from White's side, by column; ratings as they were published."""
+
+    white: Floats
+    black: Floats
+    score: Floats
+    issue: Floats  # of The Week in Chess; the year for the earlier file, which has none
+    fast: NDArray[np.bool_]
+
+    def only(self, rows: NDArray[np.bool_]) -> Games:
+        """Some of the games."""
+        return Games(self.white[rows], self.black[rows], self.score[rows], self.issue[rows], self.fast[rows])
+
+    @property
+    def lifted(self) -> Games:
+        """The same games with the ratings that the conversion of March 2024 would have made of these."""
+        return replace(self, white=lift(self.white), black=lift(self.black))
+
+    @property
+    def result(self) -> NDArray[np.int64]:
+        """0 for a win, 1 for a draw, 2 for a loss."""
+        return np.asarray(2 - 2 * self.score, dtype=np.int64)
+
+
+def lift(ratings: Floats) -> Floats:
+    """Ratings on the scale since the last conversion of FIDE's standard list, not rounded."""
+    rule = arpad.system("fide-standard").rulebook.rules["one_off"][-1].value
+    level, share = float(rule.level), float(rule.share)
+    return np.where(ratings < level, ratings + share * (level - ratings), ratings)
+
+
+def read_early() -> Games:
+    """Standard games of 2013 to 2015."""
+    with lzma.open(EARLY, "rt", encoding="utf-8") as file:
+        rows = np.array([[float(cell) for cell in row] for row in list(csv.reader(file))[1:]])
+    return Games(rows[:, 1], rows[:, 2], rows[:, 3], rows[:, 0], np.zeros(len(rows), dtype=bool))
+
+
+def read_late() -> Games:
+    """All games of 2019; those of rapid, blitz and online events are marked."""
+    with lzma.open(LATE, "rt", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["result"] in SCORES]
+    numbers = np.array([[float(row["white_elo"]), float(row["black_elo"]), float(row["twic"])] for row in rows])
+    fast = [bool(FAST.search(row["event"])) or row["event_type"] in ("blitz", "rapid") for row in rows]
+    scores = np.array([SCORES[row["result"]] for row in rows])
+    return Games(numbers[:, 0], numbers[:, 1], scores, numbers[:, 2], np.array(fast))
+
+
+def read_recent() -> Games:
+    """Standard games of six opens of 2026, between rated players."""
+    rows = []
+    for path in sorted((SHARED / "tournaments").glob("*_2026*.trf")):
+        entrants = arpad.read(path).entrants
+        ratings = {one.no: one.player.rating for one in entrants}
+        rows += [
+            (ratings[one.no], ratings.get(game.opponent), float(game.score))
+            for one in entrants
+            for game in one.rounds
+            if game.kind == "played" and game.colour == "white" and game.score is not None
+        ]
+    rated = np.array([row for row in rows if row[0] and row[1]], dtype=float)
+    none = np.zeros(len(rated))
+    return Games(rated[:, 0], rated[:, 1], rated[:, 2], none, none > 0)
+
+
+def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
+    """The integral of a slope that is straight between the knots and constant outside them."""
+    total = slopes[0] * (np.minimum(ratings, KNOTS[0]) - KNOTS[0])
+    for low, high, first, last in zip(KNOTS, KNOTS[1:], slopes, slopes[1:], strict=False):
+        into = np.clip(ratings, low, high) - low
+        total = total + first * into + (last - first) * into**2 / (2 * (high - low))
+    return np.asarray((total + slopes[-1] * np.maximum(ratings - KNOTS[-1], 0.0)) / POINTS)
+
+
+def chances(p: dict[str, float], games: Games) -> Floats:
+    """White's chances of win, draw and loss, a row a game; the same formula as arpad.systems.calibrated."""
+    slopes = tuple(p[f"slope_{knot:.0f}"] for knot in KNOTS)
+    level = (np.clip((games.white + games.black) / 2, LOWEST, HIGHEST) - MIDDLE) / SPAN
+    edge = ability(games.white, slopes) - ability(games.black, slopes) + p["white"] + p["white_rise"] * level
+    edge = edge / (1 + p["bend"] * np.abs(edge))
+    close = np.exp(-(((games.white - games.black) / p["close_within"]) ** 2))
+    width = np.exp(p["width"] + p["width_rise"] * level + p["close"] * close)
+    win, loss = 1 / (1 + np.exp(width - edge)), 1 / (1 + np.exp(width + edge))
+    return np.stack([win, 1 - win - loss, loss], axis=1)
+
+
+def log_chances(values: Floats, parts: list[tuple[Games, bool]]) -> Floats:
+    """The logarithm of the chance that each result had; games of the earlier years have their drift."""
+    names = list(START)
+    p, drift = dict(zip(names, values, strict=False)), dict(zip(DRIFT, values[len(names) :], strict=False))
+    found = []
+    for games, earlier in parts:
+        used = {name: value + drift.get(name, 0.0) for name, value in p.items()} if earlier else p
+        found.append(np.log(np.maximum(chances(used, games)[np.arange(len(games.score)), games.result], 1e-300)))
+    return np.concatenate(found)
+
+
+def fit(parts: list[tuple[Games, bool]]) -> tuple[dict[str, float], dict[str, float]]:
+    """The likeliest parameters and their standard errors, by Fisher scoring with a damped step."""
+    drift = DRIFT if any(earlier for _, earlier in parts) else {}
+    values = np.array([*START.values(), *drift.values()])
+    before, damping = log_chances(values, parts).sum(), 1e-3
+    for _ in range(60):
+        slopes = np.stack([_slope(values, place, parts) for place in range(len(values))], axis=1)
+        information = slopes.T @ slopes
+        while True:
+            step = np.linalg.solve(information + damping * np.diag(np.diag(information)), slopes.sum(axis=0))
+            after = log_chances(values + step, parts).sum()
+            if after > before or np.abs(step).max() < 1e-9:
+                break
+            damping *= 10
+        gained, values, before, damping = after - before, values + step, max(before, after), max(damping / 10, 1e-9)
+        if gained < 1e-6:
+            break
+    errors = np.sqrt(np.diag(np.linalg.inv(information)))
+    return dict(zip(START, values.tolist(), strict=False)), dict(zip(START, errors.tolist(), strict=False))
+
+
+def _slope(values: Floats, place: int, parts: list[tuple[Games, bool]]) -> Floats:
+    """The derivative of every log chance by one parameter, from both sides."""
+    step = np.zeros_like(values)
+    step[place] = 1e-5 * max(1.0, abs(values[place]))
+    return (log_chances(values + step, parts) - log_chances(values - step, parts)) / (2 * step[place])
+
+
+def crossed(early: Games, late: Games) -> Floats:
+    """Chances of the games of 2019, each by a fit that has not seen it: even issues by the odd ones, and back."""
+    found = np.zeros((len(late.score), 3))
+    for part in (0, 1):
+        mine = late.issue % 2 == part
+        p, _ = fit([(early.lifted, True), (late.only(~mine & ~late.fast).lifted, False)])
+        found[mine] = chances(p, late.only(mine).lifted)
+    return found
+
+
+@dataclass(frozen=True)
+class Band:
+    """Games with the favourite ahead by some points: what was predicted for the favourite, and what happened."""
+
+    low: int
+    high: int | None
+    games: int
+    says: float
+    scored: float
+    draws: float
+    drawn: float
+
+
+def bands(found: Floats, games: Games, edges: tuple[int, ...]) -> Iterator[Band]:
+    """The bands between edges, and one beyond the last."""
+    gap = games.white - games.black
+    expected, drawn = found[:, 0] + found[:, 1] / 2, games.score == 0.5
+    says, scored = (np.where(gap >= 0, score, 1 - score) for score in (expected, games.score))
+    for low, high in zip(edges, (*edges[1:], None), strict=True):
+        rows = (np.abs(gap) >= low) & (np.abs(gap) < (high or np.inf))
+        if rows.any():
+            means = (column[rows].mean() for column in (says, scored, found[:, 1], drawn))
+            yield Band(low, None if high is None else high - 1, int(rows.sum()), *(float(one) for one in means))
+
+
+def log_loss(found: Floats, games: Games) -> float:
+    """−ln of the chance that the result had, a game."""
+    return float(-np.log(found[np.arange(len(games.score)), games.result]).mean())
+
+
+def show(name: str, found: Floats, games: Games) -> None:
+    """Print how chances fit games: log loss, then by difference, then by level."""
+    print(f"\n{name}: {len(games.score)} games, log loss {log_loss(found, games):.4f}")
+    print(f"{'favourite by':<14}{'games':>7}{'scored':>8}{'model':>8}{'off':>8}{'drawn':>8}{'model':>8}{'off':>8}")
+    for one in bands(found, games, tuple(range(0, 601, 50))):
+        _line(f"{one.low}+" if one.high is None else f"{one.low} to {one.high}", one)
+    level = (games.white + games.black) / 2
+    for title, low, high in (("below 2000", 0, 2000), ("2000 to 2399", 2000, 2400), ("2400 and over", 2400, 9999)):
+        rows = (level >= low) & (level < high)
+        for one in bands(found[rows], games.only(rows), (0,)):
+            _line(title, one)
+        if rows.any():
+            white = found[rows, 0] + found[rows, 1] / 2
+            print(f"{'  White':<14}{'':>7}{games.score[rows].mean():8.3f}{white.mean():8.3f}")
+
+
+def _line(title: str, one: Band) -> None:
+    print(
+        f"{title:<14}{one.games:>7}{one.scored:8.3f}{one.says:8.3f}{one.says - one.scored:+8.3f}"
+        f"{one.drawn:8.3f}{one.draws:8.3f}{one.draws - one.drawn:+8.3f}"
+    )
+
+
+def write(
+    p: dict[str, float], errors: dict[str, float], games: int, held: list[Band], losses: dict[str, float]
+) -> None:
+    """The data file of the model."""
+    lines = [
+        "# The calibrated model of chances. Written by bench/fit_chances.py --write; see docs/chances.md.",
+        "# Ratings are on FIDE's standard scale since March 2024: older ones below 2000 were lifted as that list was.",
+        "",
+        f"fitted = {date.today().isoformat()}",  # noqa: DTZ011  # the day the script is run
+        f"games  = {games}",
+        'source = "The Week in Chess 1000 to 1100 (2014-15) and 1293 to 1311 (2019), standard games"',
+        'method = "ordered logit by maximum likelihood; slopes, bend and width of 2019, the rest of all years"',
+        "",
+        "# What the same games say of favourites, by difference on today's scale: predicted, and what happened.",
+        "holds = [",
+        *(f"    {{{', '.join(_fields(one))}}}," for one in held),
+        "]",
+        "",
+        "[ability]  # per 200 points, at these ratings; a straight line between them, constant outside",
+        f"ratings = [{', '.join(f'{knot:.0f}' for knot in KNOTS)}]",
+        f"slopes  = [{', '.join(_figure(p[f'slope_{knot:.0f}']) for knot in KNOTS)}]",
+        f"errors  = [{', '.join(_figure(errors[f'slope_{knot:.0f}']) for knot in KNOTS)}]",
+        "",
+        "[level]  # the average of both ratings: counted from the middle in spans, and held between the ends",
+        f"middle  = {MIDDLE:.0f}",
+        f"span    = {SPAN:.0f}",
+        f"lowest  = {LOWEST:.0f}",
+        f"highest = {HIGHEST:.0f}",
+        "",
+        "[parameters]",
+        *(f"{name:<13}= {{value = {_figure(p[name])}, error = {_figure(errors[name])}}}" for name in
+          ("white", "white_rise", "bend", "width", "width_rise", "close", "close_within")),
+        "",
+        "[log_loss]  # on the standard games of 2019, each by a fit that has not seen it; and Labelle's",
+        *(f"{name:<11}= {value:.4f}" for name, value in losses.items()),
+        "",
+    ]  # fmt: skip
+    DATA.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _fields(band: Band) -> Iterator[str]:
+    """A band as a line of the data file; the last one has no upper end."""
+    for name, value in asdict(band).items():
+        if value is not None:
+            yield f"{name} = {value:.3f}" if isinstance(value, float) else f"{name} = {value}"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def labelle_chances(games: Games) -> Floats:
+    """White's chances by Labelle's model with 35 points for White."""
+    model = arpad.draw_model("labelle", white=35)
+    pairs = zip(games.white.tolist(), games.black.tolist(), strict=True)
+    return np.array([model.chances(white, black, "white", float) for white, black in pairs])
+
+
+def main() -> None:
+    """Fit, test, and write the data file if asked."""
+    early, late = read_early(), read_late()
+    standard = late.only(~late.fast)
+    everything = crossed(early, late)
+    found, crossed_fast = everything[~late.fast], everything[late.fast]
+    show("2019, standard, by fits that have not seen the issue", found, standard)
+    show("2019, rapid, blitz and online events, by the same fits", crossed_fast, late.only(late.fast))
+    before, _ = fit([(early.lifted, False)])
+    show("2019, standard, by a fit on 2014-15 alone", chances(before, standard.lifted), standard)
+    recent = read_recent()
+    labelle = labelle_chances(standard)
+    show("the same by Labelle's model, White 35", labelle, standard)
+    p, errors = fit([(early.lifted, True), (standard.lifted, False)])
+    show("2026, six opens, by the model", chances(p, recent), recent)
+    published, _ = fit([(early, True), (standard, False)])
+    show("2026, six opens, by a fit on ratings as published then", chances(published, recent), recent)
+    print("\n" + "\n".join(f"{name:<13}{p[name]:9.4f} ± {errors[name]:.4f}" for name in p))
+    if "--write" in sys.argv[1:]:
+        losses = {"calibrated": log_loss(found, standard), "labelle": log_loss(labelle, standard)}
+        held = list(bands(found, standard.lifted, tuple(range(0, 601, 100))))
+        write(p, errors, len(early.score) + len(standard.score), held, losses)
+
+
+if __name__ == "__main__":
+    main()

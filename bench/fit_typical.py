@@ -1,0 +1,145 @@
+"""What players of an age and a rating were worth more than their rating, from two of FIDE's lists.
+
+python bench/fit_typical.py            print the table, its errors and the test on players held out
+python bench/fit_typical.py --write    and write src/arpad/forecast/typical.toml
+
+A player's change from August to September 2025, divided by K times games, is how much more was scored a game than
+expected. Needs the bulk extra (NumPy).
+"""
+
+from __future__ import annotations
+
+import csv
+import lzma
+import sys
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arpad.systems.calibrated import calibrated
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+
+ROOT = Path(__file__).parents[1]
+LISTS = ROOT.parent / "shared/data/lists/fide_standard_2025-08_2025-09.csv.xz"
+DATA = ROOT / "src/arpad/forecast/typical.toml"
+YEAR = 2025
+AGES = (0, 13, 16, 19, 30, 40, 60)  # the first year of each group
+RATINGS = (1400, 1600, 1800, 2000, 2200)  # the lowest rating of each band
+SAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Players on both lists who played in between, by column."""
+
+    age: Numbers
+    rating: Numbers
+    weight: Numbers  # K times games, what one point more a game would have changed
+    change: Numbers
+
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Lists:
+        """Some of the players."""
+        return Lists(self.age[rows], self.rating[rows], self.weight[rows], self.change[rows])
+
+    @property
+    def cell(self) -> NDArray[np.int64]:
+        """The number of each player's group and band."""
+        group = np.searchsorted(AGES, self.age, side="right") - 1
+        return np.asarray(group * len(RATINGS) + np.searchsorted(RATINGS, self.rating, side="right") - 1)
+
+
+def read() -> Lists:
+    """Everybody with a year of birth, a rating on both lists, K, and games on the second."""
+    names = ("born", "rating_08", "rating_09", "k_08", "games_09")
+    with lzma.open(LISTS, "rt", encoding="utf-8") as file:
+        rows = [[float(row[name] or 0) for name in names] for row in csv.DictReader(file)]
+    born, before, after, k, games = np.array([row for row in rows if all(row)]).T
+    return Lists(YEAR - born, before, k * games, after - before)
+
+
+def surplus(players: Lists) -> Numbers:
+    """The score a game above expectation in each cell; games that count more count more."""
+    size = len(AGES) * len(RATINGS)
+    weights = np.bincount(players.cell, players.weight, size)
+    return np.asarray(np.bincount(players.cell, players.change, size) / np.maximum(weights, 1))
+
+
+def worth(score: Numbers) -> Numbers:
+    """A surplus in rating points, by the calibrated model between equals in the middle of the band."""
+    middles = np.tile([low + 100 for low in RATINGS], len(AGES))
+    return np.array([one / _per_point(middle) for one, middle in zip(score, middles, strict=True)])
+
+
+def _per_point(rating: float) -> float:
+    """What one point more is worth in score, around equals."""
+    ends = (calibrated().chances(rating + side, rating, None) for side in (25, -25))
+    high, low = (win + drawn / 2 for win, drawn, _ in ends)
+    return (high - low) / 50
+
+
+def errors(players: Lists) -> Numbers:
+    """The standard error of each cell's worth, by drawing as many players again and again."""
+    chance = np.random.default_rng(1)
+    size = len(players.age)
+    return np.std([worth(surplus(players.only(chance.integers(0, size, size)))) for _ in range(SAMPLES)], axis=0)
+
+
+def held_out(players: Lists) -> tuple[float, float]:
+    """The mean square error of September's rating, made from August's: as it is, and with the other half's surplus."""
+    half = np.random.default_rng(2).random(len(players.age)) < 0.5
+    plain, typical = [], []
+    for known, tested in ((half, ~half), (~half, half)):
+        test = players.only(tested)
+        predicted = surplus(players.only(known))[test.cell] * test.weight
+        plain.append(test.change**2)
+        typical.append((test.change - predicted) ** 2)
+    return float(np.concatenate(plain).mean()), float(np.concatenate(typical).mean())
+
+
+def main() -> None:
+    """Estimate, test, and write the data file if asked."""
+    players = read()
+    score, points, error = surplus(players), worth(surplus(players)), errors(players)
+    counts = np.bincount(players.cell, minlength=len(score))
+    print(f"{len(players.age)} players\n{'age':<6}" + "".join(f"{low:>22}" for low in RATINGS))
+    for row, age in enumerate(AGES):
+        cells = range(row * len(RATINGS), (row + 1) * len(RATINGS))
+        print(f"{age:<6}" + "".join(f"{points[at]:+8.1f} ± {error[at]:4.1f} ({counts[at]:5d})" for at in cells))
+    plain, typical = held_out(players)
+    print(f"\nmean square error on players held out: {plain:.2f} as it is, {typical:.2f} with the table")
+    if "--write" in sys.argv[1:]:
+        write(score, points, error, counts, plain, typical)
+
+
+def write(
+    score: Numbers, points: Numbers, error: Numbers, counts: NDArray[np.int64], plain: float, typical: float
+) -> None:
+    """The data file."""
+    lines = [
+        "# What players of an age and a rating were worth beside it. Written by bench/fit_typical.py --write.",
+        "",
+        f"fitted  = {date.today().isoformat()}",  # noqa: DTZ011  # the day the script is run
+        f"players = {counts.sum()}",
+        'source  = "FIDE\'s standard lists of August and September 2025"',
+        'method  = "change / (K × games), in points by the calibrated model; errors by bootstrap over players"',
+        f"mean_square_error = {{plain = {plain:.2f}, typical = {typical:.2f}}}  # held out",
+        "",
+        "# From this age and this rating on: score a game above expectation, the same in points, its standard error.",
+        "cells = [",
+    ]
+    for at, count in enumerate(counts):
+        age, rating = AGES[at // len(RATINGS)], RATINGS[at % len(RATINGS)]
+        figures = f"score = {score[at]:.4f}, points = {points[at]:.1f}, error = {error[at]:.1f}, players = {count}"
+        lines.append(f"    {{age = {age}, rating = {rating}, {figures}}},")
+    DATA.write_text("\n".join([*lines, "]"]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

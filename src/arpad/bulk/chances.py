@@ -1,0 +1,96 @@
+"""Chances of win, draw and loss in columns, by any model, and how they hold by difference.
+
+The calibrated model and Labelle's go by the two ratings; Davidson's and `none` split the system's own expected score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arpad.calculation.answer import derived
+from arpad.systems.draw_models import davidson, decisive
+from arpad.systems.fide.conversion import todays_scale
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from arpad.bulk.measures import Forecast
+    from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
+
+EDGES = (*range(0, 600, 50), 600)  # differences at which a band begins; the last is open
+
+
+@dataclass(frozen=True)
+class Band:
+    """The games with the favourite ahead by some points: what was expected of the favourite, and what happened."""
+
+    low: int
+    high: int | None
+    games: int
+    expected: float
+    score: float
+    draws: float | None  # the share of draws that a model says; None where none was asked for
+    drawn: float
+
+    @derived
+    def bias(self) -> float:
+        """How much more the favourites scored than expected, a game."""
+        return self.score - self.expected
+
+
+def with_chances(seen: Forecast, draws: DrawModel, system: System, day: date) -> Forecast:
+    """A forecast of games on a day by a model of chances: expected score and draws are the model's."""
+    by_ratings = draws.fitted or draws.name == "labelle"
+    known = ~np.isnan(seen.expected)
+    given = np.stack([seen.white, seen.black] if by_ratings else [seen.expected], axis=1)[known]
+    pairs, place = np.unique(given, axis=0, return_inverse=True)
+    scale = todays_scale(system.rulebook, day) if draws.fitted else float
+    split = [
+        draws.chances(scale(one[0]), scale(one[1]), "white", float) if by_ratings else _split(one[0], draws)
+        for one in pairs.tolist()
+    ]
+    win, drawn = np.array(split).reshape(-1, 3)[place.ravel(), :2].T
+    expected, draw = np.full((2, len(known)), np.nan)
+    expected[known], draw[known] = win + drawn / 2, drawn
+    return seen._replace(expected=expected, draw=draw)
+
+
+def _split(expected: float, draws: DrawModel) -> tuple[float, float, float]:
+    """A system's own expected score, with a rate of draws or without any."""
+    chances = decisive(expected) if draws.draw_rate is None else davidson(expected, draws.draw_rate)
+    return chances["win"], chances["draw"], chances["loss"]
+
+
+def bands(seen: Forecast) -> list[Band]:
+    """The games by difference, from the favourite's side; a band without games is left out."""
+    gap = seen.white - seen.black
+    expected, score = (np.where(gap >= 0, column, 1 - column) for column in (seen.expected, seen.score))
+    place = np.searchsorted(EDGES, np.abs(gap), side="right") - 1
+    found = []
+    for number, low in enumerate(EDGES):
+        rows = place == number
+        if rows.any():
+            draws = float(seen.draw[rows].mean())
+            found.append(
+                Band(
+                    low,
+                    EDGES[number + 1] - 1 if number + 1 < len(EDGES) else None,
+                    int(rows.sum()),
+                    float(expected[rows].mean()),
+                    float(score[rows].mean()),
+                    None if np.isnan(draws) else draws,
+                    float((seen.score[rows] == 0.5).mean()),
+                )
+            )
+    return found
+
+
+def result_loss(seen: Forecast) -> float:
+    """−ln of the chance that the result had, a game; a certain miss is taken as almost certain."""
+    win = seen.expected - seen.draw / 2
+    chance = np.select([seen.score == 1, seen.score == 0.5], [win, seen.draw], 1 - win - seen.draw)
+    return float(-np.log(np.maximum(chance, np.finfo(float).eps)).mean())

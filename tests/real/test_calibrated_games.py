@@ -1,0 +1,126 @@
+"""The calibrated model, fitted on part of the games and tested on the rest."""
+
+import sys
+import tomllib
+
+import numpy as np
+import pytest
+
+import arpad
+import arpad.bulk
+from arpad.systems.calibrated import calibrated
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "bench"))
+
+import fit_chances  # a script beside the package
+
+EDGES = tuple(range(0, 601, 50))
+
+
+def stored_figures():
+    """The figures of the data file, by the names of the script."""
+    data = tomllib.loads(fit_chances.DATA.read_text(encoding="utf-8"))
+    slopes = zip(data["ability"]["ratings"], data["ability"]["slopes"], strict=True)
+    return {f"slope_{at}": slope for at, slope in slopes} | {name: p["value"] for name, p in data["parameters"].items()}
+
+
+@pytest.fixture(scope="module")
+def games():
+    return fit_chances.read_early(), fit_chances.read_late()
+
+
+@pytest.fixture(scope="module")
+def unseen(games):
+    """The standard games of 2019, and their chances by fits that have not seen them."""
+    early, late = games
+    return late.only(~late.fast), fit_chances.crossed(early, late)[~late.fast]
+
+
+def test_every_game_is_read(games):
+    """The files hold 214,833 and 58,560 games (SOURCES.csv)."""
+    early, late = games
+    assert (len(early.score), len(late.score)) == (214_833, 58_560)
+
+
+def test_the_loss_falls(unseen):
+    """On games that no fit has seen the log loss is at least 0.012 below Labelle's, the former default."""
+    standard, found = unseen
+    labelle = fit_chances.log_loss(fit_chances.labelle_chances(standard), standard)
+    assert fit_chances.log_loss(found, standard) < labelle - 0.012
+
+
+def test_every_band_holds(unseen):
+    """Favourites by up to 600 points, in bands of 50: off by at most 0.015 in score and 0.02 in draws."""
+    standard, found = unseen
+    for band in fit_chances.bands(found, standard, EDGES):
+        if band.high is not None:
+            assert abs(band.says - band.scored) <= 0.015, band
+            assert abs(band.draws - band.drawn) <= 0.02, band
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 2000), (2000, 2400), (2400, 4000)])
+def test_every_level_holds(unseen, low, high):
+    """Below 2000, from 2000 to 2399, from 2400 on: off by at most 0.03 in score and in draws."""
+    standard, found = unseen
+    level = (standard.white + standard.black) / 2
+    rows = (level >= low) & (level < high)
+    (band,) = fit_chances.bands(found[rows], standard.only(rows), (0,))
+    assert abs(band.says - band.scored) <= 0.03, band
+    assert abs(band.draws - band.drawn) <= 0.03, band
+
+
+def test_the_data_file_is_the_fit(games):
+    """The figures that answers use are those that the script finds, within a tenth of their errors."""
+    early, late = games
+    found, errors = fit_chances.fit([(early.lifted, True), (late.only(~late.fast).lifted, False)])
+    stored = stored_figures()
+    assert {name: abs(stored[name] - found[name]) < errors[name] / 10 for name in found} == dict.fromkeys(found, True)
+
+
+def test_the_formula_in_columns_is_the_scalar_one(games):
+    """The script's formula and the program's give the same chances, game by game."""
+    _, late = games
+    some = late.only(np.arange(len(late.score)) % 97 == 0).lifted
+    found = fit_chances.chances(stored_figures(), some)
+    for row, white, black in zip(found, some.white.tolist(), some.black.tolist(), strict=True):
+        assert calibrated().chances(white, black, "white") == pytest.approx(row, abs=1e-12)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 2000), (2000, 2400), (2400, 4000)])
+def test_it_holds_seven_years_later(low, high):
+    """In six opens of 2026, with ratings of today's scale, favourites score what it says within 0.03 at every level."""
+    recent = fit_chances.read_recent()
+    level = (recent.white + recent.black) / 2
+    rows = (level >= low) & (level < high)
+    (band,) = fit_chances.bands(fit_chances.chances(stored_figures(), recent)[rows], recent.only(rows), (0,))
+    assert abs(band.says - band.scored) <= 0.03, band
+
+
+@pytest.fixture(scope="module")
+def evaluated():
+    """October to December 2019 as `arpad bulk evaluate` has them, by model."""
+    models = {"calibrated": arpad.draw_model(), "labelle": arpad.draw_model("labelle"), "table": None}
+    path, span = str(fit_chances.LATE), {"first": "2019-10", "last": "2019-12"}
+    return {
+        name: arpad.bulk.evaluate(path, system="fide-standard", draws=model, **span) for name, model in models.items()
+    }
+
+
+def test_evaluate_judges_every_model_alike(evaluated):
+    """The same 34,568 games for each; the calibrated model has the least loss, and its bands add up to all games."""
+    assert {found.games for found in evaluated.values()} == {34_568}
+    assert evaluated["calibrated"].log_loss < min(evaluated["labelle"].log_loss, evaluated["table"].log_loss) - 0.01
+    assert evaluated["calibrated"].result_loss < evaluated["labelle"].result_loss - 0.012
+    assert evaluated["table"].result_loss is None
+    for found in evaluated.values():
+        assert sum(band.games for band in found.bands) == found.games
+
+
+def test_evaluate_has_the_losses_of_the_formula(evaluated):
+    """The loss of the results, worked out from the ratings with the script's formula, which is written apart."""
+    games = evaluated["calibrated"].to_arrow()
+    white, black, score = (games.column(name).to_numpy() for name in ("white", "black", "score"))
+    rows = fit_chances.Games(white, black, score, score, score > 1).lifted
+    loss = fit_chances.log_loss(fit_chances.chances(stored_figures(), rows), rows)
+    assert evaluated["calibrated"].result_loss == pytest.approx(loss, abs=1e-9)
