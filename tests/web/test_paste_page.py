@@ -1,4 +1,4 @@
-"""A paste on the page: what each row became, what was left out and why; good rows are kept, none is rated in silence."""
+"""A paste on the page: what each row became, what was left out and why; good rows stay, none is rated in silence."""
 
 from html.parser import HTMLParser
 
