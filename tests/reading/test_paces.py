@@ -54,7 +54,15 @@ def test_other_spellings(text, pace):
     assert parse_us_pace(text) == parse_pace(text) == Pace(*pace)
 
 
-@pytest.mark.parametrize("text", ["90/30", "90 min + 90", "5400+30", "30s", "", "blitz", "60/40", "90 min or 60 min"])
+@pytest.mark.parametrize("text", ["Standard 90+30", "90+30 Fischer", "90 + 30 per move", "90 + 30 od prvog poteza"])
+def test_words_beside_two_numbers_do_not_matter(text):
+    """`90+30` says what it is, whatever stands beside it."""
+    reading = read_pace(text)
+    assert (reading.minutes, reading.increment) == (120, 30)
+
+
+@pytest.mark.parametrize("text", ["90/30", "90 min + 90", "5400+30", "30s", "", "blitz", "60/40", "90 min or 60 min",
+                                  "90+x", "90+", "x+30", "90 foo"])  # fmt: skip
 def test_what_is_unclear_is_not_guessed(text):
     """Moves or minutes, minutes or seconds, seconds alone, nothing at all: the reading is None and says why."""
     reading = read_pace(text)

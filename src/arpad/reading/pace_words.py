@@ -30,6 +30,7 @@ UNIT_MARKS = {"'": "minute", '"': "second", "''": "second"}
 TIMES = ("hour", "minute", "second")
 MINUTES_IN_AN_HOUR = 60
 MOST_INCREMENT = 60  # seconds; a larger bare number behind a plus may be minutes
+SHORTEST_WORD = 3  # letters; the in of `game in 60` and its like say nothing of the time
 FORTY = 40  # where one of two bare numbers is it, it is the moves
 REFUSED = {
     "between": say("reading.pace.range"),
@@ -79,10 +80,28 @@ def read_words(text: str) -> PaceReading:
     for meaning, why in REFUSED.items():
         if meaning in meanings:
             return PaceReading(unclear=True, why=why)
+    if _has_loose_end(tokens) or (_is_bare(quantities) and _has_unknown_word(tokens)):
+        return PaceReading(unclear=True, why=say("reading.pace.not_understood"))
     try:
         return _together(quantities, delayed="delay" in meanings and "delay" in tokens, shared=meanings)
     except Unclear as unclear:
         return PaceReading(unclear=True, why=unclear.why)
+
+
+def _has_loose_end(tokens: Sequence[str]) -> bool:
+    """Whether a plus has no quantity on one of its sides: `90+x`, `x+30`."""
+    pluses = [place for place, token in enumerate(tokens) if token in ("+", "|")]
+    there = [_quantity(tokens, place) is not None for place in range(len(tokens))]
+    return bool(pluses) and not (any(there[: pluses[0]]) and any(there[pluses[-1] :]))
+
+
+def _is_bare(quantities: Sequence[Quantity]) -> bool:
+    """Whether nothing says what the numbers are: none has a unit, and none is added to another, as in `90+30`."""
+    return all(one.unit is None for one in quantities) and not any(one.sign == "+" for one in quantities[1:])
+
+
+def _has_unknown_word(tokens: Sequence[str]) -> bool:
+    return any(token.isalpha() and len(token) >= SHORTEST_WORD and _meaning(token) is None for token in tokens)
 
 
 def _quantities(tokens: Sequence[str]) -> Iterator[Quantity]:
