@@ -1,9 +1,6 @@
 """Any text at all: no exception but BadInput, no hang, work that grows with the length of the text and no faster."""
 
-import importlib
-import pkgutil
 import random
-import re
 import sys
 
 import pytest
@@ -11,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pastes import SAMPLES
 
-import arpad.reading
 from arpad.core import HIGHEST_RATING
 from arpad.errors import ArpadError, BadInput
 from arpad.reading import (
@@ -72,41 +68,6 @@ def test_hostile_text_takes_no_more_than_its_length(unit, length):
     text = unit * (SIZE // len(unit))
     text = "\n".join(text[start : start + length] for start in range(0, len(text), length))
     assert calls(lambda: read_paste(text, player="Ab")) < CALLS_A_CHARACTER * len(text)
-
-
-def patterns():
-    """Every regular expression of the room."""
-    for module in pkgutil.walk_packages(arpad.reading.__path__, "arpad.reading."):
-        for name, value in vars(importlib.import_module(module.name)).items():
-            if isinstance(value, re.Pattern):
-                yield pytest.param(value.pattern, id=f"{module.name}.{name}")
-
-
-def is_endless(operation, argument):
-    """Whether an operation repeats without a bound."""
-    return str(operation) in ("MAX_REPEAT", "MIN_REPEAT") and str(argument[1]) == "MAXREPEAT"
-
-
-def inner(operation, argument):
-    """What stands within an operation of a pattern."""
-    if str(operation) in ("MAX_REPEAT", "MIN_REPEAT"):
-        return [argument[2]]
-    if str(operation) == "SUBPATTERN":
-        return [argument[-1]]
-    return argument[1] if str(operation) == "BRANCH" else []
-
-
-def depth(parsed):
-    """How many repetitions without a bound stand within one another."""
-    return max((is_endless(*one) + max(map(depth, inner(*one)), default=0) for one in parsed), default=0)
-
-
-@pytest.mark.parametrize("pattern", [*patterns()])
-def test_no_regular_expression_backtracks_without_bound(pattern):
-    """No repetition without a bound stands within another, and at most two stand in a row."""
-    parsed = re._parser.parse(pattern)  # noqa: SLF001  # there is no public way to look into a pattern
-    assert depth(parsed) <= 1
-    assert sum(is_endless(*one) for one in parsed) <= 2
 
 
 def sentences(read, *given, **options):

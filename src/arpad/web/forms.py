@@ -27,8 +27,9 @@ FORM_ONLY = {"row", "result", "paste", "whose", "list", "schedule", "after", "un
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = ("result", "after", "until")
 PAGE_ONLY = {"who", UNRATED_ROW}
-WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]*,\s*[^\W\d_][^\d@:;,]*(?:(?<!\s)[:@]\S*)?")
-NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]*(?:,[^\d@:;,]*)?(?=@\d)")
+# Their lengths are bounded, so that a long line costs no more than its length.
+WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
+NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
 WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
 DEFAULT_SYSTEM = "fide-standard"
