@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HIGHEST_PORT = 65535
+PROCESSES = 2  # for heavy questions
 
 
 def port_number(typed: str, place: Place) -> int:
@@ -65,7 +66,7 @@ class Serve(Asking):
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         server = uvicorn.Server(
             uvicorn.Config(
-                create_app(warm=not self.once),
+                create_app(warm=not self.once, processes=0 if self.once else PROCESSES),
                 access_log=False,  # ours is in the common log format
                 log_level="warning",
                 limit_concurrency=200,

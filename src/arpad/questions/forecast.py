@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @question(
     "need",
     needs=("against", "reach|expected"),
+    slow=True,  # under Lichess, every score is one calculation for each game
     examples=(
         {"rating": 1780, "reach": 1800, "against": [1700, 1750, 1800, 1820, 1850, 1900, 1920]},
         {"expected": 0.75, "against": [1700]},

@@ -41,7 +41,7 @@ class ListsFields(Asking):
 @question(
     "list find",
     path="/lists/find",
-    slow=True,
+    looks_up=True,
     doors=frozenset({"command", "api"}),
     why=NOT_ON_A_PAGE,
     examples=({"q": ["carlsen"]}, {"q": ["Karpov, A"], "federation": "RUS"}, {"federation": "NOR", "born": 1990}),
@@ -75,7 +75,7 @@ class FindPlayers(ListsFields):
     "list show",
     path="/lists/players/{id}",
     needs=("id",),
-    slow=True,
+    looks_up=True,
     doors=frozenset({"command", "api"}),
     why=NOT_ON_A_PAGE,
     examples=({"id": ["1503014"]}, {"id": ["Carlsen, Magnus"], "on": "2025-09"}),

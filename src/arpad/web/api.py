@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ from starlette.routing import Route
 from arpad.calculation.serialise import success, to_json
 from arpad.errors import ArpadError, BadInput, MissingExtra, UnknownName
 from arpad.messages import FieldName, say
-from arpad.questions import Asked, by_name, questions_at, read_question
+from arpad.questions import Asked, by_name, questions_at, read_question, spec_of
 from arpad.questions.rules import rules
 from arpad.reading import names_somebody
 from arpad.systems import system
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from arpad.questions import Spec
+    from arpad.web.runner import Kind
 
 ROOT = "/api/v1"
 LONG = 1000  # characters from which on a question leaves the event loop
@@ -82,9 +84,11 @@ def answered(asked: Asked) -> dict[str, Any]:
     return {**reply, "people": to_json(asked.people.found), **beside}
 
 
-def is_slow(spec: Spec, given: Mapping[str, Any], size: int) -> bool:
-    """Whether a question may take long: a long one, one about the future, or one that names somebody."""
-    return spec.slow or size >= LONG or any(_named(given.get(name)) for name in NAMES)
+def kind_of(spec: Spec, given: Mapping[str, Any], size: int) -> Kind:
+    """What kind of work a question is: heavy if it is long or says so, waiting if somebody is looked up for it."""
+    if spec.slow or size >= LONG:
+        return "heavy"
+    return "waiting" if spec.looks_up or any(_named(given.get(name)) for name in NAMES) else "quick"
 
 
 def _named(value: Any) -> bool:
@@ -107,8 +111,7 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
         with answering(request.scope, "api"):
             try:
                 given, size = await _given(spec, request)
-                slow = is_slow(spec, given, size)
-                return await run(lambda: _reply(spec, given), slow=slow)
+                return await run(partial(_reply, spec.name, given), kind_of(spec, given, size))
             except ArpadError as error:
                 if error.at == "player" and "id" in request.path_params:
                     error.at = "id"  # what the address calls the player
@@ -126,10 +129,14 @@ async def _no_such_question(request: Request) -> Response:
         )
 
 
-def _reply(spec: Spec, given: Mapping[str, Any]) -> Json:
+def _reply(question: str, given: Mapping[str, Any]) -> Json:
+    return Json(answer_of(question, given))
+
+
+def answer_of(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The one JSON object that answers what was given by name."""
     with own_lists():
-        asked = read_question(spec, given, today=today(), door="api")
-        return Json(answered(asked))
+        return answered(read_question(spec_of(question), given, today=today(), door="api"))
 
 
 def _is_missing(spec: Spec, error: ArpadError) -> bool:

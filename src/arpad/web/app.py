@@ -24,24 +24,29 @@ from arpad.web.forms import read_form
 from arpad.web.limits import RequestLimits
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
-from arpad.web.runner import run
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
 from arpad.web.voices import answering
+from arpad.web.workers import workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
-def create_app(*, warm: bool = False, language: str = "en") -> Starlette:
-    """The whole server, in a language; with `warm` it makes the drawing script while it starts."""
+def create_app(*, warm: bool = False, language: str = "en", processes: int = 0) -> Starlette:
+    """The whole server, in a language.
+
+    With `warm` it makes the drawing script while it starts. Heavy questions are answered by so many `processes`, or by
+    threads if there are none.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        making = asyncio.create_task(run(charts.warm)) if warm else None
-        yield
-        if making is not None:
-            making.cancel()
+        async with workers(processes):
+            making = asyncio.create_task(charts.warm()) if warm else None
+            yield
+            if making is not None:
+                making.cancel()
 
     app = Starlette(
         routes=[
@@ -101,4 +106,4 @@ async def _nothing_there(request: Request, raised: Exception) -> Response:
             return refusal(error, status, headers)
     with answering(request.scope, "page"):
         empty = View(NOWHERE, read_form([], today=api.today()))
-        return pages.shown("nothing.html", empty, request, status=status, says=error.message)
+        return pages.shown("nothing.html", empty, pages.root_of(request), status=status, says=error.message)

@@ -7,6 +7,7 @@ import gzip
 import os
 import subprocess
 import sys
+from collections import OrderedDict
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import Lock
@@ -86,9 +87,27 @@ def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> C
     return made[name]
 
 
-@lru_cache(maxsize=256)
 def _svg(question: str, name: str, query: str, day: date, speaker: Voice, theme: str, width: str) -> str:
     return _chart(question, name, query, day, speaker).svg(theme=theme, width=WIDTHS[width])
+
+
+def _specification(
+    question: str, name: str, query: str, day: date, speaker: Voice, theme: str, width: str
+) -> dict[str, Any]:
+    return _chart(question, name, query, day, speaker).specification(theme=theme, width=WIDTHS[width], pointer=True)
+
+
+async def _drawn(*of: Any) -> bytes:
+    """A chart as SVG; the server remembers the last ones, whichever process drew them."""
+    if of not in _REMEMBERED:
+        _REMEMBERED[of] = (await run(partial(_svg, *of))).encode("utf-8", "replace")
+        if len(_REMEMBERED) > MOST_REMEMBERED:
+            _REMEMBERED.popitem(last=False)
+    return _REMEMBERED[of]
+
+
+_REMEMBERED: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+MOST_REMEMBERED = 256
 
 
 def _look(request: Request) -> tuple[str, str, str]:
@@ -118,12 +137,10 @@ async def _as_svg(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            drawn = await run(partial(_svg, question, name, query, today(), voice(), theme, width))
+            drawn = await _drawn(question, name, query, today(), voice(), theme, width)
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
-    return Response(
-        drawn.encode("utf-8", "replace"), media_type="image/svg+xml", headers={"cache-control": "max-age=300"}
-    )
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
 
 
 async def _as_specification(request: Request) -> Response:
@@ -131,8 +148,7 @@ async def _as_specification(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            found = await run(partial(_chart, question, name, query, today(), voice()))
-            return Json(found.specification(theme=theme, width=WIDTHS[width], pointer=True))
+            return Json(await run(partial(_specification, question, name, query, today(), voice(), theme, width)))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 
@@ -162,15 +178,11 @@ def _bundle() -> tuple[bytes, bytes]:
     return plain, gzip.compress(plain, 6)
 
 
-def warm() -> None:
+async def warm() -> None:
     """Make what the first reader would otherwise wait for."""
-    given = {"rating": "1750", "opponent": "1950", "k": "20"}
-    asked = read_question(spec_of("expect"), given, today=today(), door="page")
-    drawn = charts_of("expect", asked, asked.question.answer())
     if can_draw():
-        bundle()
-        for chart in drawn:
-            chart.svg()
+        await run(bundle, "waiting")
+    await run(_draw_one)
     # What was made by now lives as long as the server: no collection need look at it again, and an answer, which is
     # many small tuples that go as they came, need not set one off.
     gc.collect()
@@ -178,10 +190,19 @@ def warm() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
+def _draw_one() -> None:
+    given = {"rating": "1750", "opponent": "1950", "k": "20"}
+    asked = read_question(spec_of("expect"), given, today=today(), door="page")
+    drawn = charts_of("expect", asked, asked.question.answer())
+    if can_draw():
+        for chart in drawn:
+            chart.svg()
+
+
 async def _script(request: Request) -> Response:
     if not can_draw():
         return refusal(MissingExtra(say("pages.text.no_charts"), at="chart"), NOT_FOUND)
-    plain, packed = await run(bundle)
+    plain, packed = await run(bundle, "waiting")
     headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="text/javascript", headers={**headers, "content-encoding": "gzip"})

@@ -11,8 +11,8 @@ from starlette._utils import get_route_path
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refusal
-from arpad.web.runner import LONGEST_REQUEST
 from arpad.web.voices import answering
+from arpad.web.workers import LONGEST_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +38,9 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
+
+
+SOON = [(b"retry-after", b"2")]  # seconds, in which most lists are imported and most questions answered
 
 
 class _TooLarge(Exception):
@@ -69,6 +72,9 @@ class RequestLimits:
         except TimeoutError:
             slow = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
             await reply.instead(_refused(scope, slow, BUSY), receive)
+        except MemoryError:
+            much = ArpadError(say("web.too_much_memory"))
+            await reply.instead(_refused(scope, much, BUSY), receive)
         except Exception as fault:  # noqa: BLE001  # no traceback reaches a user
             FAULTS.exception("A bug in Arpad at %s", scope["path"])
             bug = ArpadError(say("web.bug", kind=type(fault).__name__))
@@ -95,7 +101,7 @@ class _Reply:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message.get("headers", ()), *HEADERS]
+            message["headers"] = [*message.get("headers", ()), *HEADERS, *(SOON if self.status == BUSY else ())]
         else:
             self.size += len(message.get("body", b""))
         await self._send(message)

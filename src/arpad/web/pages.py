@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -20,10 +20,10 @@ from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError
 from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.messages import figure, say, section, voice
-from arpad.questions import Given, by_name, questions_at, read_question, spec_of
+from arpad.questions import Given, by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
@@ -31,12 +31,12 @@ from arpad.systems.draw_models import MODELS
 from arpad.systems.performance import METHODS
 from arpad.systems.rating_change import ending, opponent_of
 from arpad.web import rules
-from arpad.web.api import ROOT, answered, is_slow, pairs_of, path_of, today
+from arpad.web.api import ROOT, answer_of, kind_of, pairs_of, path_of, today
 from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
-from arpad.web.lists import lists_there, own_lists
+from arpad.web.lists import lists_there
 from arpad.web.pasting import read_opponent, read_result
 from arpad.web.replies import GOOD, Json, refusal
 from arpad.web.runner import run
@@ -156,7 +156,7 @@ def copied(view: View) -> str:
     return f"{'; '.join(shown_figures)}. {rules_of}"
 
 
-def shown(template: str, view: View, request: Request, *, status: int | None = None, **more: Any) -> HTMLResponse:
+def shown(template: str, view: View, root: str, *, status: int | None = None, **more: Any) -> HTMLResponse:
     """A template filled with a view."""
     text = (
         templates()
@@ -165,7 +165,7 @@ def shown(template: str, view: View, request: Request, *, status: int | None = N
             view=view,
             page=view.page,
             form=view.form,
-            root=request.scope.get("root_path", ""),
+            root=root,
             GameRow=GameRow,
             EventFields=EventFields,
             today=today(),
@@ -177,46 +177,50 @@ def shown(template: str, view: View, request: Request, *, status: int | None = N
     return HTMLResponse(text.encode("utf-8", "replace"), view.status if status is None else status)
 
 
-def _answering(page: Page, work: Callable[[Request, list[tuple[str, str]]], Response]) -> Endpoint:
+def root_of(request: Request) -> str:
+    """The prefix that the server is reached under."""
+    root: str = request.scope.get("root_path", "")
+    return root
+
+
+def _endpoint(page: Page, work: Callable[..., Response], *settings: object) -> Endpoint:
     """An endpoint of a page: reads the query, and does the work in the page's voice."""
 
     async def endpoint(request: Request) -> Response:
+        root = root_of(request)
         with answering(request.scope, "page"):
             try:
-                sent = await request.body() if request.method == "POST" else request.scope["query_string"]
+                posted = request.method == "POST"
+                sent = await request.body() if posted else request.scope["query_string"]
                 pairs = pairs_of(sent)
-                slow = is_slow(spec_of(page.question), dict(pairs), len(sent))
-            except BadInput as error:
-                return shown("page.html", View(page, read_form([], today=today()), error=error), request, charts=[])
-            return await run(lambda: work(request, pairs), slow=slow)
+                kind = kind_of(spec_of(page.question), dict(pairs), len(sent))
+                how = {"posted": True} if posted else {}  # which only whole pages are
+                return await run(partial(work, page, root, pairs, *settings, **how), kind)
+            except ArpadError as error:
+                return shown("page.html", View(page, read_form([], today=today()), error=error), root, charts=[])
 
     return endpoint
 
 
-def _page(page: Page) -> Endpoint:
-    def work(request: Request, pairs: list[tuple[str, str]]) -> Response:
-        root = request.scope.get("root_path", "")
-        if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
-            brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
-            return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
-        view = view_of(page, pairs)
-        if page.question == "outlook" and view.form.events:  # its form has no events
-            return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
-        shown_alone = request.method == "GET" and all(one.is_plain for one in view.form.pastes)
-        if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
-            return RedirectResponse(f"{root}{view.address}", status_code=303)
-        return shown("page.html", view, request, charts=charts_of(page.question, view.asked, view.answer))
-
-    return _answering(page, work)
+def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool = False) -> Response:
+    """A whole page, or the way to its clean address."""
+    if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
+        brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
+        return RedirectResponse(f"{root}{page.path}?{urlencode(brought, safe=':')}", status_code=303)
+    view = view_of(page, pairs)
+    if page.question == "outlook" and view.form.events:  # its form has no events
+        return RedirectResponse(f"{root}{PAGES['season'].path}?{view.form.query}", status_code=303)
+    shown_alone = not posted and all(one.is_plain for one in view.form.pastes)
+    if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
+        return RedirectResponse(f"{root}{view.address}", status_code=303)
+    return shown("page.html", view, root, charts=charts_of(page.question, view.asked, view.answer))
 
 
-def _part(page: Page, template: str, *, charts: bool) -> Endpoint:
-    def work(request: Request, pairs: list[tuple[str, str]]) -> Response:
-        view = view_of(page, pairs)
-        made = charts_of(page.question, view.asked, view.answer) if charts else []
-        return shown(template, view, request, status=GOOD, charts=made)
-
-    return _answering(page, work)
+def _part(page: Page, root: str, pairs: list[tuple[str, str]], template: str) -> Response:
+    """A part of a page: the answer, or its charts."""
+    view = view_of(page, pairs)
+    made = charts_of(page.question, view.asked, view.answer) if template == "charts.html" else []
+    return shown(template, view, root, status=GOOD, charts=made)
 
 
 def _twin(page: Page) -> Endpoint:
@@ -229,8 +233,7 @@ def _twin(page: Page) -> Endpoint:
                     return refusal(form.error)
                 spec = spec_of(page.question)
                 given = by_name(spec, form.asked)
-                slow = is_slow(spec, given, len(query))
-                return await run(lambda: _json(page.question, given, form), slow=slow)
+                return await run(partial(_json, page.question, given, form), kind_of(spec, given, len(query)))
             except ArpadError as error:
                 return refusal(error)
 
@@ -238,8 +241,7 @@ def _twin(page: Page) -> Endpoint:
 
 
 def _json(question: str, given: dict[str, Any], form: Form) -> Json:
-    with own_lists():
-        reply = answered(read_question(spec_of(question), given, today=today(), door="api"))
+    reply = answer_of(question, given)
     pasted = [one.reading for one in form.pastes if one.at == "paste"]
     return Json({**reply, "reading": to_json(pasted[0])} if pasted else reply)
 
@@ -326,7 +328,7 @@ async def _help(request: Request) -> Response:
         return shown(
             "help.html",
             empty,
-            request,
+            root_of(request),
             examples=examples(today(), voice().language),
             variables=variables(voice().language),
         )
@@ -335,17 +337,18 @@ async def _help(request: Request) -> Response:
 async def _api(request: Request) -> Response:
     with answering(request.scope, "page"):
         empty = View(PAGES["api"], read_form([], today=today()))
-        base = f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}"
-        return shown("api.html", empty, request, questions=described(voice().language), base=base, api=ROOT)
+        root = root_of(request)
+        base = f"{request.url.scheme}://{request.url.netloc}{root}"
+        return shown("api.html", empty, root, questions=described(voice().language), base=base, api=ROOT)
 
 
 def _routes(name: str) -> list[Route]:
     """A page, its answer as a part, its pictures, and its twin in JSON."""
     page = PAGES[name]
     return [
-        Route(page.path, _page(page), methods=["GET", "POST"]),  # a pasted table may be too long for an address
-        Route(f"/{name}.part", _part(page, "answer.html", charts=False)),
-        Route(f"/{name}.charts", _part(page, "charts.html", charts=True)),
+        Route(page.path, _endpoint(page, _page), methods=["GET", "POST"]),  # a pasted table may be too long for an address
+        Route(f"/{name}.part", _endpoint(page, _part, "answer.html")),
+        Route(f"/{name}.charts", _endpoint(page, _part, "charts.html")),
         Route(f"/{name}.json", _twin(page)),
     ]
 

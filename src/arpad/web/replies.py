@@ -20,7 +20,6 @@ except ImportError:  # orjson is for speed alone
     _fast_dumps = None  # type: ignore[assignment]
 
 GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
-SOON = {"retry-after": "2"}  # seconds, in which most lists are imported
 
 
 def dumps(content: Any) -> bytes:
@@ -48,9 +47,7 @@ class Json(Response):
 
 def refusal(error: ArpadError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Json:
     """What was refused, and where; 503 for what the server cannot do at the moment."""
-    if isinstance(error, Busy):
-        return Json(failure(error), BUSY, {**SOON, **(headers or {})})
-    return Json(failure(error), status or REFUSED, dict(headers or {}))
+    return Json(failure(error), BUSY if isinstance(error, Busy) else status or REFUSED, dict(headers or {}))
 
 
 def status_of(error: ArpadError) -> int:

@@ -31,7 +31,7 @@ from arpad.web.api import today
 from arpad.web.charts import FOREVER
 from arpad.web.forms import read_form
 from arpad.web.pages import fingerprint
-from arpad.web.replies import GOOD, REFUSED, TOO_LARGE
+from arpad.web.replies import GOOD, REFUSED, TOO_LARGE, status_of
 from arpad.web.runner import run
 from arpad.web.site import PAGES, named
 from arpad.web.view import View
@@ -115,7 +115,7 @@ def _rated(sent: Sent) -> EventReport:
 
 async def _empty(request: Request) -> Response:
     with answering(request.scope, "page"):
-        return _page(request, Sent())
+        return _page(pages.root_of(request), Sent())
 
 
 async def _posted(request: Request) -> Response:
@@ -125,25 +125,28 @@ async def _posted(request: Request) -> Response:
             async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=2 * LARGEST) as form:
                 sent = await _sent(form)
         except BadFile as error:
-            return _page(request, sent, error=error, status=TOO_LARGE)
+            return _page(pages.root_of(request), sent, error=error, status=TOO_LARGE)
         except HTTPException:  # which Starlette makes of a form that it cannot read
-            return _page(request, sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
-        return await run(partial(_answered, request, sent))
+            return _page(pages.root_of(request), sent, error=BadInput(say("pages.bad_form"), at="file"), status=REFUSED)
+        try:
+            return await run(partial(_answered, pages.root_of(request), sent))
+        except ArpadError as error:
+            return _page(pages.root_of(request), sent, error=error, status=status_of(error))
 
 
-def _answered(request: Request, sent: Sent) -> Response:
+def _answered(root: str, sent: Sent) -> Response:
     """The report as a page, or as the download that was asked for, or what was refused."""
     try:
         rated = _rated(sent)
-        return _download(sent, rated) if sent.to else _page(request, sent, rated=rated)
+        return _download(sent, rated) if sent.to else _page(root, sent, rated=rated)
     except ArpadError as error:
-        return _page(request, sent, error=error, status=REFUSED)
+        return _page(root, sent, error=error, status=REFUSED)
 
 
 def too_large(scope: Scope) -> Response:
     """The page about a file of which not even the form was read."""
     with answering(scope, "page"):
-        return _page(Request(scope), Sent(), error=_too_large(), status=TOO_LARGE)
+        return _page(scope.get("root_path", ""), Sent(), error=_too_large(), status=TOO_LARGE)
 
 
 def _download(sent: Sent, rated: EventReport) -> Response:
@@ -158,7 +161,7 @@ def _download(sent: Sent, rated: EventReport) -> Response:
 
 
 def _page(
-    request: Request,
+    root: str,
     sent: Sent,
     *,
     rated: EventReport | None = None,
@@ -171,7 +174,7 @@ def _page(
     shown = pages.shown(
         "tournament.html",
         view,
-        request,
+        root,
         status=status,
         sent=sent,
         rated=rated,

@@ -1,0 +1,155 @@
+"""A few worker processes for heavy work: each can be stopped at any moment, and has a limit of time and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import sys
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from arpad.errors import Busy
+from arpad.messages import say, voice
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import AsyncIterator, Callable
+
+R = TypeVar("R")
+LONGEST_REQUEST = 10.0  # seconds
+LONGEST_WAIT = 10.0  # seconds in the queue
+QUEUE = 8  # questions that wait, for each worker
+LENGTH = 8  # bytes in which a message says how long it is
+
+
+class WorkerLost(Exception):
+    """A worker ended in the middle of its work: the system stopped it, or it crashed."""
+
+
+class Worker:
+    """A process that is asked one thing after another over its standard input and output."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls) -> Worker:
+        """A new process, once it has imported what it needs."""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "arpad.web._worker",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
+        )  # fmt: skip
+        worker = cls(process)
+        try:
+            await worker.reply()
+        except BaseException:
+            await worker.end()
+            raise
+        return worker
+
+    async def ask(self, job: bytes) -> tuple[str, Any]:
+        """What came of a job: `done` and its result, `last` and its result, or `failed` and the exception."""
+        questions = cast("asyncio.StreamWriter", self._process.stdin)
+        with suppress(ConnectionError):  # it is gone, as its missing reply says
+            questions.write(len(job).to_bytes(LENGTH, "big") + job)
+            await questions.drain()
+        return await self.reply()
+
+    async def reply(self) -> tuple[str, Any]:
+        """The next thing it sends."""
+        replies = cast("asyncio.StreamReader", self._process.stdout)
+        try:
+            length = int.from_bytes(await replies.readexactly(LENGTH), "big")
+            return cast("tuple[str, Any]", pickle.loads(await replies.readexactly(length)))  # noqa: S301  # our own process
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise WorkerLost from None
+
+    async def end(self) -> None:
+        """Stop it, whatever it is doing."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        cast("asyncio.StreamWriter", self._process.stdin).close()
+        await self._process.wait()
+
+
+class Pool:
+    """At most so many workers, started when they are needed; whoever finds the queue full is told to come back."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.waiting = 0
+        self.busy = 0
+        self._idle: list[Worker] = []
+        self._ending: set[asyncio.Task[None]] = set()
+        self._free = asyncio.Semaphore(size)
+
+    async def run(self, work: Callable[[], R]) -> R:
+        """What the work gives or raises. If it takes too long or the asker leaves, its worker is stopped."""
+        job = pickle.dumps((voice(), work))
+        await self._wait()
+        self.busy += 1
+        try:
+            worker = self._idle.pop() if self._idle else await Worker.start()
+            ending = ""
+            try:
+                async with asyncio.timeout(LONGEST_REQUEST):
+                    ending, result = await worker.ask(job)
+            finally:
+                if ending == "done":
+                    self._idle.append(worker)
+                else:
+                    self._end(worker)
+        finally:
+            self.busy -= 1
+            self._free.release()
+        if isinstance(result, Exception):
+            raise result
+        return cast("R", result)
+
+    async def _wait(self) -> None:
+        """Wait for a worker, if few others do."""
+        if self._free.locked() and self.waiting >= QUEUE * self.size:
+            raise Busy(say("web.queue_full"))
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(LONGEST_WAIT):
+                await self._free.acquire()
+        except TimeoutError:
+            raise Busy(say("web.queue_full")) from None
+        finally:
+            self.waiting -= 1
+
+    def _end(self, worker: Worker) -> None:
+        ending = asyncio.create_task(worker.end())
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """Stop all workers; those at work ended when their questions were cancelled."""
+        for worker in self._idle:
+            self._end(worker)
+        await asyncio.gather(*self._ending)
+
+
+_POOLS: dict[asyncio.AbstractEventLoop, Pool] = {}
+
+
+def pool_here() -> Pool | None:
+    """The workers of the application that runs in this event loop; None if it has none."""
+    return _POOLS.get(asyncio.get_running_loop())
+
+
+@asynccontextmanager
+async def workers(size: int) -> AsyncIterator[None]:
+    """Have so many workers for a while; none with 0."""
+    if not size:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    _POOLS[loop] = Pool(size)
+    try:
+        yield
+    finally:
+        await _POOLS.pop(loop).close()

@@ -1,0 +1,122 @@
+"""Heavy questions are answered by worker processes, which are stopped in time and never hold up the others."""
+
+import asyncio
+import os
+import time
+from functools import partial
+
+import pytest
+
+from arpad.errors import BadInput, Busy
+from arpad.messages import speaking
+from arpad.web import workers as module
+from arpad.web.runner import run
+from arpad.web.workers import WorkerLost, pool_here, workers
+
+
+def in_pool(work, size=1):
+    """What comes of some asynchronous work with so many workers."""
+
+    async def within():
+        async with workers(size):
+            return await work()
+
+    return asyncio.run(within())
+
+
+def refuse():
+    raise BadInput("no", at="here")
+
+
+def test_heavy_work_is_done_elsewhere_and_quick_work_here():
+    """Heavy work runs in another process; the same one is used again; what waits runs in this one."""
+
+    async def work():
+        return [
+            await run(os.getpid),
+            await run(os.getpid),
+            await run(os.getpid, "waiting"),
+            await run(os.getpid, "quick"),
+        ]
+
+    first, second, waiting, quick = in_pool(work)
+    assert first == second != os.getpid()
+    assert waiting == quick == os.getpid()
+
+
+def test_without_workers_a_thread_does_it():
+    """An application without workers, as in a browser or a notebook, answers all the same."""
+    assert asyncio.run(run(os.getpid)) == os.getpid()
+
+
+def test_a_refusal_comes_back_as_it_was_raised():
+    """Sentence and place survive the way between processes."""
+    with pytest.raises(BadInput, match=r"no \(at here\)") as refused:
+        in_pool(lambda: run(refuse))
+    assert refused.value.at == "here"
+
+
+def test_a_worker_speaks_the_voice_of_the_door():
+    """What is worded in a worker is worded for the door that asked."""
+    from arpad.messages import voice
+
+    with speaking("en", door="page"):
+        assert in_pool(lambda: run(voice)).door == "page"
+
+
+def test_work_that_takes_too_long_is_stopped(monkeypatch):
+    """The time limit ends the work itself, and the next question gets a new worker."""
+    monkeypatch.setattr(module, "LONGEST_REQUEST", 1.0)
+
+    async def work():
+        before = await run(os.getpid)
+        with pytest.raises(TimeoutError):
+            await run(partial(time.sleep, 3600))
+        return before, await run(os.getpid)
+
+    before, after = in_pool(work)
+    assert before != after
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+def test_work_that_takes_too_much_memory_is_refused():
+    """A worker has a gigabyte; more is a MemoryError, and the next question is answered."""
+
+    async def work():
+        with pytest.raises(MemoryError):
+            await run(partial(bytearray, 2 * 1024**3))
+        return await run(os.getpid)
+
+    assert in_pool(work)
+
+
+def test_a_worker_that_dies_is_replaced():
+    """A crash is an error of one question."""
+
+    async def work():
+        with pytest.raises(WorkerLost):
+            await run(partial(os._exit, 3))
+        return await run(os.getpid)
+
+    assert in_pool(work)
+
+
+def test_a_full_queue_says_so(monkeypatch):
+    """Beyond the queue the answer is Busy, at once; whoever leaves makes room."""
+    monkeypatch.setattr(module, "QUEUE", 2)
+
+    async def work():
+        asked = [asyncio.create_task(run(partial(time.sleep, 3600))) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        pool = pool_here()
+        assert (pool.busy, pool.waiting) == (1, 2)
+        with pytest.raises(Busy):
+            await run(os.getpid)
+        for one in asked:
+            one.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        assert (pool.busy, pool.waiting) == (0, 0)
+        return await run(os.getpid)
+
+    assert in_pool(work)
