@@ -8,6 +8,8 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple, TextIO
 
 WAIT = 60
 
@@ -16,20 +18,48 @@ WAIT = 60
 def served(*options, env=None):
     """A running `arpad serve` on a free port: gives the port and the process."""
     command = [sys.executable, "-m", "arpad", "serve", "--port", "0", *options]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(command, env={**os.environ, **(env or {})}, **pipes) as serving:
+    with (
+        TemporaryFile("w+") as log,
+        subprocess.Popen(
+            command,
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            line = serving.stdout.readline()
+            line = process.stdout.readline()
             address = next((word for word in line.split() if word.startswith("http")), None)
-            assert address, (line, serving.stderr.read())
-            yield int(address.rpartition(":")[2].strip("/")), serving
+            assert address, line
+            yield Serving(int(address.rpartition(":")[2].strip("/")), process, log)
         finally:
-            serving.send_signal(signal.SIGTERM)
-            try:
-                serving.communicate(timeout=WAIT)
-            except subprocess.TimeoutExpired:
-                os.killpg(serving.pid, signal.SIGKILL)
-                raise
+            stopped(process)
+
+
+class Serving(NamedTuple):
+    """A server that runs."""
+
+    port: int
+    process: subprocess.Popen
+    log: TextIO
+
+    def stop(self):
+        """Stop it, and give what it logged."""
+        stopped(self.process)
+        self.log.seek(0)
+        return self.log.read()
+
+
+def stopped(process):
+    """End a server as a terminal or systemd would."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(timeout=WAIT)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
 
 
 def get(port, path, *, method="GET", body=None, headers=None):
@@ -48,10 +78,17 @@ def connected(port):
     return socket.create_connection(("127.0.0.1", port), timeout=WAIT)
 
 
-def children(process):
-    """The processes that a process started, and theirs; known on Linux alone."""
+def workers_of(process):
+    """The worker processes that a server has; known on Linux alone."""
     found = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        for one in task.read_text().split():
-            found += [int(one), *children(int(one))]
+    for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
+        found += [one for one in task.read_text().split() if is_worker(one)]
     return found
+
+
+def is_worker(process):
+    """Whether there is such a process, and it is a worker."""
+    try:
+        return b"_worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
+import json
 import os
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -19,17 +19,16 @@ from arpad.core import whole_of
 from arpad.errors import BadInput, Unsupported, extra_needed
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, defaulting, flag, question
-from arpad.questions.fields import Asking
+from arpad.questions.declare import Place, flag, optional, question
+from arpad.questions.fields import LONGEST_PATH, Asking
 
 if TYPE_CHECKING:
     import uvicorn
 
     from arpad.messages import Message
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HIGHEST_PORT = 65535
-PROCESSES = 2  # for heavy questions
+MOST_WORKERS = 64
 
 
 def port_number(typed: str, place: Place) -> int:
@@ -37,18 +36,26 @@ def port_number(typed: str, place: Place) -> int:
     return whole_of(typed, "port", 0, HIGHEST_PORT, at=place.at)
 
 
+def worker_count(typed: str, place: Place) -> int:
+    """How many processes answer."""
+    return whole_of(typed, "workers", 1, MOST_WORKERS, at=place.at)
+
+
 @question(
     "serve",
     doors=frozenset({"command"}),
     why="it starts the page and the API",
-    examples=({}, {"port": 8080}, {"open": True}),
+    examples=({}, {"port": 8080}, {"open": True}, {"show_config": True}),
 )
 @dataclass(frozen=True, kw_only=True)
 class Serve(Asking):
     """The page and the HTTP API on this machine."""
 
-    host: str = defaulting(readers.text, "127.0.0.1", example="127.0.0.1")
-    port: int = defaulting(port_number, 8000, example="8080")
+    host: str | None = optional(readers.text, example="127.0.0.1")
+    port: int | None = optional(port_number, example="8080")
+    workers: int | None = optional(worker_count, example="2")
+    config: str | None = optional(readers.path, example="arpad.toml", longest=LONGEST_PATH)
+    show_config: bool = flag()
     open: bool = flag()
     once: bool = flag()
 
@@ -56,31 +63,34 @@ class Serve(Asking):
         """Serve until somebody stops it."""
         with extra_needed("command.serve.missing", at="serve"):
             import uvicorn
+            from uvicorn.supervisors import Multiprocess
 
-            from arpad.web.app import create_app
-        listening = _listen(self.host, self.port)
-        if self.host not in LOOPBACK:
-            print(f"arpad: {say('command.serve.reachable', host=self.host)}", file=sys.stderr)
-        logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+            from arpad.web.serving import config_of
+            from arpad.web.settings import settings_from, shown
+        settings = settings_from({name: getattr(self, name) for name in ("host", "port", "workers", "config")})
+        if self.show_config:
+            values = shown(settings)
+            lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
+            return Reply(lambda _: "\n".join(lines), lambda: listing([], **values))
+        listening = _listen(settings.host, settings.port)
+        if not settings.is_local:
+            print(f"arpad: {say('command.serve.reachable', host=settings.host)}", file=sys.stderr)
+            if not settings.hosts:
+                print(f"arpad: {say('command.serve.any_host')}", file=sys.stderr)
         host, port = listening.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-        server = uvicorn.Server(
-            uvicorn.Config(
-                create_app(warm=not self.once, processes=0 if self.once else PROCESSES),
-                access_log=False,  # ours is in the common log format
-                log_level="warning",
-                limit_concurrency=200,
-                server_header=False,
-                timeout_graceful_shutdown=5,
-            )
-        )
         if self.once:
-            return _reply(_ask_once(server, listening, address), address)
+            alone = replace(settings, workers=1, processes=0)
+            return _reply(_ask_once(uvicorn.Server(config_of(alone, warm=False)), listening, address), address)
         print(say("command.serve.running", address=address), flush=True)
         if self.open and _has_display():
             webbrowser.open(address)  # the socket listens already: the browser waits for the first answer
+        config = config_of(settings)
         with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
-            server.run(sockets=[listening])
+            if settings.workers > 1:
+                Multiprocess(config, sockets=[listening]).run()
+            else:
+                uvicorn.Server(config).run(sockets=[listening])
         return _reply(say("command.serve.stopped"), address)
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 ROOT = "/api/v1"
 LONG = 1000  # characters from which on a question leaves the event loop
 MOST_FIELDS = 5000
+MOST_AT_ONCE = 100  # questions in one request
 NAMES = ("rating", "opponent", "game", "against", "event")  # fields in which somebody may be named
 
 
@@ -55,6 +56,8 @@ def body_read(sent: bytes) -> dict[str, Any]:
     """The JSON object that was sent; a name that appears twice is refused."""
     try:
         given = json.loads(sent, object_pairs_hook=_once, parse_constant=_no_number)
+    except ArpadError:
+        raise  # a name that appears twice
     except (ValueError, RecursionError) as problem:
         raise BadInput(say("web.not_json", reason=problem), at="body") from None
     if not isinstance(given, dict):

@@ -10,39 +10,41 @@ from starlette._utils import get_route_path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from arpad import __version__
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, charts, pages, tournament
+from arpad.web import api, batch, charts, metrics, pages, tournament
 from arpad.web.forms import read_form
 from arpad.web.limits import RequestLimits
+from arpad.web.manners import ApiCors, Manners
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
+from arpad.web.settings import EMBEDDED, Settings
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
 from arpad.web.voices import answering
-from arpad.web.workers import workers
+from arpad.web.workers import pool_here, workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
-def create_app(*, warm: bool = False, language: str = "en", processes: int = 0) -> Starlette:
-    """The whole server, in a language.
+def create_app(*, warm: bool = False, language: str = "en", settings: Settings = EMBEDDED) -> Starlette:
+    """The whole server, in a language; with `warm` it makes the drawing script while it starts.
 
-    With `warm` it makes the drawing script while it starts. Heavy questions are answered by so many `processes`, or by
-    threads if there are none.
+    Without settings it has no worker processes: heavy questions are answered by threads.
     """
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with workers(processes):
+        async with workers(settings.processes, settings.seconds):
             making = asyncio.create_task(charts.warm()) if warm else None
             yield
             if making is not None:
@@ -50,16 +52,24 @@ def create_app(*, warm: bool = False, language: str = "en", processes: int = 0) 
 
     app = Starlette(
         routes=[
+            *batch.ROUTES,
             *api.routes(),
             *pages.ROUTES,
             *charts.ROUTES,
             *tournament.ROUTES,
+            *metrics.ROUTES,
             Route("/openapi.json", _document),
             Route("/health", _health),
+            Route("/ready", _ready),
             Route("/version", _version),
             Mount("/static", _Static(directory=pages.STATIC), name="static"),
         ],
-        middleware=[Middleware(RequestLimits, too_large={"/tournament": tournament.too_large})],
+        middleware=[
+            Middleware(RequestLimits, too_large={"/tournament": tournament.too_large}, hosts=settings.allowed_hosts),
+            Middleware(ApiCors, origins=settings.origins),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+            Middleware(Manners),
+        ],
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
     )
@@ -84,6 +94,15 @@ async def _document(request: Request) -> Json:
 
 
 async def _health(_: Request) -> Json:
+    return Json({"ok": True})
+
+
+async def _ready(request: Request) -> Json:
+    """Whether a question would be taken now: not while every place in the queue is taken."""
+    pool = pool_here()
+    if pool is not None and pool.is_full:
+        with answering(request.scope, "api"):
+            return refusal(Busy(say("web.not_ready")))
     return Json({"ok": True})
 
 

@@ -165,6 +165,8 @@ def _joined(given: Sequence[tuple[str, str]]) -> Query:
         if name == "row":
             joined += _row(text, texts[place + 1 : place + 3])
         elif name in IN_ONE_LINE:
+            if len(text.split()) > MOST_FIELDS:
+                raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
             joined += [(IN_ONE_LINE[name], word) for word in apart(_words(text))]
         elif name == "event" or (text and name not in (*ROW_AND_SPAN, "whose") and not _in_row(texts, place)):
             joined.append((name, text))

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import logging
-from time import localtime, strftime
+from ipaddress import ip_address
+from time import localtime, perf_counter, strftime
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from starlette._utils import get_route_path
 
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
-from arpad.web.replies import BROKEN, BUSY, TOO_LARGE, refusal
+from arpad.web import metrics
+from arpad.web.replies import BROKEN, BUSY, MISDIRECTED, TOO_LARGE, refusal
 from arpad.web.voices import answering
 from arpad.web.workers import LONGEST_REQUEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+LONGEST_ID = 64  # characters of a request's ID
 LARGEST_BODY = 256 * 1024
 LARGEST_FILE = 8 * 1024 * 1024  # for the addresses that take a tournament's file or a paste
 WITH_FILE = ("/event", "/norms", "/standings", "/ties", "/paste")
@@ -43,6 +47,10 @@ HEADERS = [
 SOON = [(b"retry-after", b"2")]  # seconds, in which most lists are imported and most questions answered
 
 
+class _WrongHost(Exception):
+    """The request names a host that this server is not."""
+
+
 class _TooLarge(Exception):
     """The body passed the limit while it was read."""
 
@@ -50,9 +58,15 @@ class _TooLarge(Exception):
 class RequestLimits:
     """An application with limits around another; `too_large` has the pages that say it themselves, by their address."""
 
-    def __init__(self, app: ASGIApp, too_large: Mapping[str, Callable[[Scope], Response]] | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        too_large: Mapping[str, Callable[[Scope], Response]] | None = None,
+        hosts: Sequence[str] = ("*",),
+    ) -> None:
         self.app = app
         self.too_large = too_large or {}
+        self.hosts = frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -60,9 +74,13 @@ class RequestLimits:
             return
         reply = _Reply(scope, send)
         try:
+            _check_host(scope, self.hosts)
             most = _most(scope)
             _check(_announced(scope), most)
             await self.app(scope, _limited(receive, most), reply.send)
+        except _WrongHost as host:
+            wrong = BadInput(say("web.wrong_host", host=str(host)[:100]), at="host")
+            await reply.instead(_refused(scope, wrong, MISDIRECTED), receive)
         except _TooLarge as limit:
             page = self.too_large.get(get_route_path(scope))
             large = BadInput(say("web.too_large", most=str(limit)), at="body")
@@ -80,8 +98,7 @@ class RequestLimits:
             bug = ArpadError(say("web.bug", kind=type(fault).__name__))
             await reply.instead(_refused(scope, bug, BROKEN), receive)
         finally:
-            if ACCESS.isEnabledFor(logging.INFO):
-                reply.log()
+            reply.log()
 
 
 def _refused(scope: Scope, error: ArpadError, status: int) -> Response:
@@ -97,11 +114,14 @@ class _Reply:
         self._send = send
         self.status: int | None = None
         self.size = 0
+        self.began = perf_counter()
+        self.id = _request_id(scope)
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message.get("headers", ()), *HEADERS, *(SOON if self.status == BUSY else ())]
+            own = [*HEADERS, (b"x-request-id", self.id.encode()), *(SOON if self.status == BUSY else ())]
+            message["headers"] = [*message.get("headers", ()), *own]
         else:
             self.size += len(message.get("body", b""))
         await self._send(message)
@@ -112,18 +132,51 @@ class _Reply:
             await response(self.scope, receive, self.send)
 
     def log(self) -> None:
-        """A line in the common log format."""
+        """Count the reply, and write a line about it: as text in the common log format, or as JSON."""
+        seconds = perf_counter() - self.began
+        metrics.count(self.scope["method"], self.status, seconds)
+        if not ACCESS.isEnabledFor(logging.INFO):
+            return
         scope = self.scope
-        host = (scope.get("client") or ("-",))[0]
+        host = _client(scope)
         query = scope.get("query_string", b"")
         raw = (scope.get("raw_path") or scope["path"].encode()) + (b"?" + query if query else b"")
         # Written as it came over the wire, with everything unprintable escaped, so that no line can be forged.
         path = raw.decode("ascii", "backslashreplace").encode("unicode_escape").decode("ascii").replace('"', "%22")
         when = strftime("%d/%b/%Y:%H:%M:%S %z", localtime())
+        about = {"request": self.id, "seconds": round(seconds, 4), "client": host, "method": scope["method"]}
+        about |= {"path": path, "status": self.status, "bytes": self.size}
         ACCESS.info(
-            '%s - - [%s] "%s %s HTTP/%s" %s %d',
-            host, when, scope["method"], path, scope.get("http_version", "1.1"), self.status or "-", self.size,
+            '%s - - [%s] "%s %s HTTP/%s" %s %d %s',
+            host, when, scope["method"], path, scope.get("http_version", "1.1"), self.status or "-", self.size, self.id,
+            extra={"about": about},
         )  # fmt: skip
+
+
+def _client(scope: Scope) -> str:
+    """Who asks; a proxy may say it, and what is no address is not written."""
+    try:
+        return str(ip_address((scope.get("client") or ("",))[0]))
+    except ValueError:
+        return "-"
+
+
+def _request_id(scope: Scope) -> str:
+    """The ID that the request came with, if it is a plain one; else a new one."""
+    for name, value in scope["headers"]:
+        if name == b"x-request-id" and len(value) <= LONGEST_ID and value.replace(b"-", b"").isalnum():
+            return str(value, "ascii")
+    return uuid4().hex
+
+
+def _check_host(scope: Scope, hosts: frozenset[str]) -> None:
+    """Refuse a host that is not ours: a page of another site may have sent its reader here under its own name."""
+    if "*" in hosts:
+        return
+    host = next((str(value, "latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    if name.lower() not in hosts:
+        raise _WrongHost(host)
 
 
 def _most(scope: Scope) -> int:

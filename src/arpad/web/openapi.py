@@ -13,7 +13,7 @@ from arpad.questions.declare import field_help
 from arpad.questions.rules import rulebook_names
 from arpad.reading import Paste
 from arpad.systems import system, system_names
-from arpad.web.api import ROOT, methods_of, path_of
+from arpad.web.api import MOST_AT_ONCE, ROOT, methods_of, path_of
 
 if TYPE_CHECKING:
     from arpad.questions import Given, Spec
@@ -78,12 +78,50 @@ def document() -> Schema:
     schemas.components.update(Step=STEP, Rule=RULE, Refusal=REFUSAL)
     specs = questions_at("api")
     paths = {f"{ROOT}{path_of(spec)}": _operations(spec, schemas) for spec in specs.values()}
+    paths[f"{ROOT}/batch"] = {"post": _batch()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Arpad", "version": __version__, "summary": entry("en", "command.about")},
         "paths": paths,
         "components": {"schemas": dict(sorted(schemas.components.items()))},
     }
+
+
+def _batch() -> Schema:
+    """Several questions at once, each with its own answer or refusal."""
+    asked = {
+        "type": "object",
+        "properties": {"question": {"enum": list(questions_at("api"))}},
+        "required": ["question"],
+    }
+    body = {
+        "type": "object",
+        "properties": {"questions": {"type": "array", "items": asked, "maxItems": MOST_AT_ONCE}},
+        "required": ["questions"],
+        "additionalProperties": False,
+    }
+    answer = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    good = {
+        "type": "object",
+        "properties": {"ok": {"const": True}, "answers": {"type": "array", "items": answer}},
+        "required": ["ok", "answers"],
+        "additionalProperties": False,
+    }
+    example = {"questions": [{"question": "expect", "rating": 1500, "opponent": 1700}]}
+    return {
+        "operationId": "batch_post",
+        "summary": entry("en", "web.batch"),
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body, "example": example}}},
+        "responses": {
+            "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
+            **_refusals(),
+        },
+    }
+
+
+def _refusals() -> Schema:
+    refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
+    return {status: {"description": _words(status), **refused} for status in STATUSES}
 
 
 def _operations(spec: Spec, schemas: Schemas) -> Schema:
@@ -135,10 +173,9 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
         "required": ["ok", "value", "steps", "rules", "notes", "people"],
         "additionalProperties": False,
     }
-    refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
     return {
         "200": {"description": _words("200"), "content": {"application/json": {"schema": good}}},
-        **{status: {"description": _words(status), **refused} for status in STATUSES},
+        **_refusals(),
     }
 
 

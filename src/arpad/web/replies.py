@@ -19,7 +19,7 @@ try:
 except ImportError:  # orjson is for speed alone
     _fast_dumps = None  # type: ignore[assignment]
 
-GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 422, 500, 503
+GOOD, NOT_FOUND, WRONG_METHOD, TOO_LARGE, MISDIRECTED, REFUSED, BROKEN, BUSY = 200, 404, 405, 413, 421, 422, 500, 503
 
 
 def dumps(content: Any) -> bytes:

@@ -77,8 +77,9 @@ class Worker:
 class Pool:
     """At most so many workers, started when they are needed; whoever finds the queue full is told to come back."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, seconds: float) -> None:
         self.size = size
+        self.seconds = seconds
         self.waiting = 0
         self.busy = 0
         self._idle: list[Worker] = []
@@ -94,7 +95,7 @@ class Pool:
             worker = self._idle.pop() if self._idle else await Worker.start()
             ending = ""
             try:
-                async with asyncio.timeout(LONGEST_REQUEST):
+                async with asyncio.timeout(self.seconds):
                     ending, result = await worker.ask(job)
             finally:
                 if ending == "done":
@@ -108,9 +109,14 @@ class Pool:
             raise result
         return cast("R", result)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether all workers are busy, and as many questions wait as may wait."""
+        return self._free.locked() and self.waiting >= QUEUE * self.size
+
     async def _wait(self) -> None:
         """Wait for a worker, if few others do."""
-        if self._free.locked() and self.waiting >= QUEUE * self.size:
+        if self.is_full:
             raise Busy(say("web.queue_full"))
         self.waiting += 1
         try:
@@ -142,13 +148,13 @@ def pool_here() -> Pool | None:
 
 
 @asynccontextmanager
-async def workers(size: int) -> AsyncIterator[None]:
+async def workers(size: int, seconds: float = LONGEST_REQUEST) -> AsyncIterator[None]:
     """Have so many workers for a while; none with 0."""
     if not size:
         yield
         return
     loop = asyncio.get_running_loop()
-    _POOLS[loop] = Pool(size)
+    _POOLS[loop] = Pool(size, seconds)
     try:
         yield
     finally:

@@ -1,0 +1,117 @@
+"""What every reply gets on its way out: an ETag, so that a repeat is 304; problem+json for who asks for it; CORS."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from starlette._utils import get_route_path
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+
+from arpad.reading import names_somebody
+from arpad.web.api import NAMES, ROOT, pairs_of
+from arpad.web.replies import GOOD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PROBLEM = "application/problem+json"
+DATED = "public, max-age=3600"  # the address says the day, so the answer stays the same until the rules are corrected
+REVALIDATE = "no-cache"  # the answer may be another tomorrow: kept, but asked about each time
+NOT_MODIFIED = 304
+BAD = 400
+
+
+class Manners:
+    """An application whose replies can be asked about again, and whose refusals come in the form asked for."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start: Message = {}
+
+        async def sent(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message  # held until its body is there
+                return
+            if start:
+                if not message.get("more_body"):
+                    start, message = _well_mannered(scope, start, message)
+                await send(start)
+                start = {}
+            await send(message)
+
+        await self.app(scope, receive, sent)
+
+
+def _well_mannered(scope: Scope, start: Message, body: Message) -> tuple[Message, Message]:
+    """A whole reply as it is sent."""
+    asked = Headers(scope=scope)
+    headers = MutableHeaders(raw=list(start["headers"]))
+    content = body.get("body", b"")
+    status = start["status"]
+    if status >= BAD and PROBLEM in asked.get("accept", "") and headers.get("content-type") == "application/json":
+        content = _as_problem(content, status)
+        headers["content-type"] = PROBLEM
+        headers["content-length"] = str(len(content))
+    if status == GOOD and scope["method"] in ("GET", "HEAD") and "no-store" not in headers.get("cache-control", ""):
+        etag = f'W/"{hashlib.sha256(content).hexdigest()[:24]}"'
+        headers["etag"] = etag
+        if "cache-control" not in headers:
+            headers["cache-control"] = _cache_control(scope)
+        if etag in [one.strip() for one in asked.get("if-none-match", "").split(",")]:
+            del headers["content-length"]
+            status, content = NOT_MODIFIED, b""
+    return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
+
+
+def _cache_control(scope: Scope) -> str:
+    """For how long an answer may be kept: longer if its address names its day, and nobody whom a list would have."""
+    path, query = get_route_path(scope), scope.get("query_string", b"")
+    if not path.startswith(f"{ROOT}/") or path.startswith(f"{ROOT}/lists/"):
+        return REVALIDATE
+    given = pairs_of(query)
+    somebody = any(name in NAMES and names_somebody(text) for name, text in given)
+    return DATED if "on" in dict(given) and not somebody else REVALIDATE
+
+
+def _as_problem(content: bytes, status: int) -> bytes:
+    """A refusal as RFC 9457 has it, with our own members beside the standard ones."""
+    refused = json.loads(content)
+    problem = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": refused.get("error"),
+        **refused,
+    }
+    return json.dumps(problem, ensure_ascii=True).encode()
+
+
+class ApiCors:
+    """Other sites' pages may read the API, or those that are allowed; the pages themselves are for nobody else."""
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
+        self.app = app
+        self.api = CORSMiddleware(
+            app,
+            allow_origins=origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["content-type", "if-none-match", "x-request-id"],
+            expose_headers=["etag", "retry-after", "x-request-id"],
+            max_age=86400,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_api = scope["type"] == "http" and get_route_path(scope).startswith(("/api/", "/openapi.json"))
+        await (self.api if is_api else self.app)(scope, receive, send)

@@ -1,0 +1,115 @@
+"""Connections that cannot be held open for nothing: uvicorn's protocol, with limits on time, size and number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, ClassVar
+
+try:  # the faster one, if its library is installed
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
+except ImportError:
+    from uvicorn.protocols.http.h11_impl import H11Protocol as Protocol  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from asyncio import TimerHandle
+
+HEAD_SECONDS = 10.0  # in which the head of a request is sent
+BODY_SECONDS = 30.0  # in which its body is sent
+READ_SECONDS = 30.0  # in which a client that stopped reading goes on
+LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
+MOST = 800  # connections of everybody; many systems allow a process 1,024 files
+
+
+class Limits:
+    """What is put before a protocol of uvicorn."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    client: tuple[str, int] | None
+    cycle: Any  # the request that is being read or answered; None before the first
+
+    most_of_one = 400  # connections of one address; more than a browser or a busy proxy has
+    _open: ClassVar[defaultdict[str, dict[Limits, None]]] = defaultdict(
+        dict
+    )  # the connections of each address, oldest first
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """A new connection; where there are too many, the oldest that asks for nothing makes room."""
+        super().connection_made(transport)  # type: ignore[misc]
+        self._head = 0
+        self._sending: TimerHandle | None = None
+        self._reading: TimerHandle | None = None
+        self._address = self.client[0] if self.client else ""
+        own = self._open[self._address]
+        own[self] = None
+        self._start_sending(HEAD_SECONDS)
+        everybody = [one for ones in self._open.values() for one in ones] if self._count() > MOST else []
+        for crowd, most in ((own, self.most_of_one), (everybody, MOST)):
+            if len(crowd) > most:
+                next((one for one in crowd if one.is_idle), self).transport.abort()
+
+    @classmethod
+    def _count(cls) -> int:
+        return sum(map(len, cls._open.values()))
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is being read or answered."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """A connection that ended."""
+        self._open[self._address].pop(self, None)
+        if not self._open[self._address]:
+            del self._open[self._address]
+        self._stop_sending()
+        self.resume_writing()
+        super().connection_lost(problem)  # type: ignore[misc]
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes; a head that is too long, or a request that is never complete, ends the connection."""
+        before, was_in_body = self.cycle, self._in_body
+        super().data_received(data)  # type: ignore[misc]
+        is_new = self.cycle is not before  # its head is complete
+        self._head = 0 if is_new or was_in_body else self._head + len(data)
+        if self._head > LARGEST_HEAD:
+            self.transport.abort()
+        elif self._in_body:
+            if is_new:
+                self._start_sending(BODY_SECONDS)
+        elif not self.is_idle:  # the whole request is there
+            self._stop_sending()
+        elif self._sending is None:
+            self._start_sending(HEAD_SECONDS)
+
+    @property
+    def _in_body(self) -> bool:
+        """Whether the body of a request is still to come."""
+        return not self.is_idle and bool(self.cycle.more_body)
+
+    def pause_writing(self) -> None:
+        """The client reads no further."""
+        super().pause_writing()  # type: ignore[misc]
+        self._reading = self._reading or self.loop.call_later(READ_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client reads on."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        super().resume_writing()  # type: ignore[misc]
+
+    def _start_sending(self, seconds: float) -> None:
+        """From now on the client has so many seconds to send something whole."""
+        self._stop_sending()
+        self._sending = self.loop.call_later(seconds, self.transport.abort)
+
+    def _stop_sending(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+
+
+class LimitedProtocol(Limits, Protocol):  # type: ignore[misc]  # uvicorn's attributes are of other types in each protocol
+    """The protocol that the server uses."""

@@ -1,0 +1,66 @@
+"""A server from its settings: uvicorn, with connections that have limits, and a log as text or as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from arpad.web import protocol
+from arpad.web.app import create_app
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from arpad.web.settings import Settings
+
+
+def config_of(settings: Settings, *, warm: bool = True) -> uvicorn.Config:
+    """How uvicorn runs the server; it can be sent to another process."""
+    return uvicorn.Config(
+        partial(application, settings, warm=warm),
+        factory=True,
+        workers=settings.workers,
+        http="arpad.web.protocol:LimitedProtocol",
+        ws="none",
+        root_path=settings.base,
+        forwarded_allow_ips=list(settings.proxies),
+        access_log=False,  # ours has the ID of the request
+        log_config=logging_of(settings),
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+def application(settings: Settings, *, warm: bool) -> Starlette:
+    """The application, in whichever process it runs."""
+    protocol.Limits.most_of_one = settings.connections
+    return create_app(warm=warm, settings=settings)
+
+
+def logging_of(settings: Settings) -> dict[str, Any]:
+    """Everything to standard error: warnings of the libraries, and a line for each request."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "text": {"format": "%(message)s"},
+            "json": {"()": JsonLine},
+        },
+        "handlers": {"all": {"class": "logging.StreamHandler", "formatter": settings.log}},
+        "root": {"handlers": ["all"], "level": "WARNING"},
+        "loggers": {"arpad": {"level": "INFO"}},
+    }
+
+
+class JsonLine(logging.Formatter):
+    """A line of the log as one JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: of a request its parts, of anything else its text."""
+        line = {"time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "level": record.levelname.lower()}
+        about = getattr(record, "about", None)
+        return json.dumps({**line, **(about or {"message": super().format(record)})})

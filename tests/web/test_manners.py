@@ -1,0 +1,123 @@
+"""What programs expect of an API: CORS, ETags, compression, batches, problem+json, readiness and metrics."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from arpad.web.app import create_app
+from arpad.web.settings import Settings
+
+RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win"
+DATED = f"{RATE}&on=2026-11-15"
+
+
+def test_pages_of_other_sites_may_read_the_api(client):
+    """A browser on another site is told so, also when it asks before; nobody else's page may read ours."""
+    asking = {"origin": "https://club.example"}
+    assert client.get(DATED, headers=asking).headers["access-control-allow-origin"] == "*"
+    before = {**asking, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    reply = client.options("/api/v1/elo/rate", headers=before)
+    assert (reply.status_code, reply.headers["access-control-allow-origin"]) == (200, "*")
+    assert "access-control-allow-origin" not in client.get("/", headers=asking).headers
+
+
+def test_the_origins_can_be_chosen():
+    """With origins in the settings, others get no permission."""
+    app = create_app(settings=Settings(processes=0, hosts=("testserver",), origins=("https://club.example",)))
+    asked = TestClient(app)
+    allowed = [asked.get(DATED, headers={"origin": f"https://{name}.example"}).headers for name in ("club", "other")]
+    assert [found.get("access-control-allow-origin") for found in allowed] == ["https://club.example", None]
+
+
+def test_a_repeat_is_not_sent_again(client):
+    """The same address has the same ETag, and whoever has it gets 304 without a body; another answer has another."""
+    first = client.get(DATED)
+    again = client.get(DATED, headers={"if-none-match": f'"x", {first.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert client.get(DATED.replace("win", "loss")).headers["etag"] != first.headers["etag"]
+    assert client.get(f"{RATE}&on=2026", headers={"if-none-match": "*"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        (DATED, "public, max-age=3600"),
+        (RATE, "no-cache"),  # today's answer may be another tomorrow
+        ("/api/v1/fide-standard/rate?rating=@1503014&game=1950:win&on=2026-11-15", None),
+        ("/openapi.json", "no-cache"),
+        ("/", "no-cache"),
+    ],
+)
+def test_an_answer_is_kept_while_it_cannot_change(client, path, kept):
+    """With its day in the address it may be kept for an hour; otherwise it is asked about each time."""
+    assert client.get(path).headers.get("cache-control") == kept
+
+
+def test_replies_are_compressed(client):
+    """A long reply comes as gzip to who takes it."""
+    assert client.get(DATED, headers={"accept-encoding": "gzip"}).headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in client.get(DATED, headers={"accept-encoding": "identity"}).headers
+
+
+def test_a_batch_answers_each_question_by_itself(client):
+    """Answers in the order of the questions, each as its own address gives it; a refusal leaves the others alone."""
+    asked = {"rating": 1750, "born": 2010, "game": ["1950:win"], "on": "2026-11-15"}
+    questions = [
+        {"question": "rate", "system": "fide-standard", **asked},
+        {"question": "rate", **asked, "rating": "?"},
+        {"question": "rat"},
+        {"question": "list find", "q": ["x"], "folder": "/etc"},
+        17,
+    ]
+    reply = client.post("/api/v1/batch", json={"questions": questions})
+    answers = reply.json()["answers"]
+    assert answers[0] == client.get(DATED).json()
+    assert [one.get("at") for one in answers[1:]] == ["rating", "question", "folder", "question"]
+    assert not any(one["ok"] for one in answers[1:])
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"questions": {}}, {"questions": [], "more": 1}, {"questions": [{"question": "systems"}] * 101}]
+)
+def test_a_batch_has_one_shape_and_a_limit(client, body):
+    """Anything but a list of at most a hundred questions is refused."""
+    reply = client.post("/api/v1/batch", json=body)
+    assert (reply.status_code, reply.json()["at"]) == (422, "questions")
+
+
+def test_problem_json_for_who_asks_for_it(client):
+    """RFC 9457's members beside ours, only with its media type in Accept."""
+    reply = client.get("/api/v1/elo/rate?rating=x", headers={"accept": "application/problem+json"})
+    assert reply.headers["content-type"] == "application/problem+json"
+    found = json.loads(reply.content)
+    assert (found["status"], found["detail"], found["at"]) == (422, found["error"], "rating")
+    assert {"type", "title"} <= set(found)
+    assert "status" not in client.get("/api/v1/elo/rate?rating=x").json()
+
+
+def test_ready_and_metrics(client):
+    """Ready beside healthy; requests, refusals and durations in Prometheus' form."""
+    assert client.get("/ready").json() == {"ok": True}
+    client.get("/api/v1/elo/rate?rating=x")
+    text = client.get("/metrics").text
+    for name in ("arpad_requests_total", "arpad_refusals_total", "arpad_request_seconds_bucket", "arpad_queue"):
+        assert f"\n{name}" in text
+    assert 'arpad_requests_total{method="GET",status="422"}' in text
+
+
+def test_every_reply_has_the_id_of_its_request(client):
+    """The ID that came, or a new one."""
+    assert client.get("/health", headers={"x-request-id": "abc-7"}).headers["x-request-id"] == "abc-7"
+    assert len(client.get("/health", headers={"x-request-id": 'a"b'}).headers["x-request-id"]) == 32
+
+
+DUPLICATE = b'{"rating": 1750, "rating": 1800, "game": ["1950:win"]}'
+
+
+def test_a_name_that_appears_twice_is_refused(client):
+    """Which of the two was meant is not guessed, at the top or deeper."""
+    for body in (DUPLICATE, b'{"rating": 1750, "event": [{"game": ["1950:1"], "game": []}]}'):
+        assert client.post("/api/v1/fide-standard/rate", content=body).status_code == 422
+    assert client.post("/api/v1/fide-standard/rate", content=DUPLICATE).json()["at"] == "rating"

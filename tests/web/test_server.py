@@ -1,0 +1,176 @@
+"""A real server on loopback: what once brought it down, and what it does behind a proxy or for many at once."""
+
+import json
+import re
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from serving import WAIT, connected, get, is_worker, served, workers_of
+
+RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win&on=2026-11-15"
+EVENT = {"on": "2027-01-10", "field": 1800, "spread": 150, "rounds": 9}
+HEAVY = {"rating": 1780, "k": 20, "event": [{**EVENT, "on": f"2027-{month:02}-10"} for month in range(1, 9)]}
+SEASON = "/api/v1/fide-standard/season"
+
+
+@pytest.fixture(scope="module")
+def server():
+    """The port and the process of a server with default settings."""
+    with served() as found:
+        yield found
+
+
+def ask_season(port):
+    """One of the dearest questions: the status alone."""
+    return get(port, SEASON, method="POST", body=json.dumps(HEAVY), headers={"content-type": "application/json"})[0]
+
+
+def is_closed(connection):
+    """Whether the server ends a connection, sooner or later."""
+    try:
+        while connection.recv(65536):
+            pass
+    except ConnectionError:
+        return True
+    return True
+
+
+def test_a_line_of_sixty_kilobytes_is_read(server):
+    """What once took 47 seconds, `a+` over and over where opponents are listed, is refused as any other text."""
+    port = server.port
+    for name in ("list", "schedule"):
+        assert get(port, f"/need?rating=1780&reach=1800&{name}={'a+' * 30_000}")[0] in (303, 422)
+
+
+def test_heavy_questions_leave_room_for_others(server):
+    """While thirty seasons are asked at once, health and a cheap question are answered; some are told to come back."""
+    port = server.port
+    with ThreadPoolExecutor(30) as askers:
+        asked = [askers.submit(ask_season, port) for _ in range(30)]
+        for _ in range(5):
+            assert get(port, "/health")[0] == 200
+            assert get(port, RATE)[0] == 200
+        statuses = [one.result() for one in asked]
+    assert set(statuses) <= {200, 503}
+    assert 503 in statuses
+    assert len(workers_of(server.process)) <= 2
+
+
+def test_a_full_queue_says_when_to_come_back(server):
+    """503 has Retry-After."""
+    port = server.port
+    with ThreadPoolExecutor(30) as askers:
+        body, headers = json.dumps(HEAVY), {"content-type": "application/json"}
+        replies = list(askers.map(lambda _: get(port, SEASON, method="POST", body=body, headers=headers), range(30)))
+    assert all(headers["retry-after"].isdigit() for status, headers, _ in replies if status == 503)
+
+
+def test_silent_connections_lock_nobody_out(server):
+    """Five hundred connections that say nothing: another one is answered, and they are closed in time."""
+    port = server.port
+    silent = [connected(port) for _ in range(500)]
+    try:
+        assert get(port, "/health")[0] == 200
+        assert all(map(is_closed, silent))
+    finally:
+        for one in silent:
+            one.close()
+
+
+def test_half_a_head_is_given_up(server):
+    """A head that never ends, byte by byte or all at once, ends the connection; so does one of many megabytes."""
+    port = server.port
+    with connected(port) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")
+        assert is_closed(slow)
+    with connected(port) as large:
+        line = b"X-A: " + b"a" * 60_000 + b"\r\n"
+        with pytest.raises(ConnectionError):
+            large.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + line * 5000)
+
+
+def test_a_body_that_stops_is_given_up(server):
+    """A body that was announced and does not come ends the connection."""
+    port = server.port
+    with connected(port) as slow:
+        slow.sendall(b"POST /api/v1/elo/rate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+        assert is_closed(slow)
+
+
+def test_a_body_in_chunks_has_the_same_limit(server):
+    """Chunks beyond the limit are 413 in the one shape."""
+    port = server.port
+    chunks = (b" " * 1000 for _ in range(300))
+    status, _, body = get(port, "/api/v1/elo/rate", method="POST", body=chunks, headers={"content-type": "x"})
+    assert status == 413
+    assert json.loads(body)["at"] == "body"
+
+
+def test_another_host_is_refused(server):
+    """A page of another site that points its own name at this machine gets nothing."""
+    port = server.port
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example", "[::2]"):
+        status, _, body = get(port, RATE, headers={"host": host})
+        assert (status, json.loads(body)["at"]) == (421, "host")
+    for host in ("localhost", f"127.0.0.1:{port}", f"[::1]:{port}", "LOCALHOST"):
+        assert get(port, RATE, headers={"host": host})[0] == 200
+
+
+def test_shutdown_does_not_wait_for_heavy_work():
+    """A server that is stopped with work in flight stops its workers too."""
+    with served() as serving, ThreadPoolExecutor(4) as askers:
+        asked = [askers.submit(ask_season, serving.port) for _ in range(4)]
+        while not workers_of(serving.process) and not all(one.done() for one in asked):
+            time.sleep(0.1)
+        started = workers_of(serving.process)
+        serving.stop()
+        for one in asked:
+            one.exception(timeout=WAIT)
+        assert not any(map(is_worker, started))
+
+
+def test_the_log_cannot_be_forged():
+    """A line for each request with its ID; what a client calls itself is written only if it is an address."""
+    with served() as serving:
+        forged = '1.1.1.1" 200 0\\n2.2.2.2 - - ['
+        get(serving.port, "/health", headers={"x-forwarded-for": forged, "x-request-id": "abc-1"})
+        get(serving.port, "/health", headers={"x-forwarded-for": "192.0.2.7", "x-request-id": "a b"})
+        log = serving.stop()
+    first, second = [line for line in log.splitlines() if "/health" in line]
+    assert first.startswith("- - - [")
+    assert first.endswith(" abc-1")
+    assert second.startswith("192.0.2.7 - - [")
+    assert re.search(r" [0-9a-f]{32}$", second)
+
+
+def test_settings_from_environment_and_file(tmp_path):
+    """JSON lines, a prefix and names of hosts from the environment and a file; workers as an option."""
+    file = tmp_path / "arpad.toml"
+    file.write_text('hosts = ["chess.example"]\nlog = "text"\nbase = "ratings"\n', encoding="utf-8")
+    env = {"ARPAD_LOG": "json", "ARPAD_CONFIG": str(file)}
+    with served("--workers", "2", env=env) as serving:
+        port = serving.port
+        status, headers, body = get(port, "/", headers={"host": "chess.example"})
+        assert (status, b'href="/ratings/static/arpad.css' in body) == (200, True)
+        assert get(port, "/openapi.json")[2].decode().count('"url":"/ratings"') == 1
+        assert get(port, "/api/v1/fide-standard/outlook?rating=1780&k=20&against=1800")[0] == 200
+        log = serving.stop()
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    found = next(line for line in lines if line.get("path") == "/ratings/")
+    assert (found["status"], found["request"], found["client"]) == (200, headers["x-request-id"], "127.0.0.1")
+
+
+def test_a_taken_port_is_said_in_a_sentence():
+    """No traceback where the port is somebody else's."""
+    import subprocess
+    import sys
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(
+            [sys.executable, "-m", "arpad", "serve", "--port", port], capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
