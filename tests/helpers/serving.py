@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple, TextIO
 
-WAIT = 60
+WAIT = 120
 
 
 @contextmanager
@@ -33,7 +33,9 @@ def served(*options, env=None):
             line = process.stdout.readline()
             address = next((word for word in line.split() if word.startswith("http")), None)
             assert address, line
-            yield Serving(int(address.rpartition(":")[2].strip("/")), process, log)
+            port = int(address.rpartition(":")[2].strip("/"))
+            get(port, "/health")  # the socket listens before the server is there
+            yield Serving(port, process, log)
         finally:
             stopped(process)
 

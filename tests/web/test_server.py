@@ -138,7 +138,7 @@ def test_the_log_cannot_be_forged():
         get(serving.port, "/health", headers={"x-forwarded-for": forged, "x-request-id": "abc-1"})
         get(serving.port, "/health", headers={"x-forwarded-for": "192.0.2.7", "x-request-id": "a b"})
         log = serving.stop()
-    first, second = [line for line in log.splitlines() if "/health" in line]
+    first, second = [line for line in log.splitlines() if "/health" in line][-2:]
     assert first.startswith("- - - [")
     assert first.endswith(" abc-1")
     assert second.startswith("192.0.2.7 - - [")

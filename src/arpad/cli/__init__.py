@@ -45,26 +45,49 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None and (not words or words[0] not in LONG):
         gc.disable()  # the process is this command's own, and over before collecting would pay
+    interrupted = _watch_for_interrupts() if argv is None else []
     with speaking(door="command"):
         try:
-            return _answer(words)
+            return _answer(words, interrupted)
         except KeyboardInterrupt:
             return STOPPED
         except Exception as error:
+            if interrupted:
+                return STOPPED
             if os.environ.get("ARPAD_DEBUG"):
                 raise
             _refuse(ArpadError(say("command.bug", kind=type(error).__name__, error=error)), as_json="--json" in words)
             return BROKEN
 
 
-def _answer(words: list[str]) -> int:
+def _watch_for_interrupts() -> list[int]:
+    """A list that is filled when somebody presses Ctrl+C; pressed again, it ends the process at once.
+
+    A library in the middle of its work may turn the interrupt into an error of its own. What is raised after Ctrl+C is
+    its doing, and no bug and no damaged file.
+    """
+    import signal
+
+    seen: list[int] = []
+
+    def interrupt(number: int, _frame: object) -> None:
+        seen.append(number)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    return seen
+
+
+def _answer(words: list[str], interrupted: Sequence[int] = ()) -> int:
     """Run a command; what it refuses is said in a sentence."""
     if sys.stdout is None:  # it was closed before we began
         return _refuse(ArpadError(say("command.no_output")), as_json=False)
     try:
         return _run(words)
     except ArpadError as error:
-        return _refuse(error, as_json="--json" in words)
+        return STOPPED if interrupted else _refuse(error, as_json="--json" in words)
 
 
 def commands() -> list[str]:

@@ -11,7 +11,7 @@ from os.path import basename, exists, getsize, join
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from arpad.errors import BadFile, BadInput
 from arpad.messages import Message, say
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 TIMEOUT = 30.0  # seconds without a byte
 LONGEST = 3600.0
+LARGEST = 2_000_000_000  # bytes
 CHUNK = 1 << 18
 PART, MARK = ".part", ".mark"  # what has been downloaded so far, and which version of the file that is
 PARTIAL, NOTHING_LEFT = 206, 416
@@ -106,7 +107,7 @@ def _download(url: str, path: str, timeout: float, progress: Progress | None) ->
             request.add_header("If-Range", file.read())
         request.add_header("Range", f"bytes={have}-")
     try:
-        answer = urlopen(request, timeout=timeout)  # noqa: S310  # checked above
+        answer = _OPENER.open(request, timeout=timeout)
     except HTTPError as refused:
         if not have or refused.code != NOTHING_LEFT:
             raise
@@ -119,16 +120,41 @@ def _download(url: str, path: str, timeout: float, progress: Progress | None) ->
             have = 0
             _forget(part)
         size = _size(answer, have)
+        _check_size(size or 0, url)
         _remember(answer, mark)
         with open(part, "ab") as file:
             while data := answer.read1(CHUNK):  # what has arrived is written even if the next read times out
+                _check_size(have + len(data), url)
                 file.write(data)
                 have += len(data)
-                if progress is not None:
-                    progress(have, size)
+                (progress or _silent)(have, size)
     if size is not None and have != size:
         raise http.client.IncompleteRead(b"", size - have)
     return _keep(part, path)
+
+
+def _check_size(size: int, url: str) -> None:
+    """Refuse a file that is no rating list: FIDE's has a hundredth of it."""
+    if size > LARGEST:
+        raise BadFile(say("lists.download.large", most=LARGEST // 1_000_000), at=url)
+
+
+def _silent(*_: object) -> None:
+    """Nobody wants to know how far it is."""
+
+
+class _SafeRedirects(HTTPRedirectHandler):
+    """Redirects are followed to http and https alone, and never from https back to http."""
+
+    def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
+        """The request to the new address."""
+        after = urlsplit(newurl).scheme
+        if after != "https" and (after != "http" or req.type == "https"):
+            raise BadFile(say("lists.download.redirect", to=newurl[:200]), at=req.full_url)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = build_opener(_SafeRedirects())
 
 
 def _remember(answer: Any, mark: str) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arpad.lists.players import ValidLists
     from arpad.lists.store import RatingList
 
+FREE_TEXTS = ("name", "federation", "sex", "title", "w_title", "o_title", "foa_title", "flag")
 FORMATS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 
 
@@ -25,17 +26,32 @@ def export_lists(
     path: str, *, name: str | None = None, on: date | None = None, data: str | None = None, force: bool = False
 ) -> tuple[tuple[RatingList, ...], int]:
     """Write the lists valid on a day, and return them with the number of their players."""
-    options = FORMATS.get(splitext(path)[1].lower())
+    ending = splitext(path)[1].lower()
+    options = FORMATS.get(ending)
     if options is None:
         raise BadInput(say("lists.export.format", file=path, endings=list(FORMATS)), at="file")
     with beside(path, force=force) as (part,), reading(data, all_cores=True) as connection:
         valid = valid_lists(connection, name, on)
         quoted = part.replace("'", "''")
         try:
-            ((rows,),) = run(connection, f"COPY ({_one_row_a_player(valid)}) TO '{quoted}' ({options})")
+            ((rows,),) = run(connection, f"COPY ({_written(valid, ending)}) TO '{quoted}' ({options})")
         except duckdb().IOException:
             raise BadFile(say("lists.export.unwritable"), at=part) from None
     return valid.lists, int(rows)
+
+
+def _written(valid: ValidLists, ending: str) -> str:
+    """SQL for what is written: in CSV no text is one that a spreadsheet program would run as a formula."""
+    rows = _one_row_a_player(valid)
+    if ending != ".csv":
+        return rows
+    return f"SELECT * REPLACE ({', '.join(map(_safe, FREE_TEXTS))}) FROM ({rows})"
+
+
+def _safe(column: str) -> str:
+    """SQL for a text with an apostrophe before what looks like a formula; `safe_cell` is the same in Python."""
+    unsafe = f"regexp_matches({column}, '^''?[-=+@\\t\\r]')"
+    return f"CASE WHEN {unsafe} THEN '''' || {column} ELSE {column} END AS {column}"
 
 
 def _one_row_a_player(valid: ValidLists) -> str:

@@ -53,7 +53,7 @@ def _fields(path: str) -> dict[str, Any]:
         raise BadFile(say("questions.not_toml", reason=problem), at=path) from None
     try:
         given = tomllib.loads(text)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise BadFile(_dotted_day(text) or say("questions.not_toml", reason=problem), at=path) from None
     events = given.get("event")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):

@@ -262,7 +262,7 @@ def _parsed(path: str) -> dict[str, Any]:
         raise BadRulebook(say("rulebooks.file.unreadable", why=problem.strerror), at=path) from None
     except UnicodeDecodeError:
         raise BadRulebook(say("rulebooks.file.not_utf8"), at=path) from None
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise BadRulebook(say("rulebooks.file.not_toml", why=problem), at=path) from None
 
 

@@ -39,6 +39,7 @@ class Settings(NamedTuple):
     scale: Rating | None
 
 
+LARGEST_SCALE = 100_000  # points; beyond these bounds every game is certain, or none is
 SETTINGS = ("k", "scale")
 
 
@@ -75,7 +76,7 @@ def _scale_of(value: Any) -> Rating | None:
     if value is None:
         return None
     scale = number(value, "scale", at="scale")
-    if scale <= 0:
+    if not 1 <= scale <= LARGEST_SCALE:
         raise refused(value, "scale", at="scale")
     return scale
 

@@ -4,14 +4,18 @@ import os
 from collections.abc import Mapping
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
 from arpad.bulk.tables.output import without_dictionaries
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import BadFile
-from arpad.formats.saving import beside
+from arpad.formats.saving import APOSTROPHE, beside
 from arpad.messages import say
+
+IDS = ("id", "player", "opponent", "white", "black")
+FORMULA = r"^'?[-=+@\t\r]"  # as `safe_cell` has it
 
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
@@ -32,7 +36,18 @@ def _parquet(name: str, table: pa.Table) -> None:
 
 
 def _csv(name: str, table: pa.Table) -> None:
-    pa.csv.write_csv(without_dictionaries(table), name)
+    pa.csv.write_csv(_safe(without_dictionaries(table)), name)
+
+
+def _safe(table: pa.Table) -> pa.Table:
+    """A table in which no spreadsheet program finds a formula; IDs stay as they are, for they are read again."""
+    for place, column in enumerate(table.schema):
+        if column.name not in IDS and pa.types.is_string(column.type):
+            texts = table[column.name]
+            unsafe = pc.match_substring_regex(texts, FORMULA)
+            marked = pc.binary_join_element_wise(APOSTROPHE, texts, "")
+            table = table.set_column(place, column.name, pc.if_else(unsafe, marked, texts))
+    return table
 
 
 def _jsonl(name: str, table: pa.Table) -> None:

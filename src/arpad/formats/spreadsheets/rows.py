@@ -25,6 +25,10 @@ MOST_PARTS = 1000
 PROLOGUE = 4096  # bytes in which a document type would be
 SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
 REFERENCE = re.compile(rb"""\br=["']([A-Z]{0,3})([0-9]{1,7})["']""", re.IGNORECASE)  # of a row or a cell
+TEXTS = re.compile(r"xl/sharedstrings\.xml", re.IGNORECASE)
+SHARED = re.compile(rb"""\bt=["']s["'][^>]{0,80}>\s{0,9}<v>([0-9]{1,7})</v>""")  # a cell with a shared text
+LONGEST_CELL = 131_072  # bytes: Excel allows 32,767 characters, of up to four bytes
+MOST_SHEETS = 100
 EXCEL, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -84,6 +88,7 @@ def _by_calamine(data: bytes, path: str) -> Iterator[list[Row]]:
 
     _check_sheets(data, path)
     book = CalamineWorkbook.from_filelike(BytesIO(data))
+    _check_number(len(book.sheets_metadata), path)
     for sheet in book.sheets_metadata:
         if sheet.typ == SheetTypeEnum.WorkSheet:
             yield _rows(book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False), path)
@@ -98,9 +103,17 @@ def _by_openpyxl(data: bytes, path: str) -> Iterator[list[Row]]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about styles and validations, which nobody here looks at
-        for sheet in openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True).worksheets:
+        sheets = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True).worksheets
+        _check_number(len(sheets), path)
+        for sheet in sheets:
             sheet.reset_dimensions()  # what a sheet says of its own size is not believed
             yield _rows(sheet.iter_rows(values_only=True), path)
+
+
+def _check_number(sheets: int, path: str) -> None:
+    """Refuse a book of very many sheets: all of them may be the same part of the file."""
+    if sheets > MOST_SHEETS:
+        raise BadFile(say("formats.table.many_sheets", sheets=sheets, most=MOST_SHEETS), at=path)
 
 
 def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
@@ -116,17 +129,33 @@ def _rows(lines: Iterable[Sequence[object]], path: str) -> list[Row]:
 
 
 def _check_sheets(data: bytes, path: str) -> None:
-    """Refuse a sheet whose farthest cell is too far away: calamine holds every cell up to it, empty ones too."""
+    """Refuse a sheet that takes far more memory than room in the file.
+
+    Its farthest cell is too far away, where calamine holds every cell up to it; or one long text is in very many cells.
+    """
     import zipfile
 
     with zipfile.ZipFile(BytesIO(data)) as archive:
-        for part in archive.infolist():
+        parts = archive.infolist()
+        shared = [len(text) for part in parts if TEXTS.fullmatch(part.filename) for text in _texts(archive, part)]
+        if max(shared, default=0) > LONGEST_CELL:
+            raise BadFile(say("formats.table.long_cell", most=LONGEST_CELL), at=path)
+        for part in parts:
             if SHEET.fullmatch(part.filename):
-                found = REFERENCE.findall(archive.read(part))
+                sheet = archive.read(part)
+                used = sum(shared[int(number)] for number in SHARED.findall(sheet) if int(number) < len(shared))
+                if used > MOST_UNPACKED:
+                    raise BadFile(say("formats.table.many_characters", most=MOST_UNPACKED), at=path)
+                found = REFERENCE.findall(sheet)
                 last_row = max((int(row) for _, row in found), default=0)
                 last_column = max((_column(letters) for letters, _ in found), default=0)
                 if last_row * (last_column + 1) > MOST_CELLS:
                     raise BadFile(say("formats.table.many_cells", most=MOST_CELLS), at=path)
+
+
+def _texts(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> list[bytes]:
+    """The texts that cells share, with their marks."""
+    return archive.read(part).split(b"</si>")
 
 
 @cache

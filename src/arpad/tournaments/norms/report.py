@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
 from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, day_of, event_kind
-from arpad.errors import UnknownName
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.tournaments.checks import file_notes
 from arpad.tournaments.norms.answer import SYSTEM, Norm, NormsReport, PlayerNorms
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from arpad.core import Player
     from arpad.core.tournaments import Entrant, Tournament
     from arpad.rulebooks.rulebook import Rule
+
+
+MOST_ROUNDS = 30  # which games may be left out is tried; no event with norms has nearly so many
 
 
 def find_norms(
@@ -48,6 +51,8 @@ def find_norms(
     for title in titles:
         if title not in NORMS:
             raise UnknownName("title_with_norms", title, known=NORMS, at="title")
+    if tournament.rounds > MOST_ROUNDS:
+        raise BadInput(say("tournaments.norms.many_rounds", rounds=tournament.rounds, most=MOST_ROUNDS), at="rounds")
     event = _circumstances(tournament, on, kind, host, exempt, readings)
     players: list[PlayerNorms] = []
 
