@@ -21,7 +21,7 @@ def questions() -> str:
     addresses = ["| address | methods | what it answers | fields |", "|---|---|---|---|"]
     examples = ["Examples, each as a body to send:", "", "```text"]
     paths = document()["paths"].items()
-    for (path, operations), (name, spec) in zip(paths, questions_at("api").items(), strict=True):
+    for (path, operations), (name, spec) in zip(paths, questions_at("api").items(), strict=False):
         fields = [field for field in spec.fields_at("api") if f"{{{field}}}" not in path]
         methods = ", ".join(method.upper() for method in operations)
         names = ", ".join(f"`{field}`" for field in fields) or "none"

@@ -148,7 +148,7 @@ def test_field_references_are_fields():
         for text in subject_texts("en", subject).values():
             assert {f"help.{name}" for name in re.findall(r"\{field:(\w+)\}", text)} <= known, text
             named = set(re.findall(r"\{question:([\w ]+)\}", text))
-            assert named <= {*HOMES, "check", "list import", "convert", "serve"}, text
+            assert named <= {*HOMES, "check", "list import", "convert", "mcp", "serve"}, text
 
 
 def test_each_door_names_a_field_its_own_way():

@@ -83,7 +83,7 @@ def test_the_unit_is_right(tmp_path):
 @pytest.mark.parametrize("name", ["host", "port", "workers", "hosts", "base", "log"])
 def test_the_settings_are_those_that_exist(name):
     """The file of settings names settings."""
-    from arpad.web.settings import Settings
+    from arpad.web.settings import ServerSettings
 
-    assert hasattr(Settings(), name)
+    assert hasattr(ServerSettings(), name)
     assert name in tomllib.loads((DEPLOY / "arpad.toml").read_text(encoding="utf-8"))

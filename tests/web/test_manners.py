@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from arpad.web.app import create_app
-from arpad.web.settings import Settings
+from arpad.web.settings import ServerSettings
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win"
 DATED = f"{RATE}&on=2026-11-15"
@@ -24,7 +24,7 @@ def test_pages_of_other_sites_may_read_the_api(client):
 
 def test_the_origins_can_be_chosen():
     """With origins in the settings, others get no permission."""
-    app = create_app(settings=Settings(processes=0, hosts=("testserver",), origins=("https://club.example",)))
+    app = create_app(settings=ServerSettings(processes=0, hosts=("testserver",), origins=("https://club.example",)))
     asked = TestClient(app)
     allowed = [asked.get(DATED, headers={"origin": f"https://{name}.example"}).headers for name in ("club", "other")]
     assert [found.get("access-control-allow-origin") for found in allowed] == ["https://club.example", None]

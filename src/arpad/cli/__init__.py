@@ -32,10 +32,11 @@ OWN = {
     "list export": "arpad.cli.lists.manage",
     "list remove": "arpad.cli.lists.manage",
     "serve": "arpad.cli.serve",
+    "mcp": "arpad.cli.mcp",
     "completion": "arpad.cli.completion",
 }
 ELSEWHERE = ("period", "season")  # questions of page and API that the command asks as `rate` and `outlook`
-LONG = ("bulk", "list", "serve")  # families of commands that make garbage worth collecting
+LONG = ("bulk", "list", "mcp", "serve")  # families of commands that make garbage worth collecting
 HELP = ("-h", "--help", "help")
 ANSWERED, LOOK, REFUSED, BROKEN, STOPPED = 0, 1, 2, 70, 130
 

@@ -155,6 +155,7 @@ class Spec:
     waits: tuple[str, ...] = ()  # what a form waits for, although some system answers without it
     examples: tuple[Mapping[str, Any], ...] = ()
     slow: bool = False  # a short question may take long to answer
+    tool: bool = False  # assistants may ask it
     looks_up: bool = False  # it asks the rating lists, which are on a disk
     path: str = ""  # its address below the root of the API, where it is not the usual one
     doors: frozenset[str] = DOORS

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 @question(
     "need",
+    tool=True,
     needs=("against", "reach|expected"),
     slow=True,  # under Lichess, every score is one calculation for each game
     examples=(
@@ -172,6 +173,7 @@ AHEAD = ("rating", "against|game|field|event")
 
 @question(
     "outlook",
+    tool=True,
     needs=AHEAD,
     slow=True,
     examples=(
@@ -191,6 +193,7 @@ class OutlookOf(AheadFields):
 
 @question(
     "season",
+    tool=True,
     needs=AHEAD,
     slow=True,
     doors=frozenset({"api", "page"}),

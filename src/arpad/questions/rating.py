@@ -110,6 +110,7 @@ class GameFields(PacedFields, PasteFields):
 
 @question(
     "rate",
+    tool=True,
     needs=("rating",),
     waits=("game|event",),
     examples=(
@@ -176,6 +177,7 @@ class RatePeriod(Rate):
 
 @question(
     "expect",
+    tool=True,
     needs=("rating", "opponent"),
     examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
 )
@@ -194,6 +196,7 @@ class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
 
 @question(
     "first",
+    tool=True,
     needs=("game|event|paste|paste_file",),
     examples=(
         {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
@@ -212,6 +215,7 @@ class First(GameFields, ListFields):
 
 @question(
     "performance",
+    tool=True,
     needs=("game|paste|paste_file",),
     examples=(
         {"game": ["1950:win", "2010:draw", "1890:1"]},
@@ -267,6 +271,7 @@ class ConversionOf(RuleFields):
 
 @question(
     "compare",
+    tool=True,
     needs=("rating", "game|paste|paste_file"),
     examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
 )

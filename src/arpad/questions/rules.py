@@ -141,6 +141,7 @@ def span(typed: str, place: Place) -> tuple[date, date]:
 
 @question(
     "rules",
+    tool=True,
     examples=(
         {"system": "fide-standard", "on": "2014-07-01"},
         {"system": "fide-standard", "changes": "2013-01-01..2026-11-15"},

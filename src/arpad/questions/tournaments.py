@@ -101,6 +101,7 @@ EXAMPLE = "docs/examples/open.trf"
 
 @question(
     "event",
+    tool=True,
     needs=NEEDS,
     slow=True,
     examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
@@ -144,6 +145,7 @@ class EventOf(RuleFields, FileFields):
 
 @question(
     "norms",
+    tool=True,
     needs=NEEDS,
     slow=True,
     examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),

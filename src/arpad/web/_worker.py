@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_MEMORY = 1024 * 1024 * 1024  # bytes
 RETIRE_AT = 512 * 1024 * 1024  # bytes: what a large job took is given back by ending
+LONGEST_NOTE = 1000  # characters of what cannot be sent
 KIND = 10  # added to the niceness: quick questions come first
 
 
@@ -67,7 +68,7 @@ def _packed(reply: tuple[str, Any]) -> bytes:
     except MemoryError:
         return pickle.dumps(("failed", MemoryError()))
     except Exception as fault:  # noqa: BLE001  # an exception that cannot be sent is sent as its description
-        return pickle.dumps(("failed", RuntimeError(f"{fault}: {reply[1]!r}"[:2000])))
+        return pickle.dumps(("failed", RuntimeError(f"{fault}: {reply[1]!r}"[:LONGEST_NOTE])))
 
 
 def _send(replies: BinaryIO, reply: bytes) -> None:

@@ -26,7 +26,7 @@ from arpad.web.limits import RequestLimits
 from arpad.web.manners import ApiCors, Manners
 from arpad.web.openapi import document
 from arpad.web.replies import NOT_FOUND, WRONG_METHOD, Json, refusal, wrong_method
-from arpad.web.settings import EMBEDDED, Settings
+from arpad.web.settings import EMBEDDED, ServerSettings
 from arpad.web.site import NOWHERE
 from arpad.web.view import View
 from arpad.web.voices import answering
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
-def create_app(*, warm: bool = False, language: str = "en", settings: Settings = EMBEDDED) -> Starlette:
+def create_app(*, warm: bool = False, language: str = "en", settings: ServerSettings = EMBEDDED) -> Starlette:
     """The whole server, in a language; with `warm` it makes the drawing script while it starts.
 
     Without settings it has no worker processes: heavy questions are answered by threads.

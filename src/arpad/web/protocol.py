@@ -21,7 +21,7 @@ LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
 MOST = 800  # connections of everybody; many systems allow a process 1,024 files
 
 
-class Limits:
+class ConnectionLimits:
     """What is put before a protocol of uvicorn."""
 
     transport: asyncio.Transport
@@ -30,7 +30,7 @@ class Limits:
     cycle: Any  # the request that is being read or answered; None before the first
 
     most_of_one = 400  # connections of one address; more than a browser or a busy proxy has
-    _open: ClassVar[defaultdict[str, dict[Limits, None]]] = defaultdict(
+    _open: ClassVar[defaultdict[str, dict[ConnectionLimits, None]]] = defaultdict(
         dict
     )  # the connections of each address, oldest first
 
@@ -111,5 +111,5 @@ class Limits:
             self._sending = None
 
 
-class LimitedProtocol(Limits, Protocol):  # type: ignore[misc]  # uvicorn's attributes are of other types in each protocol
+class LimitedProtocol(ConnectionLimits, Protocol):  # type: ignore[misc]  # uvicorn's attributes are of other types in each protocol
     """The protocol that the server uses."""

@@ -15,10 +15,10 @@ from arpad.web.app import create_app
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from arpad.web.settings import Settings
+    from arpad.web.settings import ServerSettings
 
 
-def config_of(settings: Settings, *, warm: bool = True) -> uvicorn.Config:
+def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
     """How uvicorn runs the server; it can be sent to another process."""
     return uvicorn.Config(
         partial(application, settings, warm=warm),
@@ -35,13 +35,13 @@ def config_of(settings: Settings, *, warm: bool = True) -> uvicorn.Config:
     )
 
 
-def application(settings: Settings, *, warm: bool) -> Starlette:
+def application(settings: ServerSettings, *, warm: bool) -> Starlette:
     """The application, in whichever process it runs."""
-    protocol.Limits.most_of_one = settings.connections
+    protocol.ConnectionLimits.most_of_one = settings.connections
     return create_app(warm=warm, settings=settings)
 
 
-def logging_of(settings: Settings) -> dict[str, Any]:
+def logging_of(settings: ServerSettings) -> dict[str, Any]:
     """Everything to standard error: warnings of the libraries, and a line for each request."""
     return {
         "version": 1,

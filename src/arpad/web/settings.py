@@ -22,7 +22,7 @@ LOWEST = {"port": 0, "processes": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServerSettings:
     """Everything that can be set."""
 
     host: str = "127.0.0.1"
@@ -50,10 +50,10 @@ class Settings:
         return [*LOOPBACK, "[::1]"] if self.is_local else ["*"]
 
 
-EMBEDDED = Settings(processes=0, hosts=("*",))  # an application inside another program, which has its own rules
+EMBEDDED = ServerSettings(processes=0, hosts=("*",))  # an application inside another program, which has its own rules
 
 
-def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
+def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> ServerSettings:
     """The settings of a server; an option that was not given is None."""
     environment = os.environ if environment is None else environment
     found: dict[str, Any] = {}
@@ -64,16 +64,16 @@ def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | N
         name: environment[f"{PREFIX}{name.upper()}"] for name in _names() if environment.get(f"{PREFIX}{name.upper()}")
     }
     found |= {name: options[name] for name in _names() if options.get(name) is not None}
-    return Settings(**{name: _value(name, value) for name, value in found.items()})
+    return ServerSettings(**{name: _value(name, value) for name, value in found.items()})
 
 
-def shown(settings: Settings) -> dict[str, Any]:
+def shown(settings: ServerSettings) -> dict[str, Any]:
     """The settings as JSON has them."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
 
 
 def _names() -> list[str]:
-    return [one.name for one in fields(Settings)]
+    return [one.name for one in fields(ServerSettings)]
 
 
 def _read_file(path: str) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _read_file(path: str) -> dict[str, Any]:
 
 def _value(name: str, given: Any) -> Any:
     """A setting as its field has it."""
-    default = getattr(Settings(), name)
+    default = getattr(ServerSettings(), name)
     if isinstance(default, tuple):
         texts = given if isinstance(given, list | tuple) else str(given).split(",")
         return tuple(text.strip() for text in map(str, texts) if text.strip())

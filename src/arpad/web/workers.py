@@ -74,7 +74,7 @@ class Worker:
         await self._process.wait()
 
 
-class Pool:
+class WorkerPool:
     """At most so many workers, started when they are needed; whoever finds the queue full is told to come back."""
 
     def __init__(self, size: int, seconds: float) -> None:
@@ -139,10 +139,10 @@ class Pool:
         await asyncio.gather(*self._ending)
 
 
-_POOLS: dict[asyncio.AbstractEventLoop, Pool] = {}
+_POOLS: dict[asyncio.AbstractEventLoop, WorkerPool] = {}
 
 
-def pool_here() -> Pool | None:
+def pool_here() -> WorkerPool | None:
     """The workers of the application that runs in this event loop; None if it has none."""
     return _POOLS.get(asyncio.get_running_loop())
 
@@ -154,7 +154,7 @@ async def workers(size: int, seconds: float = LONGEST_REQUEST) -> AsyncIterator[
         yield
         return
     loop = asyncio.get_running_loop()
-    _POOLS[loop] = Pool(size, seconds)
+    _POOLS[loop] = WorkerPool(size, seconds)
     try:
         yield
     finally:

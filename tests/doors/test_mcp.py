@@ -1,0 +1,48 @@
+"""`arpad mcp`: an assistant sees the declared questions as tools, and gets the API's own answers."""
+
+import asyncio
+import json
+import os
+import sys
+
+import pytest
+
+mcp = pytest.importorskip("mcp")
+
+from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402  # only where the extra is there
+
+ASKED = {"rating": 1750, "born": 2010, "game": ["1950:win"], "on": "2026-11-15"}
+
+
+def assisted(work):
+    """What comes of some work with a session."""
+
+    async def within():
+        command = StdioServerParameters(command=sys.executable, args=["-m", "arpad", "mcp"], env=dict(os.environ))
+        async with stdio_client(command) as streams, mcp.ClientSession(*streams) as session:
+            await session.initialize()
+            return await work(session)
+
+    return asyncio.run(within())
+
+
+def test_an_assistant_asks(client):
+    """The tools are the questions that say so; an answer is the API's, a refusal names its field."""
+
+    async def work(session):
+        tools = (await session.list_tools()).tools
+        good = await session.call_tool("rate", ASKED)
+        bad = await session.call_tool("rate", {**ASKED, "rating": "-5"})
+        none = await session.call_tool("nothing", {})
+        return tools, good, bad, none
+
+    tools, good, bad, none = assisted(work)
+    assert {"rate", "expect", "need", "outlook", "compare", "rules"} <= {one.name for one in tools}
+    assert not {"list find", "serve"} & {one.name for one in tools}
+    rate = next(one for one in tools if one.name == "rate")
+    assert {"rating", "game", "system", "on"} <= set(rate.input_schema["properties"])
+    found = json.loads(good.content[0].text)
+    assert found == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
+    assert any(step["article"] for step in found["steps"])
+    assert (bad.is_error, json.loads(bad.content[0].text)["at"]) == (True, "rating")
+    assert none.is_error
