@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from arpad.calculation.serialise import listing
 from arpad.cli.serve import port_number
 from arpad.cli.show import Reply
-from arpad.errors import MissingExtra
-from arpad.messages import say
+from arpad.errors import extra_needed
 from arpad.questions.declare import optional, question
 from arpad.questions.fields import Asking
 
@@ -26,10 +25,8 @@ class Mcp(Asking):
 
     def run(self) -> Reply:
         """Serve until the assistant leaves."""
-        try:
+        with extra_needed("command.mcp.missing", at="mcp"):
             from arpad.web.assistants import over_http, over_stdio
-        except ModuleNotFoundError as missing:
-            raise MissingExtra(say("command.mcp.missing", library=missing.name), at="mcp") from None
         serving = over_stdio(PROCESSES) if self.port is None else over_http(self.port, PROCESSES)
         with suppress(KeyboardInterrupt):
             asyncio.run(serving)
