@@ -346,7 +346,8 @@ def _routes(name: str) -> list[Route]:
     """A page, its answer as a part, its pictures, and its twin in JSON."""
     page = PAGES[name]
     return [
-        Route(page.path, _endpoint(page, _page), methods=["GET", "POST"]),  # a pasted table may be too long for an address
+        # A pasted table may be too long for an address.
+        Route(page.path, _endpoint(page, _page), methods=["GET", "POST"]),
         Route(f"/{name}.part", _endpoint(page, _part, "answer.html")),
         Route(f"/{name}.charts", _endpoint(page, _part, "charts.html")),
         Route(f"/{name}.json", _twin(page)),
