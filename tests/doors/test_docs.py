@@ -83,12 +83,12 @@ def test_python_block(block):
 def can_be_run(line):
     """Whether an example of the help needs nothing that only the user has.
 
-    A file of the user's is one; players of FIDE's own list are others; `serve` runs until it is stopped, and the
+    A file of the user's is one; players of FIDE's own list are others; `serve` and `mcp` run on, and the
     browser tests start it; and `completion` is for the shell.
     """
     files = [word for word in line.split() if re.search(r"\.(toml|csv|parquet|svg|png|html|trf|zip|txt)\b", word)]
     there = all((ROOT / word.strip("'\"")).exists() for word in files)
-    return there and line.startswith("arpad ") and not line.startswith(("arpad serve", "arpad list"))
+    return there and line.startswith("arpad ") and not line.startswith(("arpad serve", "arpad mcp", "arpad list"))
 
 
 EXAMPLES = [line for name in commands() for line in examples_of(command_spec(name))]
