@@ -7,7 +7,7 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve test lint types docs docs-site bench calibrate browser java screenshots clean help
+.PHONY: run serve test lint types docs docs-site bench calibrate browser java nginx screenshots clean help
 .SECONDARY:
 
 # In a terminal the page stays until Ctrl+C; elsewhere, and with CI set, one request proves that it answers.
@@ -20,7 +20,7 @@ serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists 
 	@$(BIN)/arpad serve
 
 # Comparisons with masses of real figures run without coverage: it would treble their time and reach no further line.
-test: lint types browser java ## set up everything, then lint, types, and all tests with branch coverage
+test: lint types browser java nginx ## set up everything, then lint, types, and all tests with branch coverage
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests/real
 	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/real --cov --cov-report=term
 
@@ -54,7 +54,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/fit_typical.py
 	$(BIN)/python bench/calibrate.py
 
-# Chromium and Java come from the system. `make test` says so before it installs one, and does it only as root with
+# Chromium, Java and nginx come from the system. `make test` says so before it installs one, and does it only as root with
 # apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
 # $(call system-package,how to find it,the package,what needs it)
 system-package = { $(1); } >/dev/null || \
@@ -64,6 +64,9 @@ system-package = { $(1); } >/dev/null || \
 
 browser: ## Chromium, for the tests of the page
 	@$(call system-package,command -v "$${CHROMIUM:-chromium}" || command -v chromium-browser,chromium,the browser tests)
+
+nginx: ## nginx, for the test of a server behind it
+	@$(call system-package,command -v nginx || command -v /usr/sbin/nginx,nginx-light,the test of a server behind nginx)
 
 java: ## Java 17 or newer, for the tests of Spark
 	@$(call system-package,command -v java,openjdk-17-jre-headless,the Spark tests)
