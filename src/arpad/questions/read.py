@@ -181,6 +181,8 @@ def _check_lists(allowed: Mapping[str, Given], texts: Mapping[str, Any], path: s
 
 def _value(given: Given, value: Any, at: str, place: Place) -> Any:
     if given.nested is not None:
+        if not isinstance(value, list | tuple):
+            raise BadInput(say("questions.objects"), at=at)
         return tuple(_nested(given.nested, one, f"{at}[{no}]", place) for no, one in enumerate(_list(value, at)))
     if given.many:
         texts = [_text(one, f"{at}[{no}]", given.longest) for no, one in enumerate(_list(value, at, given.most))]
