@@ -144,3 +144,16 @@ def test_bonus_points():
     tournament = arpad.read(folder() / "trf26_bbp_individual_299_bonus.trf")
     assert arpad.inconsistencies(tournament) == []
     assert [one.no for one in arpad.inconsistencies(replace(tournament, adjustments=()))] == [4]
+
+
+def test_bonus_points_in_the_columns_of_sharly_chess(tmp_path):
+    """Sharly Chess writes 299 in other columns (arbiter-forms.md, section 6): read as the same bonus, and said."""
+    proper = folder() / "trf26_bbp_individual_299_bonus.trf"
+    text = proper.read_text()
+    table, compact = "299           2.0    1    4", "299         2.0   1    4"
+    assert table in text
+    sharly = tmp_path / "sharly.trf"
+    sharly.write_text(text.replace(table, compact))
+    read = arpad.read(sharly)
+    assert read.adjustments == arpad.read(proper).adjustments
+    assert ["Sharly Chess" in str(one.says) for one in read.oddities] == [True]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.core.tournaments import (
     ABSENT,
@@ -51,6 +51,18 @@ def is_trf(head: list[str]) -> bool:
     """Whether the first lines look like a tournament report: most that say anything begin with a code."""
     coded = [line[CODE] in KNOWN and line[3:4] in ("", " ") for line in head if line.strip()]
     return sum(coded) * 2 > len(coded) or any(line[:4] == "001 " for line in head)
+
+
+def _is_compact(line: str) -> bool:
+    """Whether a 299 has the columns of Sharly Chess: its values end in 10 and 15, where the table has 11 and 17."""
+    blank = not line[10:11].strip() and not line[15:16].strip()
+    return blank and (line[9:10].isdigit() or line[14:15].isdigit())
+
+
+def _spread(line: str) -> str:
+    """A compact 299 in the columns of the table."""
+    kind, match_points, points, in_round, numbers = line[:5], line[6:10], line[11:15], line[16:19], line[20:]
+    return f"{kind:5}  {match_points:>4}  {points:>4}  {in_round:>3} {numbers}"
 
 
 def read_trf(data: bytes, path: str, progress: Callable[[int, int], object] | None = None) -> Tournament:
@@ -121,7 +133,7 @@ class _Report:
         elif code in (TEAM, OLD_TEAM):
             self._team(code, line, number)
         elif code == ADJUSTMENT:
-            self._adjustment(fields_of(columns.ADJUSTMENT, line, number, self.odd), number)
+            self._adjustment(line, number)
         else:
             self._record(code, line, number)
 
@@ -142,8 +154,12 @@ class _Report:
             return
         teams.append(Team(**fields | {"nickname": fields.get("nickname") or None}))
 
-    def _adjustment(self, fields: dict[str, Any], number: int) -> None:
+    def _adjustment(self, line: str, number: int) -> None:
         """Abnormal points of players; those of teams, which come as match points, are kept as a record."""
+        if _is_compact(line):
+            self.odd.append(Oddity(say("formats.trf.compact"), number, 1))
+            line = _spread(line)
+        fields = fields_of(columns.ADJUSTMENT, line, number, self.odd)
         kind = fields["kind"].upper()
         if fields["points"] is None or (kind and kind not in ADJUSTED):
             self.records.append(Record(ADJUSTMENT, fields, number))
