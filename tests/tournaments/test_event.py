@@ -13,9 +13,12 @@ from arpad import BadInput, Entrant, Player, Round, Tournament, UncoveredDate, U
 from arpad.core import EloStanding, Game, Pace
 from arpad.core.tournaments import KINDS
 from arpad.formats.k_table import k_table_of
+from arpad.reading import read_pace
 from arpad.tournaments.event.games import HOW
+from conftest import ROOT
 
 ON = date(2026, 10, 3)
+EXAMPLE = ROOT / "docs" / "examples" / "open.trf"
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
@@ -231,3 +234,24 @@ def test_two_thousand_players():
     assert summary["games_rated"] + summary["games_not_rated"] == 9 * 1000
     assert Decimal(summary["inflation"]) == sum(Decimal(one["change"]) for one in value["players"] if one["change"])
     assert json.dumps(value)
+
+
+@pytest.mark.parametrize(("text", "belongs"), [
+    ("15 minutes plus 10 sec per move", "fide-rapid"),
+    ("3 min plus 2 sek pro Zug", "fide-blitz"),
+    ("5 минута по играчу + 3 секунде по потезу", "fide-blitz"),
+])  # fmt: skip
+def test_a_fast_event_is_not_rated_as_standard(text, belongs):
+    """Words of real rapid and blitz events: as standard nothing is rated, and the report names the list that fits."""
+    event = replace(arpad.read(EXAMPLE), time_control=text, pace=read_pace(text).pace)
+    report = arpad.rate_event(event)
+    assert not any(one.games for one in report.players)
+    assert f"belongs to {belongs}" in str(report.notes[0])
+    assert any(one.games for one in arpad.rate_event(event, belongs).players)
+
+
+def test_a_time_control_that_is_not_understood_is_said_first():
+    """The games are taken as standard, and the report says so before anything else."""
+    event = replace(arpad.read(EXAMPLE), time_control="Bizarre tempo in total", pace=None)
+    said = str(arpad.rate_event(event).notes[0])
+    assert said.startswith("The time control “Bizarre tempo in total” is not understood; the games are taken as")

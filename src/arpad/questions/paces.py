@@ -15,10 +15,9 @@ from arpad.questions import readers
 from arpad.questions.declare import flag, optional, question, required
 from arpad.questions.fields import Asking
 from arpad.reading import PacePeriod, PaceReading, read_pace
-from arpad.systems import rulebook_of
+from arpad.systems.paces import LISTS, fide_pace
 from arpad.systems.uschess import rated_in
 
-FIDE = {"standard": "fide-standard", "rapid": "fide-rapid", "blitz": "fide-blitz"}
 UNRATED_CLOCKS = ("reading.pace.hour_glass", "reading.pace.unequal")  # understood, and rated by nobody
 LONGEST_TEXT = 1000
 PaceClass = Literal["standard", "rapid", "blitz", "not-rated", "unclear"]
@@ -68,19 +67,11 @@ def _fide_class(reading: PaceReading, on: date) -> _FideClass:
     if reading.minutes is None:
         unrated = reading.why is not None and reading.why.key in UNRATED_CLOCKS
         return _FideClass("not-rated" if unrated else "unclear")
-    total = Pace(reading.minutes)
-    classes: tuple[PaceClass, ...] = ("standard", "rapid", "blitz")
-    for name in classes:
-        try:
-            rule = rulebook_of(FIDE[name]).at(on).time_control
-        except UncoveredDate:
-            continue
-        bands = rule.value[name]
-        if total.fits(bands[-1]):
-            levels = [band.rated_from for band in bands if not total.fits(band)]
-            step = ruled("rated_in", rule, FIDE[name], time=known("minutes", reading.minutes))
-            return _FideClass(name, (step,), min(levels, default=None))
-    return _FideClass("not-rated")
+    found = fide_pace(Pace(reading.minutes), on)
+    if found is None:
+        return _FideClass("not-rated")
+    step = ruled("rated_in", found.rule, found.list, time=known("minutes", reading.minutes))
+    return _FideClass(found.name, (step,), found.not_from)
 
 
 def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
@@ -90,11 +81,10 @@ def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
     lists: tuple[str, ...] = ()
     trail = fide.steps
     shown = typed
-    if reading.minutes is not None:
-        pace = Pace(sum(period.minutes for period in reading.periods), reading.increment + reading.delay)
-        shown = str(pace)
+    if reading.pace is not None:
+        shown = str(reading.pace)
         try:
-            us = rated_in(pace, on=on, online=online)
+            us = rated_in(reading.pace, on=on, online=online)
         except UncoveredDate:
             if not fide.steps:
                 raise
@@ -119,7 +109,7 @@ def time_control(typed: str, *, on: date, online: bool = False) -> TimeControl:
 
 def rated_elsewhere(pace: Pace, system: str, on: date) -> Message | None:
     """That a time control is not one of a FIDE list, and where it is rated; None if it fits or that is not known."""
-    if system not in FIDE.values():
+    if system not in LISTS.values():
         return None
     fitting = time_control(str(pace), on=on).rated_in
     if system in fitting:

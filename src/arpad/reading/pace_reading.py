@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arpad.core import Rating
+from arpad.core import Pace, Rating
 from arpad.messages import Message
 
 LONGEST_TIME = 600  # minutes; a larger number is seconds, or a mistake
@@ -29,3 +29,10 @@ class PaceReading:
     minutes: Rating | None = None  # for 60 moves; None if not understood
     unclear: bool = False
     why: Message | None = None
+
+    @property
+    def pace(self) -> Pace | None:
+        """The minutes of all periods and the seconds a move, a delay among them; None if not understood."""
+        if self.minutes is None:
+            return None
+        return Pace(sum(period.minutes for period in self.periods), self.increment + self.delay)

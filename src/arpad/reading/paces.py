@@ -31,9 +31,9 @@ def parse_pace(text: str, *, at: str | None = None) -> Pace:
     if figures is not None:
         return figures
     reading = read_pace(text)
-    if reading.minutes is None:
+    if reading.pace is None:
         raise BadInput(say("reading.not_a_pace", text=text[:LONGEST_SHOWN], why=reading.why), at=at)
-    return Pace(sum(period.minutes for period in reading.periods), reading.increment + reading.delay)
+    return reading.pace
 
 
 def _decimals(text: str, at: str | None) -> Pace | None:

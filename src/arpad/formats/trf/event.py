@@ -12,6 +12,7 @@ from arpad.formats.dates import read_day
 from arpad.formats.trf.columns import ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.values import FORMS
 from arpad.messages import say
+from arpad.reading import read_pace
 
 if TYPE_CHECKING:
     from datetime import date
@@ -29,12 +30,6 @@ FIELDS = {*TEXTS, *DAYS, *COUNTS, *ROUNDS, DEPUTY, ROUND_DAYS}
 CODED_TYPE, CODED_TIME = "192", "222"
 PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,4}))?")
 SECONDS = 60
-PLAIN_TIME = re.compile(
-    r"(\d{1,3})\s*(?:min\w*\.?|m|'|′|’)?\s*(?:\+\s*(\d{1,3})\s*(?:sec\w*\.?|s|''|\"|″|”)?)?"
-    r"\s*(?:/\s*move|per move|increment)?",
-    re.IGNORECASE,
-)
-LONGEST_TIME = 60  # letters of a time control that is understood
 COUNT = re.compile(r"\d{1,6}")
 
 
@@ -138,7 +133,7 @@ class EventLines:
 
 
 def pace_of(coded: str | None, plain: str | None) -> Pace | None:
-    """The time control, from TRF26's code or else from plain words, where it can be understood."""
+    """The time control, from TRF26's code or else from words, where it can be understood."""
     if coded:
         periods = [PERIOD.fullmatch(part.strip()) for part in coded.split(":")]
         if all(periods):
@@ -148,7 +143,4 @@ def pace_of(coded: str | None, plain: str | None) -> Pace | None:
                 minutes = Decimal(seconds) / SECONDS
                 whole = int(minutes) if minutes == int(minutes) else minutes
                 return Pace(whole, increments.pop())
-    match = PLAIN_TIME.fullmatch((plain or "").strip()[:LONGEST_TIME])
-    if match is None or not int(match[1]):
-        return None
-    return Pace(int(match[1]), int(match[2] or 0))
+    return read_pace(plain).pace if plain else None

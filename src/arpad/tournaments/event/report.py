@@ -15,6 +15,7 @@ from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_k
 from arpad.messages import Message, say
 from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
+from arpad.systems.paces import LISTS, fide_pace
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
@@ -194,6 +195,7 @@ ARROW = {
 
 def event_notes(system: System, on: date, tournament: Tournament, players: Sequence[PlayerReport]) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
+    yield from _time_notes(system, on, tournament)
     yield from date_notes(system.rulebook, on)
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
@@ -211,6 +213,19 @@ def event_notes(system: System, on: date, tournament: Tournament, players: Seque
         yield from list_after.notes(on)
     if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
+
+
+def _time_notes(system: System, on: date, tournament: Tournament) -> Iterator[Message]:
+    """What is doubtful about the time control, before anything else: its words, or the list that it belongs to."""
+    if system.name not in LISTS.values():
+        return
+    if tournament.pace is None:
+        if tournament.time_control:
+            yield say("notes.event.time_not_understood", text=tournament.time_control, system=system.name)
+        return
+    fitting = fide_pace(tournament.pace, on)
+    if fitting is not None and fitting.list != system.name:
+        yield say("notes.event.time_elsewhere", text=tournament.pace, system=system.name, other=fitting.list)
 
 
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
