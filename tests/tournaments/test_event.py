@@ -255,3 +255,11 @@ def test_a_time_control_that_is_not_understood_is_said_first():
     event = replace(arpad.read(EXAMPLE), time_control="Bizarre tempo in total", pace=None)
     said = str(arpad.rate_event(event).notes[0])
     assert said.startswith("The time control “Bizarre tempo in total” is not understood; the games are taken as")
+
+
+def test_a_rating_below_the_floor_is_no_rating_of_fide():
+    """FIDE's list has begun at 1400 since March 2024: 1188 is national, counts as unrated, and the report says so."""
+    report = arpad.rate_event(pair(Player(1750), Player(1188, name="Novotny, Karel")))
+    assert report.player(1).games == 0
+    assert "1 rating is below 1400" in str(report.notes[0])
+    assert "2 Novotny, Karel (1188)" in str(report.notes[0])

@@ -137,7 +137,7 @@ class FideRules(NamedTuple):
         """Whether somebody whose standard rating stands in has the K of the standard list."""
         return self.stands_in_k is not None and self.stands_in_k.value == "standard"
 
-    def publishes(self, rating: int) -> bool:
+    def publishes(self, rating: int | Decimal) -> bool:
         """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
         return rating >= self.floor.value
 

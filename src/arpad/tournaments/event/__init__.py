@@ -12,7 +12,7 @@ from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.systems import system as system_of
-from arpad.tournaments.event.games import boards, enter, with_known
+from arpad.tournaments.event.games import boards, enter, with_known, without_national
 from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated
 from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes
 from arpad.tournaments.event.totals import trail_of
@@ -54,7 +54,7 @@ def rate_event(
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
         raise BadInput(say("tournaments.no_players"), at="players")
-    tournament = with_known(tournament, known or {})
+    tournament, national = without_national(with_known(tournament, known or {}), chosen.rulebook.at(day))
     entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
     event = Event((), pace=tournament.pace, ended=last_day_of(tournament, day), qc_approved=qc_approved)
     players = tuple(_rated(chosen, one, entered, event, day, tournament) for one in watch(entered.entrants))
@@ -63,7 +63,7 @@ def rate_event(
         on=day,
         trail=trail_of(players),
         # The notes hold no reference to the answer itself: without a cycle its memory is freed at once.
-        remarks=partial(event_notes, chosen, day, tournament, players),
+        remarks=partial(event_notes, chosen, day, tournament, players, national),
         tournament=EventFacts.of(tournament),
         list=None if tournament.from_list is None else UsedList.of(tournament.from_list),
         players=players,

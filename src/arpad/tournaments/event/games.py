@@ -9,6 +9,7 @@ from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, Player, upd
 from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList, Oddity
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
@@ -52,6 +53,21 @@ def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournamen
         oddities += _differs(one, known[key])
         entrants.append(replace(one, player=updated(one.player, known[key])))
     return replace(tournament, entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
+
+
+def without_national(tournament: Tournament, rules: object) -> tuple[Tournament, tuple[Entrant, ...]]:
+    """The tournament with ratings below the floor of FIDE's list taken as national, so as none; and who had them."""
+    if not isinstance(rules, FideRules):
+        return tournament, ()
+    national = tuple(
+        one for one in tournament.entrants if one.player.rating is not None and not rules.publishes(one.player.rating)
+    )
+    without = {one.no: replace(one, player=_unrated(one.player)) for one in national}
+    return replace(tournament, entrants=tuple(without.get(one.no, one) for one in tournament.entrants)), national
+
+
+def _unrated(player: Player) -> Player:
+    return replace(player, standing=replace(player.standing, rating=None))
 
 
 def with_listed(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
 from arpad.core import Event
-from arpad.core.tournaments import FIXED_PAIRINGS, FromList, Tournament, event_kind, last_day_of, numbered
+from arpad.core.tournaments import FIXED_PAIRINGS, Entrant, FromList, Tournament, event_kind, last_day_of, numbered
 from arpad.messages import Message, say
 from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
@@ -193,9 +193,20 @@ ARROW = {
 }  # fmt: skip
 
 
-def event_notes(system: System, on: date, tournament: Tournament, players: Sequence[PlayerReport]) -> Iterator[Message]:
+def event_notes(
+    system: System,
+    on: date,
+    tournament: Tournament,
+    players: Sequence[PlayerReport],
+    national: Sequence[Entrant] = (),
+) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
     yield from _time_notes(system, on, tournament)
+    if national:
+        ratings = [f"{one.no} {one.player.name or ''} ({one.player.rating})" for one in national]
+        yield say(
+            "notes.event.national", count=len(national), floor=system.rulebook.at(on).floor.value, players=ratings
+        )
     yield from date_notes(system.rulebook, on)
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
