@@ -288,7 +288,7 @@ def test_a_missing_column_in_one_of_many_files(tmp_path):
     ({"period": "2009-07"}, UncoveredDate, "2009-07-01"),
     ({"games": 7}, BadInput, "speaks Arrow"),
     ({"games": "nowhere.parquet"}, BadFile, "no such file"),
-    ({"games": "nowhere/*.parquet"}, BadFile, "like this"),
+    ({"games": "nowhere/*.parquet"}, BadFile, "No file matches this pattern"),
     ({"games": "README.md"}, UnknownName, "parquet"),
     ({"players": PLAYERS.slice(0, 0)}, BadInput, "no players"),
     ({"since": date(2026, 12, 24)}, BadInput, "must begin before it ends"),

@@ -42,7 +42,7 @@ def test_tables_come_as_arrow():
     """`to_arrow` is the next list, or the predictions."""
     assert rated().to_arrow()["rating"].to_pylist()[0] == 1780  # 1750 + 40 × 0.76 (table 8.1.2)
     found = arpad.bulk.evaluate(LADDER)
-    assert found.to_arrow().schema.names == ["expected", "score"]
+    assert found.to_arrow().schema.names == ["expected", "score", "new", "white", "black", "draw"]
     assert found.to_arrow().num_rows == found.games
 
 

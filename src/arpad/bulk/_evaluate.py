@@ -77,7 +77,9 @@ class Evaluation(Answer):
             draws=draws,
             newcomers=int(known.new.sum()),
             not_predicted=int((~predicted).sum()),
-            predictions=pa.table(known._asdict()),
+            predictions=pa.table(
+                {name: pa.array(column, from_pandas=True) for name, column in known._asdict().items()}
+            ),
             rejects=rejects,
         )
 

@@ -46,13 +46,16 @@ def _peak() -> int:
     return 0
 
 
+AT_START = _peak()  # a new process inherits the peak of the one that started it
+
+
 def _done(job: bytes) -> tuple[str, Any]:
     """A job's result, or what it raised."""
     try:
         speaker, work = pickle.loads(job)  # noqa: S301  # from the server that started this process
         with speaking(speaker.language, speaker.door):
             result = work()
-        return ("last" if _peak() > RETIRE_AT else "done"), result
+        return ("last" if _peak() > max(RETIRE_AT, AT_START) else "done"), result
     except MemoryError:
         return "failed", MemoryError()
     except ArpadError as refused:

@@ -14,7 +14,7 @@ from arpad.errors import BadFile
 from arpad.formats.saving import APOSTROPHE, beside
 from arpad.messages import say
 
-IDS = ("id", "player", "opponent", "white", "black")
+READ_AGAIN = ("id", "player", "opponent", "white", "black", "result")  # a forfeit is +-
 FORMULA = r"^'?[-=+@\t\r]"  # as `safe_cell` has it
 
 
@@ -40,9 +40,9 @@ def _csv(name: str, table: pa.Table) -> None:
 
 
 def _safe(table: pa.Table) -> pa.Table:
-    """A table in which no spreadsheet program finds a formula; IDs stay as they are, for they are read again."""
+    """A table in which no spreadsheet program finds a formula; what is read again stays as it is."""
     for place, column in enumerate(table.schema):
-        if column.name not in IDS and pa.types.is_string(column.type):
+        if column.name not in READ_AGAIN and pa.types.is_string(column.type):
             texts = table[column.name]
             unsafe = pc.match_substring_regex(texts, FORMULA)
             marked = pc.binary_join_element_wise(APOSTROPHE, texts, "")

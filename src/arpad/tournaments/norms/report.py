@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
-from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, day_of, event_kind
+from arpad.core.tournaments import ASSUMED, DOUBLE_ROUND_ROBIN, GIVEN, SHORT, as_tournament, day_of, event_kind
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.tournaments.checks import file_notes
@@ -51,7 +51,7 @@ def find_norms(
     for title in titles:
         if title not in NORMS:
             raise UnknownName("title_with_norms", title, known=NORMS, at="title")
-    if tournament.rounds > MOST_ROUNDS:
+    if as_tournament(tournament).rounds > MOST_ROUNDS:
         raise BadInput(say("tournaments.norms.many_rounds", rounds=tournament.rounds, most=MOST_ROUNDS), at="rounds")
     event = _circumstances(tournament, on, kind, host, exempt, readings)
     players: list[PlayerNorms] = []
