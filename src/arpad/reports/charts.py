@@ -78,7 +78,8 @@ def _svg(rows: list[dict[str, Any]], what: str, numbers: str, level: int | None)
         alt.Chart(alt.Data(values=line)).mark_line(color=COLOURS.faint, strokeWidth=1, strokeDash=[4, 3]).encode(x, y)
     )
     chart = dressed((rule + dots).properties(width=WIDTH, height=HEIGHT, background="transparent"), COLOURS)
-    return svg(chart.to_dict(validate=False))
+    drawn = svg(chart.to_dict(validate=False))
+    return drawn.replace("<svg", '<svg aria-hidden="true"', 1)  # the figure around it says what it shows
 
 
 def _size(dots: int) -> int:
