@@ -38,18 +38,8 @@ def address(tmp_path_factory):
 @pytest.fixture
 def open_page(address):
     """A page by path; nothing may go wrong in its console."""
-    problems = []
-    with chromium.browser() as opened:
-
-        def make(path, **options):
-            page = opened.new_context(base_url=address, locale="en-GB", **options).new_page()
-            page.on("pageerror", lambda error: problems.append(str(error)))
-            page.set_default_timeout(chromium.WAIT)
-            page.goto(path)
-            return page
-
+    with chromium.pages(address) as make:
         yield make
-    assert problems == []
 
 
 @pytest.fixture

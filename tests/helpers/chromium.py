@@ -79,6 +79,23 @@ def browser():
             opened.close()
 
 
+@contextlib.contextmanager
+def pages(address):
+    """A function that opens a page by its path; nothing may go wrong in a console."""
+    problems = []
+    with browser() as opened:
+
+        def make(path, **options):
+            page = opened.new_context(base_url=address, locale="en-GB", **options).new_page()
+            page.on("pageerror", lambda error: problems.append(str(error)))
+            page.set_default_timeout(WAIT)
+            page.goto(path)
+            return page
+
+        yield make
+    assert problems == []
+
+
 def screenshots(folder, widths=(360, 768, 1440), names=None):
     """A picture of every page at every width, light and dark."""
     folder = Path(folder)
