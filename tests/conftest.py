@@ -35,6 +35,14 @@ def shared(name):
     return path
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _patient():
+    """On a busy machine a heavy question may take longer than a user should wait."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("arpad.web.runner.LONGEST_REQUEST", 60.0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def client():
     """The web application without a network; it sees faults as answers, as a browser would."""

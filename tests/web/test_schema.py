@@ -1,6 +1,5 @@
 """The OpenAPI document, tried by Schemathesis: the server answers as it says, and nothing breaks it."""
 
-import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
@@ -14,14 +13,6 @@ from schemathesis.specs.openapi.checks import (
 from arpad.web.app import create_app
 
 schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patient():
-    """How long one example takes says more about the machine than about the code; test_season bounds the work."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("arpad.web.runner.LONGEST_REQUEST", 60.0)
-        yield
 
 
 @schema.parametrize()

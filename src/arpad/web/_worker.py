@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.errors import ArpadError
 from arpad.messages import speaking
 from arpad.web import app  # noqa: F401  # imported before the first job, which then does not wait for it
-from arpad.web.workers import LENGTH, LONGEST_REQUEST
+from arpad.web.workers import LENGTH
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -79,14 +79,14 @@ def _send(replies: BinaryIO, reply: bytes) -> None:
     replies.flush()
 
 
-def main(questions: BinaryIO, replies: BinaryIO) -> None:
+def main(questions: BinaryIO, replies: BinaryIO, seconds: float) -> None:
     """Do the jobs that come, until the server closes or ends."""
     _limit()
     _send(replies, pickle.dumps(("ready", None)))
     while len(length := questions.read(LENGTH)) == LENGTH:
         job = questions.read(int.from_bytes(length, "big"))
         if hasattr(signal, "setitimer"):  # the server stops a job in time; this is for a server that was killed
-            signal.setitimer(signal.ITIMER_REAL, 2 * LONGEST_REQUEST)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
         reply = _packed(_done(job))
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -98,4 +98,4 @@ if __name__ == "__main__":
     own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(BrokenPipeError):  # the server has ended
-        main(sys.stdin.buffer, own)
+        main(sys.stdin.buffer, own, float(sys.argv[1]))

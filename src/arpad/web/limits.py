@@ -15,7 +15,7 @@ from arpad.messages import say
 from arpad.web import metrics
 from arpad.web.replies import BROKEN, BUSY, MISDIRECTED, TOO_LARGE, refusal
 from arpad.web.voices import answering
-from arpad.web.workers import LONGEST_REQUEST
+from arpad.web.workers import longest_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -88,7 +88,7 @@ class RequestLimits:
             response.headers["connection"] = "close"
             await reply.instead(response, receive)
         except TimeoutError:
-            slow = ArpadError(say("web.too_slow", seconds=int(LONGEST_REQUEST)))
+            slow = ArpadError(say("web.too_slow", seconds=int(longest_here())))
             await reply.instead(_refused(scope, slow, BUSY), receive)
         except MemoryError:
             much = ArpadError(say("web.too_much_memory"))

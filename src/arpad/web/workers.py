@@ -34,11 +34,11 @@ class Worker:
         self._process = process
 
     @classmethod
-    async def start(cls) -> Worker:
-        """A new process, once it has imported what it needs."""
+    async def start(cls, seconds: float) -> Worker:
+        """A new process, once it has imported what it needs; a job that the server leaves behind ends after a while."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "arpad.web._worker",
+            sys.executable, "-m", "arpad.web._worker", str(2 * seconds),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=environment,
         )  # fmt: skip
         worker = cls(process)
@@ -92,7 +92,7 @@ class WorkerPool:
         await self._wait()
         self.busy += 1
         try:
-            worker = self._idle.pop() if self._idle else await Worker.start()
+            worker = self._idle.pop() if self._idle else await Worker.start(self.seconds)
             ending = ""
             try:
                 async with asyncio.timeout(self.seconds):
@@ -145,6 +145,12 @@ _POOLS: dict[asyncio.AbstractEventLoop, WorkerPool] = {}
 def pool_here() -> WorkerPool | None:
     """The workers of the application that runs in this event loop; None if it has none."""
     return _POOLS.get(asyncio.get_running_loop())
+
+
+def longest_here() -> float:
+    """The seconds that a question may take in this event loop."""
+    pool = pool_here()
+    return LONGEST_REQUEST if pool is None else pool.seconds
 
 
 @asynccontextmanager
