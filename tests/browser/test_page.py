@@ -632,3 +632,16 @@ def test_a_screen_reader_hears_one_sentence_an_answer(new_page):
     page.fill("#rating", "10000")
     expect(page.locator("#status")).to_contain_text("a rating is a number from 1 to 4000")
     assert len(page.evaluate("heard")) == 2
+
+
+def test_a_result_typed_behind_the_opponent_goes_to_its_field(new_page):
+    """`1950 ½` in the opponent's cell is a draw, in the result's field too; choosing a loss then is a loss."""
+    page = new_page("/?system=fide-standard&on=2026-11-15&rating=1750&born=2010")
+    row, result = page.locator("#row-1"), page.locator("#result-1")
+    row.fill("1950 ½")
+    row.press("Tab")
+    expect(page.locator(f"{RESULT} .change")).to_have_text("+10.40")  # 40 × (0.5 − 0.24), FIDE 8.1.2
+    expect(row).to_have_value("1950")
+    expect(result).to_have_value("draw")
+    result.select_option("loss")
+    expect(page.locator(f"{RESULT} .change")).to_have_text("−9.60")  # 40 × (0 − 0.24)

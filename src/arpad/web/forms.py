@@ -212,7 +212,7 @@ def _row(opponent: str, behind: Query) -> Query:
     if not opponent and "who" not in fields:
         return []
     who, typed = parted(opponent)  # somebody may have written the result behind the opponent
-    result = typed or fields.get("result", "win")
+    result = _choice(typed) if typed else fields.get("result", "win")
     game = opponent if opponent.lower() == BYE else f"{who}:{result}"
     kind = UNRATED_ROW if not opponent or result == OPEN else "game"
     return [(kind, game), *([("who", fields["who"])] if "who" in fields else [])]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 LONGEST_REQUEST = 10.0  # seconds
-LONGEST_WAIT = 10.0  # seconds in the queue
 QUEUE = 8  # questions that wait, for each worker
 LENGTH = 8  # bytes in which a message says how long it is
 
@@ -115,12 +114,12 @@ class WorkerPool:
         return self._free.locked() and self.waiting >= QUEUE * self.size
 
     async def _wait(self) -> None:
-        """Wait for a worker, if few others do."""
+        """Wait for a worker, if few others do, and no longer than its answer may take."""
         if self.is_full:
             raise Busy(say("web.queue_full"))
         self.waiting += 1
         try:
-            async with asyncio.timeout(LONGEST_WAIT):
+            async with asyncio.timeout(self.seconds):
                 await self._free.acquire()
         except TimeoutError:
             raise Busy(say("web.queue_full")) from None

@@ -135,6 +135,18 @@ function remove(one, selector) {
   update();
 }
 
+// A result that was typed behind the opponent goes to its own field, as the server read it.
+async function settle(field) {
+  await update();
+  const row = field.closest(".row"), filled = all(".row").filter((one) => one.querySelector("[name=row]").value.trim());
+  const games = [...new URLSearchParams(location.search)].filter(([name]) => name === "game" || name === "open");
+  const [, opponent, result] = /^(.*):([^:]*)$/.exec(games[filled.indexOf(row)]?.[1] ?? "") ?? [];
+  const choice = row.querySelector("[name=result]");
+  if (!opponent || opponent === field.value.trim() || ![...choice.options].some(({ value }) => value === result)) return;
+  field.value = opponent;
+  choice.value = result;
+}
+
 // The table takes over what was pasted: the server reads it, and its form has the rows and what was left out.
 async function unpack() {
   const field = document.getElementById("paste"), given = field.value;
@@ -171,6 +183,7 @@ if (form) {
     const row = event.target.closest(".row");
     remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
   });
+  form.addEventListener("change", ({ target }) => { if (target.name === "row" && /\d\s*[:\s]/.test(target.value)) settle(target); });
   form.addEventListener("submit", (event) => { event.preventDefault(); if (event.submitter?.id === "read") unpack(); else update(); });
 }
 
