@@ -91,8 +91,8 @@ def test_fields_take_what_people_type(client):
     """A result typed behind the opponent counts; one line takes commas, semicolons and results as words."""
     day = [("on", "2026-11-15")]
     asked = [
-        ("/", [("row", "1950:1/2"), ("result", "win")], "game=1950:1/2"),
-        ("/", [("row", "1950 lost"), ("result", "win")], "game=1950:lost"),
+        ("/", [("row", "1950:1/2"), ("result", "win")], "game=1950:draw"),
+        ("/", [("row", "1950 lost"), ("result", "win")], "game=1950:loss"),
         ("/need", [("reach", "1800"), ("list", "1700, 1750; 1800")], "against=1700&against=1750&against=1800"),
         ("/outlook", [("schedule", "1700 win, 1750")], "game=1700:win&game=1750"),
     ]

@@ -58,15 +58,6 @@ def test_heavy_questions_leave_room_for_others(server):
     assert len(workers_of(server.process)) <= 2
 
 
-def test_a_full_queue_says_when_to_come_back(server):
-    """503 has Retry-After."""
-    port = server.port
-    with ThreadPoolExecutor(30) as askers:
-        body, headers = json.dumps(HEAVY), {"content-type": "application/json"}
-        replies = list(askers.map(lambda _: get(port, SEASON, method="POST", body=body, headers=headers), range(30)))
-    assert all(headers["retry-after"].isdigit() for status, headers, _ in replies if status == 503)
-
-
 def test_silent_connections_lock_nobody_out(server):
     """Five hundred connections that say nothing: another one is answered, and they are closed in time."""
     port = server.port

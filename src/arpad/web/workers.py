@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 LONGEST_REQUEST = 10.0  # seconds
-QUEUE = 8  # questions that wait, for each worker
+QUEUE = 32  # questions that wait, for each worker: a page with its charts is a dozen
 LENGTH = 8  # bytes in which a message says how long it is
 
 
