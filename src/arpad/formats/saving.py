@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,9 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a text begins that a spreadsheet program would run
 APOSTROPHE = "'"  # marks a text as text
+# How a text begins that a spreadsheet program would run, marked or not; SQL and Arrow look for it too.
+FORMULA = r"^'?[-=+@\t\r]"
 
 
 def check_free(path: str, *, force: bool) -> None:
@@ -72,11 +74,11 @@ def save(data: bytes, path: str, *, force: bool = False) -> None:
 
 def safe_cell(value: object) -> object:
     """A cell of a table as CSV: a text that a spreadsheet program would take for a formula gets an apostrophe."""
-    unsafe = isinstance(value, str) and value.removeprefix(APOSTROPHE).startswith(FORMULAS)
+    unsafe = isinstance(value, str) and re.match(FORMULA, value) is not None
     return f"{APOSTROPHE}{value}" if unsafe else value
 
 
 def plain_cell(text: str) -> str:
     """A cell as `safe_cell` was given it."""
     bare = text.removeprefix(APOSTROPHE)
-    return bare if bare.removeprefix(APOSTROPHE).startswith(FORMULAS) else text
+    return bare if re.match(FORMULA, bare) else text

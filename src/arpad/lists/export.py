@@ -6,7 +6,7 @@ from os.path import splitext
 from typing import TYPE_CHECKING
 
 from arpad.errors import BadFile, BadInput
-from arpad.formats.saving import beside
+from arpad.formats.saving import FORMULA, beside
 from arpad.lists._connections import duckdb
 from arpad.lists.players import valid_lists
 from arpad.lists.store import PACES, reading, run
@@ -50,7 +50,8 @@ def _written(valid: ValidLists, ending: str) -> str:
 
 def _safe(column: str) -> str:
     """SQL for a text with an apostrophe before what looks like a formula; `safe_cell` is the same in Python."""
-    unsafe = f"regexp_matches({column}, '^''?[-=+@\\t\\r]')"
+    pattern = FORMULA.replace("'", "''")
+    unsafe = f"regexp_matches({column}, '{pattern}')"
     return f"CASE WHEN {unsafe} THEN '''' || {column} ELSE {column} END AS {column}"
 
 

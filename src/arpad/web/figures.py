@@ -10,6 +10,7 @@ from arpad.calculation.answer import Figure
 from arpad.core.roundings import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems.comparison import by_plain_elo
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from arpad.forecast import SeasonList
     from arpad.systems.comparison import ComparedSystem, Comparison
 
-DEFAULT_SYSTEM = "fide-standard"
 SMALLEST = 10  # points
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import given_fields, spec_of
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import BYE, COLOURS, FORFEITS, OPEN, RESULTS, UNRATED, apart, is_result, parted, score_of
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 
@@ -32,7 +33,6 @@ WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d
 NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
 WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
-DEFAULT_SYSTEM = "fide-standard"
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
 

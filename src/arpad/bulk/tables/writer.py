@@ -11,11 +11,10 @@ import pyarrow.parquet as pq
 from arpad.bulk.tables.output import without_dictionaries
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import BadFile
-from arpad.formats.saving import APOSTROPHE, beside
+from arpad.formats.saving import APOSTROPHE, FORMULA, beside
 from arpad.messages import say
 
 READ_AGAIN = ("id", "player", "opponent", "white", "black", "result")  # a forfeit is +-
-FORMULA = r"^'?[-=+@\t\r]"  # as `safe_cell` has it
 
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:

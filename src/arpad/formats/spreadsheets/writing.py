@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from arpad.core.tournaments import Oddity
 from arpad.errors import MissingExtra
-from arpad.formats.saving import FORMULAS, safe_cell
+from arpad.formats.saving import FORMULA, safe_cell
 from arpad.formats.spreadsheets.cells import cell_of
 from arpad.messages import say
 
@@ -44,7 +45,7 @@ def excel_table(tournament: Tournament) -> tuple[bytes, tuple[Oddity, ...]]:
         sheet.append([ILLEGAL_CHARACTERS_RE.sub("", cell) if isinstance(cell, str) else cell for cell in row])
     for cells in sheet.iter_rows():
         for cell in cells:
-            if isinstance(cell.value, str) and cell.value.startswith(FORMULAS):
+            if isinstance(cell.value, str) and re.match(FORMULA, cell.value):
                 cell.data_type = "s"  # a name that begins like a formula stays a text
     sheet.freeze_panes = "C2"
     sheet.column_dimensions["B"].width = max([len(one.player.name or "") for one in tournament.entrants] + [8]) + 2

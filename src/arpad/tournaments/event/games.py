@@ -62,6 +62,8 @@ def without_national(tournament: Tournament, rules: object) -> tuple[Tournament,
     national = tuple(
         one for one in tournament.entrants if one.player.rating is not None and not rules.publishes(one.player.rating)
     )
+    if not national:
+        return tournament, ()
     without = {one.no: replace(one, player=_unrated(one.player)) for one in national}
     return replace(tournament, entrants=tuple(without.get(one.no, one) for one in tournament.entrants)), national
 
