@@ -1,4 +1,4 @@
-"""The fields that questions share: the player, the rules, the rating lists, the time control, the model of chances."""
+"""The fields that questions share: the player, the rules, the rating lists, the time control."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, required, several
 from arpad.systems import system, system_from, system_names
 from arpad.systems.base import System
-from arpad.systems.draw_models import DrawModel, draw_model
 
 LONGEST_PATH = 4000
 COMMAND_ALONE: Mapping[str, Any] = {
@@ -162,7 +161,6 @@ class OpponentFields(Asking):
         return replace(opponent, standing=replace(known, deviation=self.opponent_deviation))
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlayerFields(PersonFields, RuleFields):
     """The player, and the rules of one system."""
 
@@ -190,16 +188,3 @@ class TimeField(Asking):
     """The time control."""
 
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawFields(Asking):
-    """How likely win, draw and loss are: the model of chances."""
-
-    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
-    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
-    white: Rating | None = optional(readers.points, example="35", group="draws")
-
-    def draw_model(self) -> DrawModel:
-        """The model of chances asked for."""
-        return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)

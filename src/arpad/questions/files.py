@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +44,8 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
 
 def _fields(path: str) -> dict[str, Any]:
     """The fields of a file; an event's games are called `games` there."""
+    import tomllib  # most questions are asked without a file
+
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as problem:

@@ -16,18 +16,11 @@ from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, nested, optional, question, several
-from arpad.questions.fields import (
-    COMMAND_ALONE,
-    LONGEST_PATH,
-    DrawFields,
-    ListFields,
-    PlayerFields,
-    RuleFields,
-    TimeField,
-)
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
 from arpad.systems.calibrated import FITTED_ON
+from arpad.systems.draw_models import DrawModel, draw_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,6 +96,19 @@ class AheadEvent(Opponents):
     def event(self, at: str) -> PlannedEvent:
         """The event."""
         return PlannedEvent(self.pairings(f"{at}.field"), self.on, self.name, self.time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawFields(Asking):
+    """How likely win, draw and loss are: the model of chances."""
+
+    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
+    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
+    white: Rating | None = optional(readers.points, example="35", group="draws")
+
+    def draw_model(self) -> DrawModel:
+        """The model of chances asked for."""
+        return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)
 
 
 @dataclass(frozen=True, kw_only=True)

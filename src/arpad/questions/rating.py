@@ -1,4 +1,4 @@
-"""What games do to a rating: rate, period, expect, first, performance, conversion, compare."""
+"""What games do to a rating: `rate`, and `period` with its events."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.core import Event, Game, Pace, Period, Player, Rating, last_day, with_pace
+from arpad.core import Event, Game, Pace, Period, Rating, last_day, with_pace
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, flag, nested, optional, question, required, several
+from arpad.questions.declare import flag, nested, optional, question, several
 from arpad.questions.fields import (
     COMMAND_ALONE,
     LONGEST_PATH,
-    DayField,
     ListFields,
     OpponentFields,
-    PersonFields,
     PlayerFields,
     RuleFields,
     TimeField,
@@ -25,13 +23,8 @@ from arpad.questions.fields import (
 from arpad.questions.files import period_fields
 from arpad.questions.pasting import PasteFields
 from arpad.reading import apart
-from arpad.systems import system_from, system_names
 from arpad.systems.base import System
-from arpad.systems.comparison import Comparison, compare, with_plain_elo
-from arpad.systems.conversion import Conversion
-from arpad.systems.expectation import Expectation
-from arpad.systems.first_rating import FirstRating
-from arpad.systems.performance import Performance, performance
+from arpad.systems.plain_elo import with_plain_elo
 from arpad.systems.rating_change import RatingChange
 
 if TYPE_CHECKING:
@@ -67,7 +60,6 @@ class PeriodEvent(PlayedEvent):
         return replace(super().event(), rating=self.rating)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PacedFields(RuleFields, TimeField):
     """The rules of one system, and a time control that may not fit it."""
 
@@ -170,126 +162,5 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
         },
     ),
 )
-@dataclass(frozen=True, kw_only=True)
 class RatePeriod(Rate):
     """What the events of a rating period do to a rating."""
-
-
-@question(
-    "expect",
-    tool=True,
-    needs=("rating", "opponent"),
-    examples=({"rating": 1500, "opponent": 1700}, {"rating": 2650, "opponent": 2000, "system": "fide-rapid"}),
-)
-@dataclass(frozen=True, kw_only=True)
-class Expect(PlayerFields, OpponentFields, PacedFields, ListFields):
-    """One game before it is played: expected score, and the change for win, draw and loss."""
-
-    opponent: Player = required(readers.opponent, example="1700", word=True)
-
-    def answer(self) -> Expectation:
-        """The expectation."""
-        chosen = self.rating_system()
-        opponent = self.opponent_known(self.opponent, chosen)
-        return chosen.expect(self.player(chosen), opponent, on=self.day, pace=self.time)
-
-
-@question(
-    "first",
-    tool=True,
-    needs=("game|event|paste|paste_file",),
-    examples=(
-        {"game": ["1902:1", "1877:1", "1884:½", "2012:0", "1832:½"]},
-        {"event": [{"game": ["1902:0"], "on": "2025-01-10"}, {"game": ["1884:½"], "on": "2025-06-01"}]},
-    ),
-)
-@dataclass(frozen=True, kw_only=True)
-class First(GameFields, ListFields):
-    """An unrated player's first rating, or what is still missing."""
-
-    def answer(self) -> FirstRating:
-        """The first rating."""
-        events = self.events()
-        return self.rating_system().first_rating(events, on=self.day_of(events))
-
-
-@question(
-    "performance",
-    tool=True,
-    needs=("game|paste|paste_file",),
-    examples=(
-        {"game": ["1950:win", "2010:draw", "1890:1"]},
-        {"game": ["1830:1", "1914:1", "1867:1", "2255:0", "1818:1", "1990:1"], "method": "ptp"},
-    ),
-)
-@dataclass(frozen=True, kw_only=True)
-class PerformanceOf(DayField, PasteFields, ListFields):
-    """A performance rating."""
-
-    system: str = defaulting(
-        readers.text,
-        "fide-standard",
-        example="fide-standard",
-        group="rules",
-        doors=frozenset({"api", "page"}),
-        why="no method depends on it, but an address names one",
-    )
-    reading: tuple[tuple[str, str], ...] = several(
-        readers.named_value, example="ptp_perfect=eight-hundred", group="rules"
-    )
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
-    method: str = defaulting(readers.text, "fide", example="fide")
-
-    def answer(self) -> Performance:
-        """The performance rating."""
-        games = (*self.game, *self.pasted_games())
-        return performance(games, on=self.day, method=self.method, readings=dict(self.reading))
-
-
-@question(
-    "conversion",
-    needs=("rating",),
-    examples=(
-        {"rating": 1500},
-        {"rating": 2283, "standard": 2732, "system": "fide-rapid", "on": "2022-10-01"},
-        {"rating": 1366, "dwz_index": 21, "system": "dwz"},
-    ),
-)
-@dataclass(frozen=True, kw_only=True)
-class ConversionOf(RuleFields):
-    """What a one-off conversion of a whole list made of a rating."""
-
-    rating: Rating = required(readers.rating, example="1500", word=True)
-    standard: Rating | None = optional(readers.rating, example="2732", group="player")
-    dwz_index: int | None = optional(readers.dwz_index, example="21", group="player")
-
-    def answer(self) -> Conversion:
-        """The conversion."""
-        system = self.rating_system()
-        return system.conversion(self.rating, on=self.on, standard=self.standard, dwz_index=self.dwz_index)
-
-
-@question(
-    "compare",
-    tool=True,
-    needs=("rating", "game|paste|paste_file"),
-    examples=({"rating": 1750, "game": ["1950:win", "1800:draw"], "born": 2010},),
-)
-@dataclass(frozen=True, kw_only=True)
-class Compare(PersonFields, TimeField, PasteFields, ListFields):
-    """The same games under several systems, side by side."""
-
-    game: tuple[Game, ...] = several(readers.game, split=apart, example="1950:win", word=True)
-    systems: tuple[str, ...] | None = optional(readers.names, example="fide-standard,elo", group="rules")
-    rules: str | None = optional(
-        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, **COMMAND_ALONE
-    )
-
-    def answer(self) -> Comparison:
-        """The comparison."""
-        chosen: list[str | System] = list(system_names() if self.systems is None else self.systems)
-        if self.rules is not None:
-            chosen.append(system_from(self.rules))
-        player = replace(self.rating, birth_year=self.born or self.rating.birth_year)
-        games = (*self.game, *self.pasted_games())
-        return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.answer import Answer, Exact, Figure, Text
 from arpad.calculation.explain import wrapped
 from arpad.calculation.reasons import label
-from arpad.core import EloStanding, Period, Player, Rating, Standing, as_day, as_games, as_player
+from arpad.core import Player, Rating, Standing, as_day, as_games, as_player
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import Message, figure, say
 from arpad.systems import system, system_names
@@ -25,20 +25,6 @@ if TYPE_CHECKING:
 
 ESTIMATES = ("notes.estimate", "notes.chesscom.estimate")  # the notes that call an answer one
 ASSUMED = ("deviation.assumed", "volatility.assumed")  # what a system takes for granted of the player
-
-
-def with_plain_elo(change: RatingChange) -> RatingChange:
-    """A change with the same games by plain Elo beside it, with the same K."""
-    if change.k_used is None:
-        raise BadInput(say("systems.plain_elo", system=change.system), at="formula")
-    return replace(change, plain_elo=by_plain_elo(change, k=change.k_used))
-
-
-def by_plain_elo(change: RatingChange, *, k: Rating | None = None) -> RatingChange:
-    """The same games by plain Elo, with a given K or the one that most calculators use."""
-    events = tuple(replace(event.event, rating=event.rating) for event in change.events)
-    own = Player(EloStanding(events[0].rating, k=k))
-    return system("elo").rate_period(own, Period(events, change.rating), on=change.on)
 
 
 @dataclass(frozen=True, kw_only=True)

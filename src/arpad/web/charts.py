@@ -25,7 +25,8 @@ from arpad.errors import ArpadError, MissingExtra, UnknownName
 from arpad.forecast import Outlook, PlanComparison, Season
 from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
-from arpad.questions.rating import Expect, Rate
+from arpad.questions.expect import Expect
+from arpad.questions.rating import Rate
 from arpad.systems.expectation import Expectation
 from arpad.systems.rating_change import RatingChange
 from arpad.web.api import pairs_of, today

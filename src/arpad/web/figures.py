@@ -11,7 +11,7 @@ from arpad.core.roundings import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.systems.comparison import by_plain_elo
+from arpad.systems.plain_elo import by_plain_elo
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
 

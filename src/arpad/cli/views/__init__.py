@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 # The module with the views of a question's answers; one is imported when it is needed.
 HOMES = {
+    "expect": "expect",
+    "first": "games",
+    "performance": "games",
+    "compare": "compare",
     "need": "forecast",
     "outlook": "forecast",
     "paste": "pasting",
