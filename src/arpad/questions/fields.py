@@ -1,4 +1,8 @@
-"""The fields that questions share: the player, the rules, the rating lists, the time control."""
+"""The fields that questions share: the player, the rules, the rating lists, the time control.
+
+None of these classes is made by itself, so they have no `__init__`, `__repr__` or `__eq__`; a question that takes their
+fields has.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +27,14 @@ COMMAND_ALONE: Mapping[str, Any] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class Asking:
     """What every question has: the day it is asked on, which is not given but known."""
 
     today: date = field(repr=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class DayField(Asking):
     """The day whose rules are applied."""
 
@@ -42,7 +46,7 @@ class DayField(Asking):
         return self.on or self.today
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class RuleFields(DayField):
     """Which rules, of which day."""
 
@@ -89,7 +93,7 @@ OF_STANDING = tuple(dict.fromkeys(name for names in STANDINGS.values() for name 
 SPELT = {"dwz_index": "index"}  # where the standing has a shorter name
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class PersonFields(DayField):
     """The player a question is about."""
 
@@ -143,7 +147,7 @@ class PersonFields(DayField):
         return tuple(kinds)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class OpponentFields(Asking):
     """What is known of opponents who are given by a rating alone."""
 
@@ -173,7 +177,7 @@ def _unused(name: str, rated_by: System, at: str | None = None) -> BadInput:
     return BadInput(said, at=at or name)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class ListFields(Asking):
     """Which rating lists to look players up in."""
 
@@ -183,7 +187,7 @@ class ListFields(Asking):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class TimeField(Asking):
     """The time control."""
 

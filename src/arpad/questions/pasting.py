@@ -91,7 +91,7 @@ def file_text(typed: str, _: Place) -> str:
     return pasted_text(typed)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class PasteFields(Asking):
     """Games that are pasted: a file at the command, its text elsewhere."""
 

@@ -74,7 +74,7 @@ class PacedFields(RuleFields, TimeField):
         return rated_elsewhere(self.time, self.system, self.day)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class GameFields(PacedFields, PasteFields):
     """Games, alone, pasted or in events."""
 
