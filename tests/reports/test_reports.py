@@ -6,6 +6,7 @@ import json
 import os
 import re
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
 
@@ -18,8 +19,9 @@ from arpad import BadInput, EloStanding, Player, UnknownName, Unsupported
 from arpad.messages import say
 from arpad.reports import FORMS, check_report, pdf, report, write_report
 from arpad.reports.norms import norms_of
+from arpad.reports.order import order_of
 from arpad.reports.page import templates
-from conftest import ROOT, require
+from conftest import ROOT, require, shared
 
 OPEN = ROOT / "docs" / "examples" / "open.trf"
 RATED = arpad.rate_event(arpad.read(OPEN))
@@ -238,3 +240,29 @@ def test_norms_of_an_event():
     )
     sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx", norms=norms)))["Norms"]
     assert [cell.value for cell in sheet[2]][:3] == [12, "Okonkwo, Emeka", "IM"]
+
+
+def test_standings_by_criteria_and_a_crosstable():
+    """With criteria the places and values are there, and where the file's ranks differ; without, the file's ranks."""
+    order = order_of(RATED, ["BH/C1", "BH"])
+    text = report(RATED, "html", order=order).decode()
+    assert "By points, then BH/C1, BH." in text
+    assert "Petersen, Jonas has rank 7 in the file and place 8 here" in text
+    assert 'id="crosstable"' in text
+    book = openpyxl.load_workbook(io.BytesIO(report(RATED, "xlsx", order=order)))
+    assert [cell.value for cell in book["Tie-breaks"][2]] == [1, 1, "Lindqvist, Aron", 5, 17.5, 19.5]
+    assert [cell.value for cell in book["Crosstable"][2]][3:5] == ["6w1", "4b½"]
+    assert json.loads(report(RATED, "json", order=order))["value"]["standings"]["by"] == ["BH/C1", "BH"]
+    plain = report(RATED, "html", order=order_of(RATED)).decode()
+    assert "By points, then" not in plain
+    assert 'id="crosstable"' in plain
+    with pytest.raises(UnknownName, match="BHX"):
+        order_of(RATED, ["BHX"])
+
+
+def test_a_team_event_has_its_teams():
+    """The standings of the teams come before those of the players."""
+    rated = arpad.rate_event(arpad.read(shared("data/tournaments") / "tec_exercise_held_team.trf"), on=date(2026, 3, 1))
+    text = report(rated, "html", order=order_of(rated)).decode()
+    assert "Match points" in text
+    assert "12:4" in text

@@ -200,3 +200,33 @@ def test_every_difference_to_the_ranks_of_a_real_file_is_explained():
         for one in answer.differences:
             above, below = one.exchanged
             assert place[above] > place[below], (file.name, one)
+
+
+def test_the_crosstable_of_a_swiss(capsys):
+    """A line a player, a cell a round, as the file has it: 7 lost to 2, had byes and a forfeit win."""
+    answer = arpad.standings(arpad.read(OPEN), ["BH"])
+    assert (answer.crosstable.by, answer.crosstable.columns) == ("rounds", (1, 2, 3, 4, 5, 6))
+    cells = {one.no: one.cells for one in answer.crosstable.lines}
+    assert cells[7] == ("2w0", "10b1", "-1", "9b0", "6w+", "4b0")
+    assert cells[8] == ("3b0", "-1", "6w½", "-½", "2w0", "1b0")
+    assert [one.no for one in answer.crosstable.lines] == [one.no for one in answer.players]
+    assert main(["standings", OPEN, "--by", "BH", "--crosstable"]) == 0
+    assert "2w0  10b1   -1  9b0   6w+   4b0" in capsys.readouterr().out
+
+
+def test_the_crosstable_of_a_round_robin():
+    """Everybody against everybody, in the order of the places: each result is the other one's complement."""
+    answer = arpad.standings(arpad.read(shared("data/tournaments") / "tec_exercise_held_round_robin.trf"))
+    table = answer.crosstable
+    assert table.by == "opponents"
+    other = {"1": "0", "0": "1", "½": "½", "×": "×", "+": "-", "-": "+"}
+    for row, line in enumerate(table.lines):
+        assert line.cells[row] == "×"
+        assert list(line.cells) == [other[table.lines[column].cells[row]] for column in range(len(table.lines))]
+
+
+def test_the_crosstable_of_teams():
+    """A cell of a team is the opponent's number and the own game points; they add up to the game points."""
+    answer = arpad.standings(arpad.read(shared("data/tournaments") / "tec_exercise_held_team.trf"))
+    assert answer.crosstable.lines[0].cells == ("12:4", "6:3", "2:4", "4:½", "1:2½", "3:½", "13:3½")
+    assert answer.teams[0].game_points == 18

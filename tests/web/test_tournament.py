@@ -204,3 +204,15 @@ def test_the_policy_holds_for_the_report(client):
     assert "style=" not in page
     assert "<style" not in page
     assert page.count("<script") == 1
+
+
+def test_standings_on_the_page(client):
+    """The tie-breaks of the form give the order of page and download; what cannot be used is refused at its field."""
+    page = post(client, by="DE,BH/C1,BH")
+    assert "By points, then DE, BH/C1, BH." in page.text
+    carried = held(page.text)
+    reply = client.post("/tournament", files={"to": (None, "json"), **{k: (None, v) for k, v in carried.items()}})
+    assert reply.json()["value"]["standings"]["by"] == ["DE", "BH/C1", "BH"]
+    refused = post(client, by="BHX")
+    assert refused.status_code == 422
+    assert 'id="by" name="by" value="BHX"' in refused.text

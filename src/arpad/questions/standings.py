@@ -9,18 +9,13 @@ from arpad.errors import BadInput
 from arpad.formats.prize_table import prizes_of, read_prizes
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, defaulting, flag, optional, question, several
+from arpad.questions.declare import defaulting, flag, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
-from arpad.questions.tournaments import EXAMPLE, LONGEST_TABLE, NEEDS, SENT, FileFields, starting_number
+from arpad.questions.tournaments import EXAMPLE, LONGEST_TABLE, NEEDS, SENT, FileFields, criteria, starting_number
 from arpad.tournaments.standings.prizes import PLACES, Prize
 from arpad.tournaments.standings.report import EventStandings, standings
-from arpad.tournaments.tiebreaks.criteria import BETWEEN
+from arpad.tournaments.tiebreaks.choice import TieOptions
 from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
-
-
-def criteria(typed: str, _: Place) -> tuple[str, ...]:
-    """Tie-breaks in their order, with commas or blanks between."""
-    return tuple(filter(None, BETWEEN.split(typed.strip())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +30,12 @@ class TieFields(FileFields):
     def names(self) -> list[str]:
         """The criteria one by one."""
         return [one for group in self.by for one in group]
+
+    @property
+    def options(self) -> TieOptions:
+        """What the criteria depend on beside the file."""
+        readings = dict(self.reading)
+        return {"on": self.on, "unrated": self.unrated, "kind": self.event_kind, "readings": readings}
 
 
 @question(
@@ -52,14 +53,7 @@ class TiesOf(TieFields):
 
     def answer(self) -> TieBreaks:
         """The values of everybody."""
-        return tie_breaks(
-            self.tournament(),
-            self.names,
-            on=self.on,
-            unrated=self.unrated,
-            kind=self.event_kind,
-            readings=dict(self.reading),
-        )
+        return tie_breaks(self.tournament(), self.names, **self.options)
 
 
 @question(
@@ -69,6 +63,7 @@ class TiesOf(TieFields):
         {"path": EXAMPLE, "by": ["DE,BH/C1,BH"]},
         {"path": EXAMPLE, "by": ["BH/C1,BH"], "why": [2, 4]},
         {"path": EXAMPLE, "by": ["BH"], "round": 4, "group": "U2000"},
+        {"path": EXAMPLE, "crosstable": True},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +77,7 @@ class StandingsOf(TieFields):
         readers.path, example="prizes.csv", longest=LONGEST_PATH, group="prizes", **COMMAND_ALONE
     )
     table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
+    crosstable: bool = flag(doors=frozenset({"command"}), why="elsewhere the answer has it always")
     share: str = defaulting(readers.text, PLACES, example="hort", group="prizes")
     several: bool = flag(group="prizes")
 
@@ -90,10 +86,7 @@ class StandingsOf(TieFields):
         return standings(
             self.tournament(),
             self.names,
-            on=self.on,
-            unrated=self.unrated,
-            kind=self.event_kind,
-            readings=dict(self.reading),
+            **self.options,
             round=self.round,
             group=self.group,
             why=self.why,

@@ -7,6 +7,7 @@ from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant, Tournament, day_of
@@ -26,15 +27,26 @@ from arpad.tournaments.event.report import EventReport
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
+from arpad.tournaments.tiebreaks.criteria import BETWEEN
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
+REPORTED: dict[str, Any] = {
+    "group": "report",
+    "doors": frozenset({"command", "page"}),
+    "why": "the API has the standings as a question",
+}
 SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
 
 
 def starting_number(typed: str, place: Place) -> int:
     """A starting number."""
     return parse_no(typed, at=place.at)
+
+
+def criteria(typed: str, _: Place) -> tuple[str, ...]:
+    """Tie-breaks in their order, with commas or blanks between."""
+    return tuple(filter(None, BETWEEN.split(typed.strip())))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +132,16 @@ class EventOf(RuleFields, FileFields):
         readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
     )
     cards: bool = flag(group="report", **COMMAND_ALONE)
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", **REPORTED)
+    unrated: Rating | None = optional(readers.rating, example="1400", **REPORTED)
     qc_approved: bool = flag(group="event")
     force: bool = flag(group="report", **COMMAND_ALONE)
     watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
+
+    @property
+    def names(self) -> list[str]:
+        """The criteria of the report's standings one by one."""
+        return [one for group in self.by for one in group]
 
     def answer(self) -> EventReport | PlayerReport:
         """The report, or one player of it."""

@@ -12,14 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from arpad.reports.norms import Norms
+    from arpad.reports.order import Order
     from arpad.tournaments.event.report import EventReport
 
 
-def report(rated: EventReport, form: str, *, norms: Norms | None = None, cards: bool = False) -> bytes:
+def report(
+    rated: EventReport, form: str, *, norms: Norms | None = None, order: Order | None = None, cards: bool = False
+) -> bytes:
     """A rated event in one of the forms: html, pdf, xlsx, csv or json; `cards` prints everybody's games into a PDF."""
     if form not in FORMS:
         raise UnknownName("report_form", form, known=FORMS, at="to")
-    return _pdf(rated, norms, cards=True) if form == "pdf" and cards else FORMS[form](rated, norms)
+    return _pdf(rated, norms, order, cards=True) if form == "pdf" and cards else FORMS[form](rated, norms, order)
 
 
 def check_report(path: str, *, force: bool) -> None:
@@ -31,11 +34,17 @@ def check_report(path: str, *, force: bool) -> None:
 
 
 def write_report(
-    rated: EventReport, path: str, *, force: bool = False, norms: Norms | None = None, cards: bool = False
+    rated: EventReport,
+    path: str,
+    *,
+    force: bool = False,
+    norms: Norms | None = None,
+    order: Order | None = None,
+    cards: bool = False,
 ) -> None:
     """Write a report; the form is the end of the name."""
     check_report(path, force=force)
-    save(report(rated, form_of(path), norms=norms, cards=cards), path, force=force)
+    save(report(rated, form_of(path), norms=norms, order=order, cards=cards), path, force=force)
 
 
 def form_of(path: str) -> str:
@@ -46,32 +55,32 @@ def form_of(path: str) -> str:
 # Each form's library is imported when that form is asked for.
 
 
-def _html(rated: EventReport, norms: Norms | None) -> bytes:
+def _html(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
     from arpad.reports.page import page
 
-    return page(rated, norms).encode("utf-8", "replace")
+    return page(rated, norms, order).encode("utf-8", "replace")
 
 
-def _pdf(rated: EventReport, norms: Norms | None, *, cards: bool = False) -> bytes:
+def _pdf(rated: EventReport, norms: Norms | None, order: Order | None, *, cards: bool = False) -> bytes:
     from arpad.reports.page import page
     from arpad.reports.pdf import printed
 
-    return printed(page(rated, norms, cards=cards).encode("utf-8", "replace"))
+    return printed(page(rated, norms, order, cards=cards).encode("utf-8", "replace"))
 
 
-def _xlsx(rated: EventReport, norms: Norms | None) -> bytes:
+def _xlsx(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
     from arpad.reports.sheets import workbook
 
-    return workbook(rated, norms)
+    return workbook(rated, norms, order)
 
 
-def _csv(rated: EventReport, norms: Norms | None) -> bytes:  # noqa: ARG001  # one table, and norms are another
+def _csv(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:  # noqa: ARG001  # one table alone
     from arpad.reports.sheets import comma_separated
 
     return comma_separated(rated)
 
 
-def _json(rated: EventReport, norms: Norms | None) -> bytes:
+def _json(rated: EventReport, norms: Norms | None, order: Order | None) -> bytes:
     import json
 
     from arpad.calculation.serialise import success
@@ -79,10 +88,12 @@ def _json(rated: EventReport, norms: Norms | None) -> bytes:
     whole = success(rated)
     if norms is not None:
         whole["value"]["norms"] = norms.value()
+    if order is not None:
+        whole["value"]["standings"] = order.value()
     return json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace")
 
 
-FORMS: Mapping[str, Callable[[EventReport, Norms | None], bytes]] = {
+FORMS: Mapping[str, Callable[[EventReport, Norms | None, Order | None], bytes]] = {
     "html": _html,
     "pdf": _pdf,
     "xlsx": _xlsx,

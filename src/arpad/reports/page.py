@@ -11,6 +11,7 @@ from arpad.core.tournaments import grouped
 from arpad.errors import ArpadError, MissingExtra
 from arpad.messages import figure, say, voice
 from arpad.reports.charts import charts
+from arpad.reports.order import Order
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(rated: EventReport, norms: Norms | None = None, *, cards: bool = True) -> str:
+def page(rated: EventReport, norms: Norms | None = None, order: Order | None = None, *, cards: bool = True) -> str:
     """The complete page, with a card for everybody or without."""
     style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
-    return templates().get_template("page.html").render(**_shown(rated, norms, cards=cards), style=style)
+    return templates().get_template("page.html").render(**_shown(rated, norms, order, cards=cards), style=style)
 
 
-def body(rated: EventReport, norms: Norms | None = None) -> str:
+def body(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> str:
     """The report alone, for a page that has its own head; `stylesheet` goes with it."""
-    return templates().get_template("report.html").render(**_shown(rated, norms, cards=True))
+    return templates().get_template("report.html").render(**_shown(rated, norms, order, cards=True))
 
 
 def stylesheet() -> str:
@@ -41,7 +42,7 @@ def stylesheet() -> str:
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
-def _shown(rated: EventReport, norms: Norms | None, *, cards: bool) -> dict[str, Any]:
+def _shown(rated: EventReport, norms: Norms | None, order: Order | None, *, cards: bool) -> dict[str, Any]:
     try:
         drawn, undrawn = charts(rated), None
     except ArpadError as missing:  # the charts are an extra
@@ -50,6 +51,7 @@ def _shown(rated: EventReport, norms: Norms | None, *, cards: bool) -> dict[str,
         "rated": rated,
         "event": rated.event,
         "norms": norms,
+        "order": order or Order(None),
         "cards": cards,
         "charts": drawn,
         "undrawn": undrawn,

@@ -14,6 +14,7 @@ from arpad.reports.tables import changes, tables
 
 if TYPE_CHECKING:
     from arpad.reports.norms import Norms
+    from arpad.reports.order import Order
     from arpad.reports.tables import ReportColumn, Table
     from arpad.tournaments.event.report import EventReport
 
@@ -32,7 +33,7 @@ def comma_separated(rated: EventReport) -> bytes:
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
-def workbook(rated: EventReport, norms: Norms | None = None) -> bytes:
+def workbook(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> bytes:
     """A sheet for each table: heads stay in view, columns are as wide as their contents."""
     try:
         from openpyxl import Workbook
@@ -40,7 +41,7 @@ def workbook(rated: EventReport, norms: Norms | None = None) -> bytes:
         raise MissingExtra(say("reports.needs_openpyxl"), at="to") from None
     book = Workbook()
     book.remove(book.active)  # type: ignore[arg-type]  # a new book has a sheet
-    for table in tables(rated, norms):
+    for table in tables(rated, norms, order):
         _fill(book.create_sheet(table.name), table)
     out = io.BytesIO()
     book.save(out)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from arpad.calculation.answer import Text
     from arpad.reports.norms import Norms
+    from arpad.reports.order import Order
     from arpad.tournaments.event.report import EventReport
+    from arpad.tournaments.standings.report import EventStandings
 
 
 class ReportColumn(NamedTuple):
@@ -30,6 +32,14 @@ class ReportColumn(NamedTuple):
         return self.key if self.key in FIDE_HEADS else words(f"column.{self.key}")
 
 
+class ValueColumn(ReportColumn):
+    """A column whose key is its head: a tie-break, a round."""
+
+    @property
+    def head(self) -> str:
+        return self.key
+
+
 FIDE_HEADS = ("Rc", "Ro", "w", "n", "chg", "K", "K×chg", "Rp")
 
 
@@ -41,7 +51,12 @@ class Table(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-NO, RANK = ReportColumn("no", 6), ReportColumn("rank", 6)
+NO, RANK, PLACE, POINTS = (
+    ReportColumn("no", 6),
+    ReportColumn("rank", 6),
+    ReportColumn("place", 6),
+    ReportColumn("points"),
+)
 TITLE, NAME, FEDERATION = (
     ReportColumn("title", 6, "text"),
     ReportColumn("name", 30, "text"),
@@ -50,10 +65,41 @@ TITLE, NAME, FEDERATION = (
 WHY = ReportColumn("why", 70, "text")
 
 
-def tables(rated: EventReport, norms: Norms | None = None) -> list[Table]:
-    """Every table of a report; norms where they are known."""
+def tables(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> list[Table]:
+    """Every table of a report; standings by criteria, a crosstable and norms where they are known."""
     found = [about(rated, norms), standings(rated), changes(rated), games(rated)]
+    if order is not None and order.standings is not None:
+        ranked = [] if order.ranked is None else [places(order.ranked)]
+        found[2:2] = [*ranked, crosstable(order.standings)]
     return found if norms is None else [*found, norm_table(norms)]
+
+
+def places(ranked: EventStandings) -> Table:
+    """The players or teams by the criteria chosen, with the value of each."""
+    scores = ("match_points", "game_points") if ranked.teams else ("points",)
+    columns = (PLACE, NO, NAME, *(ReportColumn(key, 12) for key in scores), *map(ValueColumn, ranked.criteria))
+    rows = [
+        (
+            one.place,
+            one.no,
+            one.called,
+            *(getattr(one, key) for key in scores),
+            *(one.values[name] for name in ranked.criteria),
+        )
+        for one in ranked.lines
+    ]
+    return Table(words("sheet.places"), columns, rows)
+
+
+def crosstable(ranked: EventStandings) -> Table:
+    """A line for everybody: the columns are rounds, or in a round robin opponents."""
+    shown = ranked.crosstable
+    columns = (PLACE, NO, NAME, *(ValueColumn(str(number), 7, "text") for number in shown.columns), POINTS)
+    rows = [
+        (one.place, one.no, one.called, *line.cells, one.points)
+        for one, line in zip(ranked.lines, shown.lines, strict=True)
+    ]
+    return Table(words("sheet.crosstable"), columns, rows)
 
 
 def about(rated: EventReport, norms: Norms | None = None) -> Table:
@@ -121,7 +167,7 @@ def standings(rated: EventReport) -> Table:
         NAME,
         FEDERATION,
         ReportColumn("rating"),
-        ReportColumn("points"),
+        POINTS,
         ReportColumn("performance", 12),
     )
     rows = [

@@ -23,6 +23,7 @@ from arpad.questions import read_question, spec_of
 from arpad.questions.tournaments import EventOf
 from arpad.reports import FORMS, report
 from arpad.reports.norms import norms_of
+from arpad.reports.order import Order, order_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system_names
 from arpad.tournaments.event import UNSUITED
@@ -52,7 +53,8 @@ DOWNLOADS = {
     "csv": "text/csv",
     "json": "application/json",
 }
-FIELDS = ("file", "system", "on", "columns", "table")
+FIELDS = ("file", "system", "on", "columns", "table", "by", "unrated")
+ASKED = ("system", "on", "columns", "table", "by", "unrated")  # fields of the question about the event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,8 @@ class Sent:
     system: str = "fide-standard"
     on: str = ""
     columns: str = ""
+    by: str = ""
+    unrated: str = ""
     to: str = ""
 
     @property
@@ -88,6 +92,8 @@ async def _sent(form: FormData) -> Sent:
         system=_text(form, "system") or "fide-standard",
         on=_text(form, "on"),
         columns=_text(form, "columns"),
+        by=_text(form, "by"),
+        unrated=_text(form, "unrated"),
         to=_text(form, "to"),
     )
 
@@ -101,16 +107,17 @@ def _too_large() -> BadFile:
     return BadFile(say("pages.file_too_large", most=LARGEST // MEGABYTE), at="file")
 
 
-def _rated(sent: Sent) -> EventReport:
-    """The report of what was sent."""
+def _rated(sent: Sent) -> tuple[EventReport, Order]:
+    """The report of what was sent, and the order of its standings."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
     given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind of file it is
-    given |= {name: getattr(sent, name) for name in ("system", "on", "columns", "table")}
+    given |= {name: getattr(sent, name) for name in ASKED}
     asked = read_question(spec_of("event"), given, today=today(), door="page").question
     if not isinstance(asked, EventOf):
         raise TypeError("the question about an event is declared otherwise")
-    return asked.report()
+    rated = asked.report()
+    return rated, order_of(rated, asked.names, unrated=asked.unrated)
 
 
 async def _empty(request: Request) -> Response:
@@ -137,8 +144,8 @@ async def _posted(request: Request) -> Response:
 def _answered(root: str, sent: Sent) -> Response:
     """The report as a page, or as the download that was asked for, or what was refused."""
     try:
-        rated = _rated(sent)
-        return _download(sent, rated) if sent.to else _page(root, sent, rated=rated)
+        rated, order = _rated(sent)
+        return _download(sent, rated, order) if sent.to else _page(root, sent, rated=rated, order=order)
     except ArpadError as error:
         return _page(root, sent, error=error, status=REFUSED)
 
@@ -149,7 +156,7 @@ def too_large(scope: Scope) -> Response:
         return _page(scope.get("root_path", ""), Sent(), error=_too_large(), status=TOO_LARGE)
 
 
-def _download(sent: Sent, rated: EventReport) -> Response:
+def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
     if sent.to not in DOWNLOADS:
         raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
     name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-rating-report.{sent.to}"
@@ -157,7 +164,8 @@ def _download(sent: Sent, rated: EventReport) -> Response:
         "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
         "cache-control": "no-store",
     }
-    return Response(report(rated, sent.to, norms=norms_of(rated)), media_type=DOWNLOADS[sent.to], headers=headers)
+    written = report(rated, sent.to, norms=norms_of(rated), order=order)
+    return Response(written, media_type=DOWNLOADS[sent.to], headers=headers)
 
 
 def _page(
@@ -165,6 +173,7 @@ def _page(
     sent: Sent,
     *,
     rated: EventReport | None = None,
+    order: Order | None = None,
     error: ArpadError | None = None,
     status: int = GOOD,
 ) -> Response:
@@ -178,7 +187,7 @@ def _page(
         status=status,
         sent=sent,
         rated=rated,
-        report="" if rated is None else body(rated, norms_of(rated)),
+        report="" if rated is None else body(rated, norms_of(rated), order),
         style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
         downloads={form: words[form] for form in DOWNLOADS if form in FORMS},

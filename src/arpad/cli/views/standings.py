@@ -8,7 +8,8 @@ from arpad.calculation.explain import WIDTH
 from arpad.cli import show
 from arpad.cli.show import Reply, told
 from arpad.cli.views import tournaments, view
-from arpad.messages import figure, say
+from arpad.messages import figure
+from arpad.tournaments.standings.ranks import difference_lines
 from arpad.tournaments.standings.report import EventStandings
 from arpad.tournaments.tiebreaks.report import PlayerTies, TieBreaks
 
@@ -29,12 +30,15 @@ def _(answer: TieBreaks, asked: Asked) -> Reply:  # noqa: ARG001
 
 
 @view.register(EventStandings)
-def _(answer: EventStandings, asked: Asked) -> Reply:  # noqa: ARG001
+def _(answer: EventStandings, asked: Asked) -> Reply:
     below: list[Callable[[Style], str]] = [lambda _: _table(answer.lines, answer.criteria)]
+    if getattr(asked.question, "crosstable", False):
+        below.append(lambda _: _crosstable(answer))
     if answer.prizes:
         below.append(lambda _: _prizes(answer))
     if answer.differences:
-        below.append(lambda _: "\n".join(_differences(answer)))
+        said = difference_lines(answer.differences, answer.lines)
+        below.append(lambda _: "\n".join(row for one in said for row in told(one)))
     return Reply.to(answer, *below)
 
 
@@ -85,6 +89,15 @@ def _cell(value: object) -> str:
     return "" if value is None else figure(value)
 
 
+def _crosstable(answer: EventStandings) -> str:
+    """A line for everybody; the columns are rounds, or opponents."""
+    shown = answer.crosstable
+    cells = {one.no: one.cells for one in shown.lines}
+    head = ["place", "no", "name", *map(str, shown.columns), "points"]
+    rows = [[str(one.place), str(one.no), one.called, *cells[one.no], _cell(one.points)] for one in answer.lines]
+    return show.fitted(head, rows, "name", left=["name"])
+
+
 def _prizes(answer: EventStandings) -> str:
     rows = [
         [str(one.no), one.name or "", one.condition, ", ".join(one.prizes), figure(one.amount), one.working]
@@ -92,13 +105,3 @@ def _prizes(answer: EventStandings) -> str:
     ]
     head = ["no", "name", "condition", "prize", "amount", "working"]
     return show.filled(head, rows, left=["name", "condition", "prize", "working"])
-
-
-def _differences(answer: EventStandings) -> Iterator[str]:
-    """Where the ranks of the file differ, and what could explain it."""
-    names = {one.no: one.called for one in answer.lines}
-    for one in answer.differences:
-        place = str(one.first) if one.first == one.last else f"{one.first}–{one.last}"
-        key = "explained" if one.explained_by else "open"
-        values = {"name": names[one.no], "rank": one.rank, "place": place, "criteria": list(one.explained_by[:3])}
-        yield from told(say(f"tournaments.standings.difference.{key}", **values))

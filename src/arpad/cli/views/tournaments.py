@@ -16,6 +16,7 @@ from arpad.messages import figure, say
 from arpad.questions.tournaments import EventOf, FileFields
 from arpad.reports import check_report, write_report
 from arpad.reports.norms import norms_of
+from arpad.reports.order import order_of
 from arpad.systems.rating_change import ending, opponent_of
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
@@ -57,7 +58,7 @@ def _(question: EventOf, asked: Asked) -> Reply:
     with reading_bar(question.path) as step:
         report = replace(question, progress=step, watch=_watched).report()
     if question.to is not None:
-        reply = _written(report, question.to, force=question.force, cards=question.cards)
+        reply = _written(report, question)
     else:
         reply = view(report if question.player is None else report.player(question.player), asked)
     used = report.event.from_list
@@ -74,9 +75,10 @@ def _watched(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
             step(done)
 
 
-def _written(report: EventReport, path: str, *, force: bool, cards: bool) -> Reply:
+def _written(report: EventReport, question: EventOf) -> Reply:
     """Write the report, and say what it came to and where it is."""
-    write_report(report, path, force=force, norms=norms_of(report), cards=cards)
+    path, order = question.to or "", order_of(report, question.names, unrated=question.unrated)
+    write_report(report, path, force=question.force, norms=norms_of(report), order=order, cards=question.cards)
     wrote = "\n".join(told(say("command.wrote", path=path)))
     reply = Reply.to(report)
     return reply._replace(

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from arpad.messages import say
 from arpad.tournaments.tiebreaks.criteria import ENCOUNTERS, RATINGS, Criterion
 from arpad.tournaments.tiebreaks.ranking import VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from arpad.messages import Message
     from arpad.tournaments.tiebreaks.choice import Chosen
+    from arpad.tournaments.tiebreaks.report import PlayerTies, TeamTies
     from arpad.tournaments.tiebreaks.table import Key
+
+SHOWN = 3  # criteria named as an explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,18 @@ def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
             if pair is not None:
                 found.append(RankDifference(no, ranks[no], low, high, pair, tuple(_explaining(chosen, *pair))))
     return tuple(found)
+
+
+def difference_lines(
+    differences: Sequence[RankDifference], lines: Sequence[PlayerTies | TeamTies]
+) -> Iterator[Message]:
+    """Where the ranks of the file differ, and what could explain it, in sentences."""
+    names = {one.no: one.called for one in lines}
+    for one in differences:
+        place = str(one.first) if one.first == one.last else f"{one.first}–{one.last}"
+        key = "explained" if one.explained_by else "open"
+        values = {"name": names[one.no], "rank": one.rank, "place": place, "criteria": list(one.explained_by[:SHOWN])}
+        yield say(f"tournaments.standings.difference.{key}", **values)
 
 
 def _exchanged(

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from arpad.calculation.answer import Answer, Figure, date_notes, hidden
+from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.step import Step
-from arpad.core.tournaments import day_of, numbered
+from arpad.core.tournaments import numbered
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.tournaments.lazy import lazy_trail
+from arpad.tournaments.standings.crosstable import Crosstable, crosstable_of
 from arpad.tournaments.standings.groups import check_condition, members
 from arpad.tournaments.standings.prizes import PLACES, Prize, PrizeWon, share_prizes
 from arpad.tournaments.standings.ranks import RankDifference, rank_differences
-from arpad.tournaments.tiebreaks.choice import SYSTEM, Chosen, DroppedCriterion, book, choose
+from arpad.tournaments.tiebreaks.choice import SYSTEM, Chosen, DroppedCriterion, TieOptions, book, choose
 from arpad.tournaments.tiebreaks.report import PlayerTies, TeamTies, criteria_figures, player_lines, team_lines
 from arpad.tournaments.tiebreaks.table import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from arpad.core import Rating
     from arpad.core.tournaments import Tournament
 
 
@@ -63,16 +63,21 @@ class EventStandings(Answer):
     differences: tuple[RankDifference, ...]  # to the ranks of the file
     why: WhyAbove | None
     prizes: tuple[PrizeWon, ...]
+    chosen: Chosen = hidden()
+
+    @derived
+    def crosstable(self) -> Crosstable:
+        """Everybody's rounds, in the order of the places; of a round robin everybody against everybody."""
+        return crosstable_of(self.chosen, [line.no for line in self.lines])
 
     @property
-    def lines(self) -> tuple[PlayerTies, ...] | tuple[TeamTies, ...]:
+    def lines(self) -> tuple[PlayerTies | TeamTies, ...]:
         """The players, or the teams of a team event."""
         return self.teams or self.players
 
     def place(self, no: int) -> int:
         """The place of a player, or of a team in a team event."""
-        lines: tuple[PlayerTies | TeamTies, ...] = self.lines
-        return numbered(lines, no, lambda line: line.no).place
+        return numbered(self.lines, no, lambda line: line.no).place
 
     def summary(self) -> Sequence[Figure]:
         shown = [*criteria_figures(self.criteria, self.dropped), Figure("standings.round", self.round)]
@@ -85,24 +90,18 @@ class EventStandings(Answer):
 
 def standings(
     tournament: Tournament,
-    names: Sequence[str] = (),
+    names: Sequence[str] | str = (),
     *,
-    on: date | None = None,
-    unrated: Rating | None = None,
-    kind: str | None = None,
-    readings: Mapping[str, str] | None = None,
     round: int | None = None,  # the field's name at every door
     group: str | None = None,
     why: Sequence[int] = (),
     prizes: Sequence[Prize] = (),
     share: str = PLACES,
     several: bool = False,
+    **options: Unpack[TieOptions],
 ) -> EventStandings:
     """The standings by the criteria named, or else by those that the file declares; without either by points alone."""
-    names = (names,) if isinstance(names, str) else names
-    chosen = choose(
-        tournament, names, on=on, unrated=unrated, kind=kind, readings=readings, until=round, show_all=False
-    )
+    chosen = choose(tournament, names, until=round, show_all=False, **options)
     players = player_lines(chosen)
     if (group is not None or prizes) and chosen.teams:
         raise Unsupported(say("tournaments.standings.teams"), at="group" if group is not None else "prizes")
@@ -110,7 +109,7 @@ def standings(
         share_prizes(
             prizes,
             [(one.entrant, one.points or Decimal(0), one.place) for one in players],
-            on=day_of(tournament, on),
+            on=chosen.on,
             share=share,
             several=several,
         )
@@ -132,6 +131,7 @@ def standings(
         differences=rank_differences(chosen) if complete else (),
         why=_why(chosen, why),
         prizes=won,
+        chosen=chosen,
     )
 
 

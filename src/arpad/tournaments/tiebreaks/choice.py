@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from arpad.calculation.answer import Text
 from arpad.calculation.reasons import Reason
@@ -23,8 +25,7 @@ from arpad.tournaments.tiebreaks.teams import primary_score, team_fields
 from arpad.tournaments.tiebreaks.working import OWN_GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import date
+    from collections.abc import Iterator, Sequence
 
     from arpad.calculation.step import Step
     from arpad.core.tournaments import Tournament
@@ -36,6 +37,15 @@ if TYPE_CHECKING:
 ASKED, DECLARED, ALL = "asked", "declared", "all"  # where the criteria are from
 PAIRED = "paired"  # the kind of an event, where the pairings show it
 SYSTEM = "fide-ties"
+
+
+class TieOptions(TypedDict, total=False):
+    """What criteria depend on beside the file: what is not given is taken from it."""
+
+    on: date | None  # the day the event began
+    unrated: Rating | None  # what the published rule counts an unrated player as
+    kind: str | None  # the kind of event
+    readings: Mapping[str, str] | None  # of disputed rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +112,24 @@ class Chosen:
 
 def choose(
     tournament: Tournament,
-    names: Sequence[str],
+    names: Sequence[str] | str,
     *,
-    on: date | None = None,
-    unrated: Rating | None = None,
-    kind: str | None = None,
-    readings: Mapping[str, str] | None = None,
     until: int | None = None,
     show_all: bool = True,
+    **options: Unpack[TieOptions],
 ) -> Chosen:
     """The event in the order of the criteria asked for, or else of those that its file declares.
 
     Where there is neither, all criteria are worked out beside the points, unless `show_all` is off.
     """
-    day = day_of(tournament, on)
-    rules = book(readings).at(day)
-    event, source = _kind(tournament, kind)
+    names = (names,) if isinstance(names, str) else names
+    day = day_of(tournament, options.get("on"))
+    rules = book(options.get("readings")).at(day)
+    event, source = _kind(tournament, options.get("kind"))
     given = _asked(tournament, names)
     teams = _ranks_teams(tournament, given[1], rules)
     picked, dropped = _criteria(given, rules, day, event, teams=teams) if names or show_all or given[1] else ([], [])
+    unrated = options.get("unrated")
     counted = None if unrated is None else _whole(unrated)
     by_ratings = any(one.name in RATINGS for one in picked)
     if by_ratings and counted is None and any(one.player.rating is None for one in tournament.entrants):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, date_notes, hidden
 from arpad.calculation.reasons import Reason
@@ -15,12 +15,11 @@ from arpad.core import Rating
 from arpad.core.tournaments import Entrant, Team, numbered
 from arpad.messages import say
 from arpad.tournaments.lazy import lazy_trail
-from arpad.tournaments.tiebreaks.choice import SYSTEM, Chosen, DroppedCriterion, book, choose
+from arpad.tournaments.tiebreaks.choice import SYSTEM, Chosen, DroppedCriterion, TieOptions, book, choose
 from arpad.tournaments.tiebreaks.table import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
     from arpad.core.tournaments import Tournament
     from arpad.messages import Message
@@ -114,7 +113,7 @@ class TieBreaks(Answer):
     teams: tuple[TeamTies, ...]  # in a team event, in place of the players
 
     @property
-    def lines(self) -> tuple[PlayerTies, ...] | tuple[TeamTies, ...]:
+    def lines(self) -> tuple[PlayerTies | TeamTies, ...]:
         """The players, or the teams of a team event."""
         return self.teams or self.players
 
@@ -124,8 +123,7 @@ class TieBreaks(Answer):
 
     def of(self, no: int) -> dict[str, Shown]:
         """The values of a player, or of a team in a team event, by criterion."""
-        lines: tuple[PlayerTies | TeamTies, ...] = self.lines
-        return dict(numbered(lines, no, lambda line: line.no).values)
+        return dict(numbered(self.lines, no, lambda line: line.no).values)
 
     def summary(self) -> Sequence[Figure]:
         return criteria_figures(self.criteria, self.dropped)
@@ -149,12 +147,8 @@ def _by_reason(dropped: Sequence[DroppedCriterion]) -> dict[str, list[DroppedCri
 
 def tie_breaks(
     tournament: Tournament,
-    names: Sequence[str] = (),
-    *,
-    on: date | None = None,
-    unrated: Rating | None = None,
-    kind: str | None = None,
-    readings: Mapping[str, str] | None = None,
+    names: Sequence[str] | str = (),
+    **options: Unpack[TieOptions],
 ) -> TieBreaks:
     """Tie-breaks as the edition of the day has them, such as `DE`, `BH/C1`, `SB`, `WIN`, `ARO/C1` and `TPR`.
 
@@ -162,8 +156,7 @@ def tie_breaks(
     edition has is worked out, and none gives the order. With an unrated player in the event the criteria by ratings
     are dropped, unless `unrated` is what the published rule counts one as.
     """
-    names = (names,) if isinstance(names, str) else names
-    chosen = choose(tournament, names, on=on, unrated=unrated, kind=kind, readings=readings)
+    chosen = choose(tournament, names, **options)
     return TieBreaks(
         system=SYSTEM,
         on=chosen.on,
