@@ -22,7 +22,7 @@ ITSELF = "×"
 
 
 @dataclass(frozen=True, slots=True)
-class CrosstableLine:
+class ResultsLine:
     """One player or team: a cell for each round, or for each opponent."""
 
     no: int
@@ -30,15 +30,15 @@ class CrosstableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Crosstable:
+class ResultsTable:
     """The lines in the order of the places; a cell of a round is `12w1` (number, colour, result), or `-½` for a bye."""
 
     by: str  # rounds or opponents
     columns: tuple[int, ...]  # the numbers of the rounds, or of the opponents
-    lines: tuple[CrosstableLine, ...]
+    lines: tuple[ResultsLine, ...]
 
 
-def crosstable_of(chosen: Chosen, order: Sequence[int]) -> Crosstable:
+def crosstable_of(chosen: Chosen, order: Sequence[int]) -> ResultsTable:
     """The crosstable of an event whose players or teams are in this order."""
     # A match is shown by its game points, whichever score comes first.
     board = chosen.ranking.table.fields[GP if chosen.teams else ""]
@@ -52,9 +52,9 @@ def crosstable_of(chosen: Chosen, order: Sequence[int]) -> Crosstable:
 
     if chosen.kind in FIXED_PAIRINGS:
         against = {no: _against(board.slots[no], order, no, result) for no in order}
-        return Crosstable(OPPONENTS, tuple(order), tuple(CrosstableLine(no, tuple(against[no])) for no in order))
-    lines = tuple(CrosstableLine(no, tuple(_in_round(one, result(one)) for one in board.slots[no])) for no in order)
-    return Crosstable(ROUNDS, tuple(range(1, board.held + 1)), lines)
+        return ResultsTable(OPPONENTS, tuple(order), tuple(ResultsLine(no, tuple(against[no])) for no in order))
+    lines = tuple(ResultsLine(no, tuple(_in_round(one, result(one)) for one in board.slots[no])) for no in order)
+    return ResultsTable(ROUNDS, tuple(range(1, board.held + 1)), lines)
 
 
 def _in_round(one: TieRound, result: str) -> str:

@@ -13,7 +13,7 @@ from arpad.core.tournaments import numbered
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.tournaments.lazy import lazy_trail
-from arpad.tournaments.standings.crosstable import Crosstable, crosstable_of
+from arpad.tournaments.standings.crosstable import ResultsTable, crosstable_of
 from arpad.tournaments.standings.groups import check_condition, members
 from arpad.tournaments.standings.prizes import PLACES, Prize, PrizeWon, share_prizes
 from arpad.tournaments.standings.ranks import RankDifference, rank_differences
@@ -66,7 +66,7 @@ class EventStandings(Answer):
     chosen: Chosen = hidden()
 
     @derived
-    def crosstable(self) -> Crosstable:
+    def crosstable(self) -> ResultsTable:
         """Everybody's rounds, in the order of the places; of a round robin everybody against everybody."""
         return crosstable_of(self.chosen, [line.no for line in self.lines])
 
