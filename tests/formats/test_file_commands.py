@@ -6,7 +6,7 @@ import re
 import pytest
 from report_files import EXAMPLE, edited
 
-from arpad.cli import main
+from arpad.cli import convert, main
 from conftest import ROOT
 
 
@@ -64,14 +64,30 @@ def test_convert_prints(capsys, format):
 
 def test_convert_writes(capsys, tmp_path):
     """A file by its ending, what the format has no place for, and no file written over without --force."""
-    code, out, _ = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
+    code, out, err = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
     assert (code, "10 players, 6 rounds" in out) == (0, True)
-    assert "A table has no place for what the file says of the event" in out
+    assert "The format has no place for what the file says of the event: name, city, federation" in err
     code, _, err = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
     assert (code, "exists already" in err) == (2, True)
     assert run(capsys, "convert", EXAMPLE, tmp_path / "open.csv", "--force")[0] == 0
     assert run(capsys, "convert", tmp_path / "open.csv", tmp_path / "again.trf")[0] == 0
     assert (tmp_path / "again.trf").read_text(encoding="utf-8").count("\n001 ") == 10
+
+
+def test_convert_says_what_is_lost_before_it_writes(capsys, tmp_path, monkeypatch):
+    """The sentence is out before the file is there."""
+    seen = []
+    monkeypatch.setattr(convert, "save", lambda *_, **__: seen.append(capsys.readouterr().err))
+    run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
+    assert "has no place for" in seen[0]
+
+
+def test_convert_to_json_and_back(capsys, tmp_path):
+    """JSON keeps everything: the report made from it is the report made from the file itself."""
+    run(capsys, "convert", EXAMPLE, tmp_path / "open.json")
+    _, direct, _ = run(capsys, "convert", EXAMPLE, "-", "--to", "trf26")
+    code, again, err = run(capsys, "convert", tmp_path / "open.json", "-", "--to", "trf26")
+    assert (code, again, err) == (0, direct, "")
 
 
 def test_convert_with_columns(capsys, tmp_path):

@@ -65,6 +65,7 @@ def sources():
         "csv": [written(OPEN, "csv")[0], GAMES.encode(), *tables],
         "pgn": [PGN.encode()],
         "xlsx": [written(OPEN, "xlsx")[0]],
+        "json": [written(OPEN, "json")[0], written(read_bytes(RECORDS.encode(), "records.trf"), "json")[0]],
     }
 
 
@@ -141,11 +142,11 @@ def survives(data, name):
             assert "does not fit" in error.message  # noqa: PT017  # either is right
 
 
-@pytest.mark.parametrize("format", ["trf", "csv", "pgn"])
+@pytest.mark.parametrize("format", ["trf", "csv", "pgn", "json"])
 @EXAMPLES
 @given(data=st.data())
 def test_damaged_texts(format, data):
-    """A damaged report, table or PGN file is read or refused, and nothing else."""
+    """A damaged report, table, PGN or JSON file is read or refused, and nothing else."""
     survives(data.draw(damaged(format)), f"damaged.{format}")
 
 
@@ -175,7 +176,8 @@ def test_the_records_are_clean():
 
 @EXAMPLES
 @given(
-    st.binary(max_size=400) | st.text(max_size=400).map(str.encode), st.sampled_from(["trf", "csv", "pgn", "xlsx", ""])
+    st.binary(max_size=400) | st.text(max_size=400).map(str.encode),
+    st.sampled_from(["trf", "csv", "pgn", "xlsx", "json", ""]),
 )
 def test_anything_at_all(data, format):
     """Any bytes under any name are read or refused."""

@@ -201,7 +201,7 @@ def test_time_control():
 def test_long_names_are_cut_aloud():
     """A name too long for its columns is cut when written, and the writer says so."""
     first = OPEN.entrants[0]
-    long = replace(first, player=arpad.Player(2400, name="A" * 40))
+    long = replace(first, player=arpad.Player(2400, birth_year=1988, name="A" * 40))
     data, lost = written(replace(OPEN, entrants=(long, *OPEN.entrants[1:])), "trf16")
     assert [str(one.says) for one in lost] == [
         f"'{'A' * 40}' is cut to the 33 letters there are for this field (name)."

@@ -134,7 +134,7 @@ def _run(words: list[str]) -> int:
 
 def _ask(spec: Spec, rest: list[str]) -> int:
     """Read the words of one command, answer, and print."""
-    from arpad.cli.show import Style
+    from arpad.cli.show import Style, warn
     from arpad.cli.views import reply_to
     from arpad.cli.words import split
     from arpad.questions import read_question
@@ -156,7 +156,7 @@ def _ask(spec: Spec, rest: list[str]) -> int:
         raise in_command_words(error, spec, asked, as_json=as_json) from None
     code = _print(shown, LOOK if reply.look else ANSWERED)
     for warning in reply.warnings:
-        _warn(str(warning))
+        warn(str(warning))
     return code
 
 
@@ -224,15 +224,7 @@ def _refuse(error: ArpadError, *, as_json: bool) -> int:
         from arpad.cli.show import json_text
 
         return _print(json_text(failure(error)), REFUSED)
-    _warn(str(error))
+    from arpad.cli.show import warn
+
+    warn(str(error))
     return REFUSED
-
-
-def _warn(said: str) -> None:
-    """A sentence on standard error; in a terminal it is wrapped, without a cut in a path or an option."""
-    from arpad.cli.show import printable
-
-    if sys.stderr is not None:
-        sentence = printable(f"arpad: {said}")
-        wrapped = fill(sentence, 80, break_long_words=False, break_on_hyphens=False)
-        print(wrapped if sys.stderr.isatty() else sentence, file=sys.stderr)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arpad.calculation.serialise import listing
 from arpad.cli.files import Force, TournamentFile, any_lost, oddity_lines, oddity_values, size_of
-from arpad.cli.show import Reply
+from arpad.cli.show import Reply, warn
 from arpad.errors import BadInput
 from arpad.formats.recognise import FORMATS, written
 from arpad.formats.saving import check_outputs, save
@@ -45,6 +45,8 @@ class Convert(TournamentFile, Force):
             check_outputs([self.output], [self.path], force=self.force)
         tournament = self.tournament()
         data, lost = written(tournament, self.format, self.output)
+        for one in lost:
+            warn(str(one))
         if printed:
             content = data.decode().replace("\r\n", "\n").rstrip("\n")
         else:
@@ -59,7 +61,7 @@ class Convert(TournamentFile, Force):
             "left_out": oddity_values(lost),
             "oddities": oddity_values(tournament.oddities),
         }
-        left_out = [*lost, *(one for one in tournament.oddities if one.lost)]
+        left_out = [one for one in tournament.oddities if one.lost]
         return Reply(
             lambda _: content,
             lambda: listing([], **value),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from decimal import Decimal
 from os import environ
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.explain import SHORTEST, WIDTH, footer, wrapped
@@ -223,3 +225,11 @@ def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
 def told(message: Message | str) -> list[str]:
     """A message in lines for the terminal."""
     return wrapped(str(message))
+
+
+def warn(said: str) -> None:
+    """A sentence on standard error; in a terminal it is wrapped, without a cut in a path or an option."""
+    if sys.stderr is not None:
+        sentence = printable(f"arpad: {said}")
+        lines = fill(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)
+        print(lines if sys.stderr.isatty() else sentence, file=sys.stderr)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from arpad.core.tournaments import as_tournament
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
+from arpad.formats.json_file import is_json, json_text, read_json
+from arpad.formats.losses import losses
 from arpad.formats.pgn import is_pgn, read_pgn
 from arpad.formats.saving import save
 from arpad.formats.spreadsheets import read_table
@@ -32,7 +34,7 @@ REPORTS = (".trf", ".trfx")
 
 
 def read(path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None) -> Tournament:
-    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, or the headers of PGN games.
+    """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or our own JSON.
 
     `columns` names the columns of a table that are not recognised, our name first: {"no": "Nr", "r1": "Runde A"}.
     """
@@ -65,6 +67,8 @@ def read_bytes(
     head = _head(data)
     if name.lower().endswith(REPORTS) or is_trf(head):
         return read_trf(data, name, progress)
+    if is_json(head):
+        return read_json(data, name)
     return read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress)
 
 
@@ -79,22 +83,14 @@ def _too_large(size: int, name: str) -> BadFile:
     return BadFile(say("formats.file.large", size=round(size / megabyte), most=MOST_BYTES // megabyte), at=name)
 
 
-def _json(tournament: Tournament) -> Written:
-    """Everything as one JSON object."""
-    import json
-
-    from arpad.formats.plain import tournament_value
-
-    return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode(), ()
-
-
 FORMATS: Mapping[str, Callable[[Tournament], Written]] = {
     "trf16": lambda tournament: trf_report(tournament, "trf16"),
     "trf26": lambda tournament: trf_report(tournament, "trf26"),
-    "csv": csv_table,
-    "xlsx": excel_table,
-    "json": _json,
+    "csv": lambda tournament: (csv_table(tournament), ()),
+    "xlsx": lambda tournament: (excel_table(tournament), ()),
+    "json": lambda tournament: (json_text(tournament), ()),
 }
+FAMILIES = {"trf16": "trf", "trf26": "trf"}
 EXTENSIONS = {".trf": "trf", ".trfx": "trf", ".csv": "csv", ".xlsx": "xlsx", ".json": "json"}
 
 
@@ -115,7 +111,7 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
     if format is not None:
         if format not in FORMATS:
             raise UnknownName("format", format, known=FORMATS, at="format")
-        return FORMATS[format](tournament)
+        return _written(tournament, format)
     extension = os.path.splitext(name)[1].lower()
     if extension not in EXTENSIONS:
         raise BadInput(
@@ -126,8 +122,14 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
     if source is not None and source.format.startswith(family) and _unchanged(tournament, source.data, name):
         return source.data, ()
     if family == "trf":
-        return FORMATS["trf26" if source is not None and source.format == "trf26" else "trf16"](tournament)
-    return FORMATS[family](tournament)
+        return _written(tournament, "trf26" if source is not None and source.format == "trf26" else "trf16")
+    return _written(tournament, family)
+
+
+def _written(tournament: Tournament, format: str) -> Written:
+    """The file in a format; it is read again, so that whatever is not the same there is among what was lost."""
+    data, lost = FORMATS[format](tournament)
+    return data, (*lost, *losses(tournament, read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")))
 
 
 def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:

@@ -14,10 +14,16 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Oddity
 
 LINE_END = re.compile(r"\r\n|\n|\r")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONGEST_LINE = 100_000
 MOST_LINES = 2_000_000
 MOST_ODDITIES = 300_000  # more than any tournament could have, and too many to keep
 BEYOND_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))  # control characters that no text has
+
+
+def one_line(text: str) -> str:
+    """A text for one field of a file: line ends and control characters, which were pasted into it, are blanks."""
+    return CONTROL.sub(" ", text).strip()
 
 
 def read_text(path: str) -> str:

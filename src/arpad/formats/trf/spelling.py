@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.core.tournaments import Oddity
 from arpad.errors import BadInput
+from arpad.formats.text import one_line
 from arpad.formats.trf.columns import END
 from arpad.messages import say
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from arpad.formats.trf.columns import Column, Columns
 
 NUMBERS = ("number", "seat", "points")
-ONE_LINE = dict.fromkeys(map(ord, "\r\n\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")  # whatever was pasted into a name
 SHORT_DAY, LONG_DAY = "%y/%m/%d", "%Y/%m/%d"
 
 
@@ -58,7 +58,7 @@ def _text(column: Column, value: Any) -> str:
         return " ".join(map(str, value))
     if isinstance(value, date):
         return value.strftime(SHORT_DAY if column.form == "short day" else LONG_DAY)
-    return str(value).translate(ONE_LINE)
+    return one_line(str(value))
 
 
 def points_text(points: Decimal) -> str:

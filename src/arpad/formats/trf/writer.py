@@ -38,7 +38,7 @@ def trf_report(tournament: Tournament, format: str) -> tuple[bytes, tuple[Oddity
 
 def _lines(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
     yield from _event(_without_coded_type(tournament) if new else tournament, lost)
-    yield from _setup(tournament, new=new, lost=lost)
+    yield from _setup(tournament, new=new)
     for entrant in tournament.entrants:
         yield _player(entrant, lost)
     for team in tournament.teams:
@@ -73,7 +73,7 @@ def _event(tournament: Tournament, lost: list[Oddity]) -> Iterator[str]:
             yield spelt(code, (columns.Column("text", TEXT_FROM, columns.END, form),), {"text": value}, lost)
 
 
-def _setup(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
+def _setup(tournament: Tournament, *, new: bool) -> Iterator[str]:
     """Rounds and points: numbered codes in TRF26, JaVaFo's letters in TRF16."""
     seen = max((len(one.rounds) for one in tournament.entrants), default=0)
     if max(seen, tournament.rounds) > MOST_ROUNDS:
@@ -83,16 +83,11 @@ def _setup(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator
         letters = letters_of(tournament.scoring)
         if not new:
             yield "XXS " + " ".join(f"{one}={points_text(paid)}" for one, paid in codes_of(tournament.scoring).items())
-        elif letters is None:
-            lost.append(Oddity(say("formats.trf.by_colour"), lost=True))
-        else:
+        elif letters is not None:  # one letter cannot pay two colours differently
             yield "162  " + "    ".join(f"{one}{points_text(paid):>4}" for one, paid in letters.items())
-    if tournament.match_scoring is not None:
-        if new:
-            paid = tournament.match_scoring
-            yield "362 " + "   ".join(f"{code}{points_text(paid[name]):>4}" for code, name in MATCH.items())
-        else:
-            lost.append(Oddity(say("formats.trf.match_points"), lost=True))
+    if tournament.match_scoring is not None and new:
+        paid = tournament.match_scoring
+        yield "362 " + "   ".join(f"{code}{points_text(paid[name]):>4}" for code, name in MATCH.items())
 
 
 def _player(entrant: Entrant, lost: list[Oddity]) -> str:

@@ -1,0 +1,130 @@
+"""A tournament as JSON: written by the names of its nouns, and read again by their declared types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+from arpad.core import COLOURS, Player
+from arpad.core.tournaments import KINDS, Entrant, Record, Round, Source, Tournament
+from arpad.errors import BadFile, BadInput
+from arpad.formats.pairings import MOST_PLAYERS, MOST_ROUNDS
+from arpad.formats.plain import FACTS, tournament_value
+from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL, NATIONAL_FIELDS, RECORDS
+from arpad.messages import say
+from arpad.reading import parse_pace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.core.tournaments import RecordValue
+    from arpad.formats.trf.columns import Column
+
+ABOUT_PLAYER = ("name", "title", "federation", "fide_id", "birth_year", "sex")
+ABOUT_ENTRANT = ("points", "rank", "born")
+PLAIN_FACTS = [name for name in FACTS if name not in ("oddities", "records")]
+LAYOUTS = {**RECORDS, NATIONAL: NATIONAL_FIELDS, "299": ADJUSTMENT}
+MOST_DIGITS = 12  # of a whole number, an ID's among them
+types_of = cache(get_type_hints)
+
+
+def is_json(head: Sequence[str]) -> bool:
+    """Whether a file begins as a JSON object does."""
+    return next((line for line in head if line.strip()), "").lstrip().startswith("{")
+
+
+def json_text(tournament: Tournament) -> bytes:
+    """Everything as one JSON object."""
+    return f"{json.dumps(tournament_value(tournament), ensure_ascii=False, indent=1)}\n".encode()
+
+
+def read_json(data: bytes, path: str) -> Tournament:
+    """The tournament of such an object; a BadFile for any other."""
+    try:
+        return _tournament(json.loads(data), data)
+    except BadInput as error:
+        raise BadFile(error.said, at=path) from None
+    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
+        raise BadFile(say("formats.file.not_json"), at=path) from None
+
+
+def _tournament(value: dict[str, Any], data: bytes) -> Tournament:
+    types = types_of(Tournament)
+    facts = {name: _typed(types[name], value.get(name)) for name in PLAIN_FACTS if value.get(name) is not None}
+    players = value["players"]
+    if not 0 < len(players) <= MOST_PLAYERS or facts.get("rounds", 0) > MOST_ROUNDS:
+        raise ValueError(len(players))
+    entrants = tuple(map(_entrant, players))
+    if len({one.no for one in entrants}) < len(entrants):
+        raise ValueError("no")
+    pace = value.get("pace")
+    return Tournament(
+        entrants,
+        **facts,
+        pace=None if pace is None else parse_pace(_typed(str, pace)),
+        records=tuple(map(_record, value.get("records", ()))),
+        source=Source("json", data),
+    )
+
+
+def _entrant(value: dict[str, Any]) -> Entrant:
+    rounds = tuple(map(_round, value.get("rounds", ())))
+    if len(rounds) > MOST_ROUNDS:
+        raise ValueError(len(rounds))
+    types, claims = types_of(Player), types_of(Entrant)
+    known = {name: _typed(types[name], value.get(name)) for name in ABOUT_PLAYER}
+    claimed = {name: _typed(claims[name], value.get(name)) for name in ABOUT_ENTRANT}
+    return Entrant(
+        _typed(int, value["no"]), Player(_typed(int | None, value.get("rating")), **known), rounds, **claimed
+    )
+
+
+def _round(value: dict[str, Any]) -> Round:
+    one: Round = _typed(Round, value)
+    against = one.opponent is not None
+    if one.kind not in KINDS or one.colour not in (*COLOURS, None) or one.score not in (0, Decimal("0.5"), 1, None):
+        raise ValueError(one)
+    if one.kind in ("played", "short", "pending") and not against:
+        raise ValueError(one)
+    return one
+
+
+def _record(value: dict[str, Any]) -> Record:
+    """A record of a report; the columns of its code say what each field is."""
+    layout = {column.name: column for column in LAYOUTS[value["code"]]}
+    return Record(value["code"], {name: _field(layout[name], one) for name, one in value["fields"].items()})
+
+
+def _field(column: Column, value: Any) -> RecordValue:
+    kinds = {"number": int, "seat": int, "points": Decimal, "list": tuple[int, ...], "day": date}
+    kind: Any = kinds.get(column.form, str)
+    found: RecordValue = _typed((tuple[kind, ...] if column.every else kind) | None, value)
+    return found
+
+
+def _typed(kind: Any, value: Any) -> Any:
+    """A value of a declared type; a ValueError for any other."""
+    if isinstance(kind, UnionType):
+        return None if value is None else _typed(get_args(kind)[0], value)
+    if get_origin(kind) is tuple and isinstance(value, list):
+        return tuple(_typed(get_args(kind)[0], one) for one in value)
+    if get_origin(kind) is Mapping:
+        return {_typed(str, name): _typed(get_args(kind)[1], one) for name, one in value.items()}
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
+        types = types_of(kind)
+        return kind(**{one.name: _typed(types[one.name], value.get(one.name)) for one in fields(kind)})
+    if kind is date and isinstance(value, str):
+        return date.fromisoformat(value)
+    if kind is Decimal and type(value) in (int, float):
+        return Decimal(str(value))
+    if kind is int and type(value) is int and 0 <= value < 10**MOST_DIGITS:
+        return value
+    if kind is str and isinstance(value, str):
+        return value
+    raise ValueError(value)

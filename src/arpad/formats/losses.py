@@ -1,0 +1,69 @@
+"""What a written file does not say any more: the tournament beside what is read from its file again."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from arpad.core.tournaments import Entrant, Oddity
+from arpad.formats.text import one_line
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arpad.core.tournaments import Tournament
+
+FACTS = (
+    "name", "city", "federation", "start", "end", "kind", "time_control", "pace", "arbiter", "deputies", "rounds",
+    "round_days", "scoring", "match_scoring", "adjustments", "teams", "records",
+)  # fmt: skip
+# Of these each edition of a report keeps what it has a code for, and its writer names the rest.
+CODED = ("adjustments", "records")
+ENTRANT = tuple(one.name for one in fields(Entrant) if one.name not in ("no", "player", "line"))
+PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex")
+
+
+def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
+    """Which facts of the event, and what about whom, are not the same in a file that was read again."""
+    report = again.source is not None and again.source.format.startswith("trf")
+    facts = ", ".join(
+        str(say(f"formats.fact.{name}"))
+        for name in FACTS
+        if not (report and name in CODED) and _differs(_fact(tournament, name), _fact(again, name), report=report)
+    )
+    lost = [Oddity(say("formats.lost.facts", facts=facts), lost=True)] if facts else []
+    numbers: dict[str, list[int]] = {}
+    kept = {one.no: one for one in again.entrants}
+    for entrant in tournament.entrants:
+        for name in _changed(entrant, kept.get(entrant.no), report=report):
+            numbers.setdefault(name, []).append(entrant.no)
+    lost += [
+        Oddity(say("formats.lost.players", what=say(f"formats.of_player.{name}"), numbers=found), lost=True)
+        for name, found in numbers.items()
+    ]
+    return tuple(lost)
+
+
+def _fact(tournament: Tournament, name: str) -> object:
+    """What a tournament says of the event; a record without the line it was read from."""
+    value: object = getattr(tournament, name)
+    return [(one.code, one.fields) for one in tournament.records] if name == "records" else value
+
+
+def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterator[str]:
+    """The fields of a player that were lost or changed."""
+    if again is None:
+        yield "line"
+        return
+    for names, before, after in ((ENTRANT, entrant, again), (PLAYER, entrant.player, again.player)):
+        yield from (name for name in names if _differs(getattr(before, name), getattr(after, name), report=report))
+
+
+def _differs(before: object, after: object, *, report: bool) -> bool:
+    """Whether a value is another one; a text that a report had no room for is named by its writer."""
+    if isinstance(before, str):
+        before = one_line(before) or None
+    if report and isinstance(before, str) and isinstance(after, str) and before.startswith(after):
+        return False
+    return before != after
