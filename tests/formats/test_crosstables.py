@@ -102,6 +102,14 @@ def test_results_without_opponents_are_no_byes():
     assert all(one.lost for one in odd)
 
 
+def test_no_round_or_opponent_is_number_0():
+    """A column headed `vs0` or `r0` is neither an opponent nor a round: it is named as unused."""
+    text = "No,Name,Rtg,R0,R1,vs0\n1,Ann,2000,2w1,2w1,0\n2,Bob,1900,1b0,1b0,1\n"
+    tournament = read_bytes(text.encode(), "club.csv")
+    assert tournament.rounds == 1
+    assert len(said(tournament, "Unused columns: R0")) == 1
+
+
 def test_a_one_among_pairings_is_a_bye():
     """Where the other cells name opponents, a 1 alone is a full-point bye."""
     text = "No,Name,Rtg,R1,R2\n1,Ann,2000,2w1,1\n2,Bob,1900,1b0,½\n"
@@ -133,10 +141,31 @@ def test_opponents_by_rank():
     assert said(again, "by rank") == []
 
 
+def test_rank_or_number_is_asked_where_the_table_does_not_prove_one():
+    """With a mistake in it a table proves neither: both counts are said, and naming the column decides."""
+    text = "Rk,No,Name,Rtg,1.Rd,2.Rd\n1,3,Ann,2000,2w1,3b1\n2,1,Bob,1900,1b0,-\n3,2,Cid,1800,-,1w1\n"
+    with pytest.raises(arpad.BadFile, match="0 agree by starting number and 2 by rank") as refused:
+        read_bytes(text.encode(), "final.csv")
+    assert "Name the column" in refused.value.message
+    tournament = read_bytes(text.encode(), "final.csv", {"no": "Rk"})
+    assert [(one.player.name, one.rounds[0].opponent) for one in tournament.entrants] == [
+        ("Ann", 2),
+        ("Bob", 1),
+        ("Cid", None),
+    ]
+    assert [one.kind for one in arpad.inconsistencies(tournament) if one.kind == "result"] == ["result"]
+
+
+def test_a_mistake_does_not_put_the_numbers_in_doubt():
+    """More games agree by starting number: the mistake is a finding, and nothing is asked."""
+    text = "Rk,No,Name,Rtg,1.Rd,2.Rd\n1,3,Ann,2000,1w1,2b1\n2,1,Bob,1900,3b0,-\n3,2,Cid,1800,-,3w1\n"
+    assert [one.kind for one in arpad.inconsistencies(read_bytes(text.encode(), "final.csv"))] == ["result"]
+
+
 def test_rounds_beyond_those_announced():
-    """Results in the sixth round of an event of five are an oddity at the line that announces the rounds."""
+    """Results in the sixth round of an event of five contradict the line that announces the rounds."""
     (odd,) = said(read_edited(b"XXR 6", b"XXR 5"), "announces 5 rounds")
-    assert (odd.line, odd.column, odd.lost) == (14, 5, False)
+    assert (odd.line, odd.column, odd.lost, odd.serious) == (14, 5, False, True)
     assert said(read_edited(b"XXR 6", b"XXR 7"), "announces") == []
 
 

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from report_files import EXAMPLE, edited
+from report_files import EXAMPLE, edited, folder
 
 from arpad.cli import convert, main
 from conftest import ROOT
@@ -52,6 +52,32 @@ def test_check_json(capsys, wrong):
 def test_check_is_silent_about_nothing(capsys):
     """A clean file is one line."""
     assert run(capsys, "check", EXAMPLE)[1] == "Harbour Open: 10 players, 6 rounds; no inconsistencies\n"
+
+
+def test_a_truncated_table_is_one_line(capsys, tmp_path):
+    """Opponents who are not in the file any more are one line with a count, at the top; --all has every one."""
+    whole = (folder() / "graz_open_2026_A_after_r8.trf").read_text(encoding="utf-8").splitlines()
+    table = tmp_path / "cut.trf"
+    table.write_text("\n".join(["042 2026/02/20", *whole[:40]]), encoding="utf-8")
+    missing = sum(int(line[91 + 10 * n : 95 + 10 * n] or 0) > 40 for line in whole[:40] for n in range(8))
+    code, out, _ = run(capsys, "check", table)
+    assert code == 1
+    assert f"; {missing} findings\n" in out
+    assert f"does not exist. And {missing - 1} more like it." in " ".join(out.split())
+    code, out, _ = run(capsys, "event", table)
+    assert code == 1
+    assert out.startswith(f"The figures may be wrong; inconsistent or left out in the file: {missing} ")
+    assert out.count("does not exist") < 60
+    assert run(capsys, "check", table, "--all")[1].count("does not exist") == missing
+
+
+def test_rounds_beyond_those_announced_are_a_finding(capsys, tmp_path):
+    """Results in round 6 of an event of five rounds: the report begins with it, and the exit code is 1."""
+    table = tmp_path / "five.trf"
+    table.write_bytes(edited(b"XXR 6", b"XXR 5"))
+    code, out, _ = run(capsys, "event", table)
+    assert code == 1
+    assert "announces 5 rounds" in out.partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("format", ["trf16", "trf26", "csv", "json"])

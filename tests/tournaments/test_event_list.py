@@ -45,6 +45,17 @@ def test_an_event_takes_ratings_and_k_from_the_list(capsys):
 
 
 @pytest.mark.usefixtures("listed")
+def test_another_federation_on_the_list_is_said(capsys, tmp_path):
+    """The list's federation takes the place of the file's, and both are named."""
+    report = tmp_path / "moved.trf"
+    report.write_bytes((ROOT / OPEN).read_bytes().replace(b" SWE ", b" NOR "))
+    rated = says(capsys, "event", str(report), "--list", "fide")
+    assert any(
+        "Player 1 has NOR in the file and SWE on the list; using SWE" in one for one in rated["value"]["oddities"]
+    )
+
+
+@pytest.mark.usefixtures("listed")
 def test_norms_take_titles_from_the_list(capsys):
     """The list knows a title that the file does not: its holder is nobody's candidate for it."""
     one = next(one for one in says(capsys, "norms", OPEN, "--list", "fide")["value"]["players"] if one["no"] == 1)

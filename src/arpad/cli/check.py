@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
 from arpad.calculation.serialise import listing
-from arpad.cli.files import TournamentFile, any_lost, column_of, finding_lines, oddity_lines, oddity_values, size_of
+from arpad.cli.files import TournamentFile, any_serious, as_oddities, column_of, oddity_lines, oddity_values, size_of
 from arpad.cli.show import Reply, Style, told
+from arpad.core.tournaments import by_kind
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question
-from arpad.questions.fields import ListFields
+from arpad.questions.fields import AllFindings, ListFields
 from arpad.questions.tournaments import listed
 from arpad.tournaments.checks import inconsistencies
 from arpad.tournaments.submission.items import MISSING, READY, check_office, paces_of, submission_items
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Check(TournamentFile, ListFields):
+class Check(TournamentFile, AllFindings, ListFields):
     """What is odd or inconsistent in a tournament file, and whether it can be sent to a rating office."""
 
     office: str | None = optional(readers.text, example="fide", option="for")
@@ -52,9 +53,9 @@ class Check(TournamentFile, ListFields):
         if self.office is not None:
             return _for_office(tournament, found, self.office)
         return Reply(
-            lambda style: _summary(tournament, found, style),
+            lambda style: _summary(tournament, found, style, every=self.all),
             lambda: _json(tournament, found),
-            look=bool(found) or any_lost(tournament.oddities),
+            look=bool(found) or any_serious(tournament.oddities),
         )
 
     @staticmethod
@@ -85,20 +86,22 @@ def _json(tournament: Tournament, found: list[Finding], **more: object) -> dict[
     return listing([], **_value(tournament, found), **more)
 
 
-def _summary(tournament: Tournament, found: list[Finding], style: Style) -> str:
-    """The verdict, then what is inconsistent, then what is odd."""
+def _summary(tournament: Tournament, found: list[Finding], style: Style, *, every: bool) -> str:
+    """The verdict, then what is inconsistent or was left out, then what is odd."""
+    serious = [*as_oddities(tournament, found), *(one for one in tournament.oddities if one.serious)]
+    odd = [one for one in tournament.oddities if not one.serious]
     name = tournament.name or say("command.check.unnamed")
     head = str(say("command.check.head", name=name, size=size_of(tournament)))
-    verdict = str(say("command.check.findings", findings=len(found)) if found else say("command.check.consistent"))
+    verdict = str(say("command.check.findings", findings=len(serious)) if serious else say("command.check.consistent"))
     gap = " " if len(head) + len(verdict) < WIDTH else "\n"
     parts = [f"{head}{gap}{style('strong', verdict)}"]
-    if found:
-        parts.append("\n".join(finding_lines(tournament, found)))
-    if tournament.oddities:
-        lost = sum(one.lost for one in tournament.oddities)
-        title = say("command.check.lost" if lost else "command.check.odd", odd=len(tournament.oddities), lost=lost)
-        parts.append("\n".join([style("faint", str(title)), *oddity_lines(tournament.oddities)]))
-    return "\n\n".join(parts)
+    if serious:
+        parts.append("\n".join(oddity_lines(serious, every=every)))
+    if odd:
+        title = str(say("command.check.odd", odd=len(odd)))
+        parts.append("\n".join([style("faint", title), *oddity_lines(odd, every=every)]))
+    shortened = not every and len(by_kind([*serious, *odd])) < len(serious) + len(odd)
+    return "\n\n".join([*parts, *([str(say("command.check.all"))] if shortened else [])])
 
 
 def _value(tournament: Tournament, found: list[Finding]) -> dict[str, Any]:

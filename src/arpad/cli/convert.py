@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.calculation.serialise import listing
-from arpad.cli.files import Force, TournamentFile, any_lost, oddity_lines, oddity_values, size_of
+from arpad.cli.files import Force, TournamentFile, any_serious, oddity_lines, oddity_values, size_of
 from arpad.cli.show import Reply, warn
 from arpad.errors import BadInput
 from arpad.formats.recognise import FORMATS, written
@@ -66,7 +66,7 @@ class Convert(TournamentFile, Force):
             lambda _: content,
             lambda: listing([], **value),
             lambda: [] if printed else oddity_lines(left_out),
-            look=any_lost(tournament.oddities),
+            look=any_serious(tournament.oddities),
             data=printed,
         )
 

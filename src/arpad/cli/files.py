@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
-from arpad.core.tournaments import Oddity, grouped
+from arpad.core.tournaments import Oddity, by_kind, grouped
 from arpad.formats.recognise import read
 from arpad.formats.saving import beside, check_free
 from arpad.formats.spreadsheets.headings import columns_of
@@ -119,9 +119,9 @@ def size_of(tournament: Tournament) -> Message:
     return say("command.files.size", players=len(tournament.entrants), rounds=tournament.rounds)
 
 
-def finding_lines(tournament: Tournament, found: Iterable[Finding]) -> list[str]:
+def as_oddities(tournament: Tournament, found: Iterable[Finding]) -> list[Oddity]:
     """What is inconsistent, each with its place."""
-    return oddity_lines(Oddity(one.placed, one.line, column_of(tournament, one)) for one in found)
+    return [Oddity(one.placed, one.line, column_of(tournament, one), contradicts=True) for one in found]
 
 
 def column_of(tournament: Tournament, one: Finding) -> int | None:
@@ -130,18 +130,18 @@ def column_of(tournament: Tournament, one: Finding) -> int | None:
     return round_column(one.round) if report and one.round is not None and one.line is not None else None
 
 
-def oddity_lines(oddities: Iterable[Oddity]) -> list[str]:
-    """Each sentence once, after the places it is about."""
+def oddity_lines(oddities: Iterable[Oddity], *, every: bool = True) -> list[str]:
+    """Each sentence once, after the places it is about; or, not `every` one, each kind of sentence once."""
     return [
         row
-        for one in grouped(oddities)
+        for one in (grouped if every else by_kind)(oddities)
         for row in wrap(str(one), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     ]
 
 
-def any_lost(oddities: Iterable[Oddity]) -> bool:
-    """Whether something in a file was left out."""
-    return any(one.lost for one in oddities)
+def any_serious(oddities: Iterable[Oddity]) -> bool:
+    """Whether something in a file was left out, or contradicts something else."""
+    return any(one.serious for one in oddities)
 
 
 def oddity_values(oddities: Iterable[Oddity]) -> list[dict[str, Any]]:

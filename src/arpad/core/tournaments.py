@@ -142,6 +142,12 @@ class Oddity:
     line: int | None = None
     column: int | None = None
     lost: bool = False  # whether it was left out
+    contradicts: bool = False  # whether the file contradicts itself
+
+    @property
+    def serious(self) -> bool:
+        """Whether figures may be wrong because of it: something was left out, or contradicts something else."""
+        return self.lost or self.contradicts
 
     @property
     def place(self) -> Message | None:
@@ -177,6 +183,18 @@ def _at_its_places(oddities: list[Oddity]) -> Message:
         return oddities[0].says
     key = "tournaments.place.says" if more <= 0 else "tournaments.place.more"
     return say(key, place="; ".join(places), more=more, says=oddities[0].says)
+
+
+def by_kind(oddities: Iterable[Oddity]) -> list[Message]:
+    """Each kind of oddity in one sentence: the first of them, and how many more there are."""
+    kinds: dict[str, list[Oddity]] = {}
+    for oddity in oddities:
+        inner = oddity.says.values.get("says")
+        kinds.setdefault(inner.key if isinstance(inner, Message) else oddity.says.key, []).append(oddity)
+    return [
+        first.placed if not others else say("tournaments.place.like", first=first.placed, others=len(others))
+        for first, *others in kinds.values()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

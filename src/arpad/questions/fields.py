@@ -16,7 +16,7 @@ from arpad.core import DwzStanding, EloStanding, GlickoStanding, Pace, Player, R
 from arpad.errors import BadInput
 from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, optional, required, several
+from arpad.questions.declare import defaulting, flag, optional, required, several
 from arpad.systems import system, system_from, system_names
 from arpad.systems.base import System
 
@@ -32,6 +32,13 @@ class Asking:
     """What every question has: the day it is asked on, which is not given but known."""
 
     today: date = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
+class AllFindings(Asking):
+    """Whether everything odd in a file is listed, or each kind of it once."""
+
+    all: bool = flag(group="file", doors=frozenset({"command"}), why="the other doors give everything as data")
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)

@@ -18,7 +18,7 @@ from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, RuleFields
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, ListFields, RuleFields
 from arpad.reading import parse_no
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
@@ -119,7 +119,7 @@ EXAMPLE = "docs/examples/open.trf"
     examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class EventOf(RuleFields, FileFields):
+class EventOf(RuleFields, FileFields, AllFindings):
     """The rating report of a whole tournament from its file: every player, or one with the working."""
 
     player: int | None = optional(starting_number, example="7")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
-from arpad.cli.files import finding_lines, oddity_lines, progress_bar, reading_bar
+from arpad.cli.files import any_serious, as_oddities, oddity_lines, progress_bar, reading_bar
 from arpad.cli.show import Reply, Style, told
 from arpad.cli.views import answered, view, with_notes
 from arpad.formats.saving import check_outputs
@@ -88,19 +88,28 @@ def _written(report: EventReport, question: EventOf) -> Reply:
 
 
 @view.register(EventReport)
-def _(answer: EventReport, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is named
+def _(answer: EventReport, asked: Asked) -> Reply:
+    every = bool(getattr(asked.question, "all", False))
+    oddities = answer.event.oddities
+    serious = [*as_oddities(answer.event, answer.findings), *(one for one in oddities if one.serious)]
+    odd = [one for one in oddities if not one.serious]
+
     def summary(style: Style) -> str:
+        """What is wrong with the file comes first, in a line for each kind."""
+        warned = [style("strong", str(say("command.event.serious", findings=len(serious))))] if serious else []
         table = "\n".join([*filter(None, wrapped(_title(answer))), _players(answer)])
-        parts = (table, "\n".join(_remarks(answer)), show.facts(answer.summary(), style))
+        first = "\n".join([*warned, *oddity_lines(serious, every=False)])
+        parts = (first, table, "\n".join(_remarks(answer)), show.facts(answer.summary(), style))
         return "\n\n".join(filter(None, parts))
 
     def footer() -> list[str]:
-        findings, odd = answer.findings, answer.event.oddities
         lines = reply.footer()
-        if findings:
-            title = str(say("command.event.inconsistencies", findings=len(findings)))
-            lines += ["", title, *finding_lines(answer.event, findings)]
-        return [*lines, "", str(say("command.event.odd", odd=len(odd))), *oddity_lines(odd)] if odd else lines
+        if serious and every:
+            title = str(say("command.event.inconsistencies", findings=len(serious)))
+            lines += ["", title, *oddity_lines(serious)]
+        if odd:
+            lines += ["", str(say("command.event.odd", odd=len(odd))), *oddity_lines(odd, every=every)]
+        return lines
 
     reply = Reply.to(answer)
     return reply._replace(summary=summary, footer=footer)
@@ -108,7 +117,7 @@ def _(answer: EventReport, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is 
 
 def _needs_a_look(report: EventReport) -> bool:
     """Whether the file contradicts itself, some of it was left out, or a player could not be rated."""
-    return bool(report.findings or report.totals.refused) or any(one.lost for one in report.event.oddities)
+    return bool(report.findings or report.totals.refused) or any_serious(report.event.oddities)
 
 
 def _title(report: EventReport) -> str:

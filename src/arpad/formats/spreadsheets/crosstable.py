@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.core.tournaments import ABSENT, Entrant, Oddity, Round, Tournament
-from arpad.errors import BadFile
+from arpad.errors import BadFile, BadInput
 from arpad.formats.pairings import MOST_PLAYERS, MOST_ROUNDS
 from arpad.formats.persons import player_of
 from arpad.formats.spreadsheets.cells import SCORES, Notation, round_of
@@ -48,9 +48,14 @@ def crosstable(
     entrants = tuple(table.entrants[no] for no in sorted(table.entrants))
     if table.across:
         odd.append(Oddity(say("formats.table.no_rounds")))
-    elif "no" in headings.fields and (renumbered := by_starting_number(entrants)) is not None:
-        odd.append(Oddity(say("formats.table.by_rank")))
-        entrants = renumbered
+    elif "no" in headings.fields and "no" not in headings.chosen:
+        try:
+            renumbered = by_starting_number(entrants)
+        except BadInput as question:
+            raise BadFile(question.said, at=place(path, rows[0].number - 1)) from None
+        if renumbered is not None:
+            odd.append(Oddity(say("formats.table.by_rank")))
+            entrants = renumbered
     seen = max(len(one.rounds) for one in entrants)
     planned = 0 if table.across else max(headings.rounds, default=0)
     return Tournament(entrants, rounds=max(seen, planned), oddities=tuple(odd))

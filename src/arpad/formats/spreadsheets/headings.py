@@ -48,14 +48,15 @@ SIDE_FIELDS = {
 }
 
 _ROUND = "r|rd|rnd|round|runde|ronde|ronda|turno|rodada|kolo|runda"
-ROUND = re.compile(rf"(?:{_ROUND})?(\d{{1,4}})(?:{_ROUND}|pairing)?")
-PART = re.compile(rf"(?:{_ROUND})(\d{{1,4}})(\D+)")
+_NUMBER = r"(0{0,3}[1-9]\d{0,3})"
+ROUND = re.compile(rf"(?:{_ROUND})?{_NUMBER}(?:{_ROUND}|pairing)?")
+PART = re.compile(rf"(?:{_ROUND}){_NUMBER}(\D+)")
 PARTS = {
     "opponent": "opponent opp gegner adversaire rival avversario no nr vs",
     "colour": "colour color col farbe couleur c",
     "result": "result res ergebnis erg resultat resultado score s pts points",
 }
-ACROSS = re.compile(r"(?:vs|gegen|against)(\d{1,4})")
+ACROSS = re.compile(rf"(?:vs|gegen|against){_NUMBER}")
 
 _NAMES = {name: field for field, names in PLAYER_NAMES.items() for name in names.split()}
 _GAMES = {name: field for field, names in GAME_NAMES.items() for name in names.split()}
@@ -90,6 +91,7 @@ class Headings:
         self.bare_rounds = False  # whether rounds are headed by numbers alone, which may be opponents
         self.parts: dict[int, dict[str, int]] = {}
         self.across: dict[int, int] = {}
+        self.chosen: frozenset[str] = frozenset()  # the fields whose columns the user names
         for column, name in enumerate(names):
             if column not in taken and not self.is_games:
                 self._round(name, column)
@@ -129,6 +131,7 @@ class Headings:
 
     def mapped(self, columns: Mapping[str, str], path: str, line: int) -> None:
         """Fields put into the columns the user names, over what was recognised."""
+        self.chosen = frozenset(columns)
         where = {cell.strip().casefold(): column for column, cell in enumerate(self.row)}
         for field, heading in columns.items():
             column = where.get(heading.strip().casefold())

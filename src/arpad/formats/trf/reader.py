@@ -227,4 +227,4 @@ class _Report:
         )
         if announced and last > announced:
             said = say("formats.trf.beyond", rounds=announced, last=last)
-            self.odd.append(Oddity(said, self.event.rounds_line, TEXT_FROM))
+            self.odd.append(Oddity(said, self.event.rounds_line, TEXT_FROM, contradicts=True))
