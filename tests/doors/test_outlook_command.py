@@ -225,3 +225,31 @@ def test_a_womans_norm_asks_whether_she_is_one(capsys):
     assert chances[0] is None
     assert 0 < chances[1] < 1
     assert chances[2] == 0
+
+
+def test_several_targets(capsys):
+    """`--reach 1790 --reach 1800` answers both, each as if it had been asked alone; the first is the target."""
+    line = ["outlook", "1780", "--against", "1700", "1750", "1800", "--on", "2026-11-15", "--json"]
+
+    def value(*targets):
+        assert main([*line, *targets]) == 0
+        return json.loads(capsys.readouterr().out)["value"]
+
+    alone = {target: value("--reach", target)["reach"] for target in ("1790", "1800")}
+    both = value("--reach", "1790", "--reach", "1800")
+    assert both["targets"] == [{"target": 1790, "reach": alone["1790"]}, {"target": 1800, "reach": alone["1800"]}]
+    assert (both["target"], both["reach"]) == (1790, alone["1790"])
+    assert value("--reach", "1790,1800") == both
+    assert alone["1790"] > alone["1800"]
+
+
+def test_several_targets_of_a_season(capsys):
+    """Over several lists each target has its chance on the last one."""
+    season = ["--event", "1700", "--on", "2026-12-05", "--event", "1750", "--on", "2027-01-05"]
+    line = ["outlook", "1780", "--on", "2026-11-15", "--reach", "1790", "--reach", "1785", *season]
+    assert main([*line, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    shares = [(one["new_rating"], one["probability"]) for one in value["outcomes"]]
+    assert [one["target"] for one in value["targets"]] == [1790, 1785]
+    for one in value["targets"]:
+        assert one["reach"] == pytest.approx(sum(share for rating, share in shares if rating >= one["target"]))

@@ -21,7 +21,7 @@ NAMES = {"trf16": "a.trf", "trf26": "a.trf", "csv": "a.csv", "xlsx": "a.xlsx", "
 # What has to be in the sentences, in our words here, if a fact of the event is not the same.
 WORDS = {
     "name": "name", "city": "city", "federation": "federation", "start": "start", "end": "end", "kind": "kind",
-    "time_control": "time control", "pace": "pace", "arbiter": "arbiter", "deputies": "deputies",
+    "time_control": "time control", "pace": "time control", "arbiter": "arbiter", "deputies": "deputies",
     "rounds": "number of rounds", "round_days": "days of the rounds", "scoring": "unusual points",
     "match_scoring": "match points", "teams": "teams",
 }  # fmt: skip

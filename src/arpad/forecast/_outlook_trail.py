@@ -26,7 +26,7 @@ MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, only t
 def outlook_trail(
     aim: Aim, games: Sequence[GameChances], outcomes: Sequence[Outcome], passed: Iterable[LevelChance]
 ) -> tuple[Step, ...]:
-    """The steps an outlook ends in: the mean, the chance to reach the target, and the levels."""
+    """The steps an outlook ends in: the mean, the chance to reach each target, and the levels."""
     chances = tuple(_chances(aim, games))
     sums = _sums_only if len(outcomes) > MOST_PARTS else _sums
     return (*sums(aim, outcomes, chances), *level_steps(passed))
@@ -53,7 +53,7 @@ def _chances(aim: Aim, games: Iterable[GameChances]) -> Iterator[Step]:
 
 
 def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
-    """The mean and the chance to reach the target, as sums over the outcomes."""
+    """The mean and the chance to reach each target, as sums over the outcomes."""
     likely = [
         Step(
             "probability" if one.score is not None else "probability.rating",
@@ -68,16 +68,15 @@ def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> I
         for step, one in zip(likely, outcomes, strict=True)
     )
     yield summed("mean", formulas.total, parts)
-    target = aim.target
-    if target is not None:
+    for target in aim.targets:
         reaching = tuple(step for step, one in zip(likely, outcomes, strict=True) if (one.new_rating or 0) >= target)
         yield summed("reach", formulas.total, reaching, words={"target": target})
 
 
 def _sums_only(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:
     """The same where the outcomes are too many to be read."""
-    words = {"outcomes": len(outcomes), "target": aim.target}
+    words = {"outcomes": len(outcomes)}
     yield Step("mean.many", mean_change(outcomes), {"chances": chances}, words=words)
-    if aim.target is not None:
-        reach = Decimal(chance_to_reach(outcomes, aim.target))
-        yield Step("reach.many", reach, {"chances": chances}, words=words)
+    for target in aim.targets:
+        reach = Decimal(chance_to_reach(outcomes, target))
+        yield Step("reach.many", reach, {"chances": chances}, words={**words, "target": target})

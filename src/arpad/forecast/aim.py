@@ -13,6 +13,7 @@ from arpad.forecast.typical import age_on, typical_of
 from arpad.messages import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.calculation.step import Step
@@ -24,15 +25,20 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The rating before the games, the target, the loss asked about, the assumed strength and the draw model."""
+    """The rating before the games, the targets, the loss asked about, the assumed strength and the draw model."""
 
     rating: Rating
-    target: int | None
+    targets: tuple[int, ...]
     lose_more_than: Rating | None
     strength: Rating
     draws: DrawModel
     typical: Typical | None = None  # what players of this age are worth more than their rating, where that was asked
     typical_note: Message | None = None
+
+    @property
+    def target(self) -> int | None:
+        """The target whose working is shown, the first; None without one."""
+        return self.targets[0] if self.targets else None
 
     @property
     def notes(self) -> tuple[Message, ...]:
@@ -53,7 +59,7 @@ def aim_of(
     player: Player,
     *,
     on: date,
-    reach: Number | None,
+    reach: Number | Sequence[Number] | None,
     lose: Number | None,
     strength: Number | None,
     draws: DrawModel,
@@ -64,19 +70,20 @@ def aim_of(
     if rating is None:
         raise BadInput(say("forecast.refused.unrated"), at="rating")
     lowest = lowest_published(system, on)
-    target = None if reach is None else _target(reach, lowest)
+    asked = () if reach is None else reach if isinstance(reach, list | tuple) else (reach,)
+    targets = tuple(dict.fromkeys(_target(one, lowest) for one in asked))
     if rating < lowest:
         raise BadInput(say("forecast.refused.rating_below", rating=rating, lowest=lowest), at="rating")
     most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     if most is not None and not 0 <= most <= HIGHEST_RATING:
         raise refused(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     if not typical:
-        return Aim(rating, target, most, rating if strength is None else rating_of(strength, at="strength"), draws)
+        return Aim(rating, targets, most, rating if strength is None else rating_of(strength, at="strength"), draws)
     if strength is not None:
         raise BadInput(say("forecast.refused.typical_strength"), at="typical")
     worth = typical_of(system, player, rating, on=on)
     strength_then = rating + round(worth.points)
-    return Aim(rating, target, most, strength_then, draws, worth, worth.note(age_on(player, on), rating))
+    return Aim(rating, targets, most, strength_then, draws, worth, worth.note(age_on(player, on), rating))
 
 
 def _target(reach: Number, lowest: int) -> int:

@@ -18,6 +18,7 @@ from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_re
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
 from arpad.forecast.norm_answer import NormChance
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
+from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical
 from arpad.forecast.widened import Widened, widened
 from arpad.messages import Message, say
@@ -71,7 +72,8 @@ class Outlook(Answer):
     k_used: Rating | None
     games: int
     open: int  # of the games, those still to be played
-    target: int | None
+    target: int | None  # the first of the targets
+    targets: tuple[TargetChance, ...]
     lose_more_than: Rating | None
     chances: tuple[GameChances, ...]
     not_rated: tuple[NotRatedGame, ...]
@@ -147,7 +149,7 @@ class Outlook(Answer):
     def summary(self) -> Sequence[Figure]:
         live = self.so_far
         return (
-            Figure("reach", percent(self.reach), say("forecast.reach.next", target=self.target)),
+            *reach_figures(self.targets, "next"),
             *([Figure("live", live.new_rating, say("forecast.live", change=live.change))] if live else []),
             Figure("mean", signed(self.mean), self._mean_remark()),
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
@@ -180,7 +182,7 @@ def look_ahead(
     against: Iterable[Planned],
     *,
     on: date,
-    reach: Number | None = None,
+    reach: Number | Sequence[Number] | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
@@ -221,6 +223,7 @@ def look_ahead(
         games=len(ahead.pairings),
         open=len(ahead.open),
         target=aim.target,
+        targets=target_chances(aim.targets, [(one.new_rating, one.probability) for one in outcomes]),
         lose_more_than=aim.lose_more_than,
         chances=chances,
         not_rated=not_rated_games(shown.per_game),

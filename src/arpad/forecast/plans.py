@@ -114,7 +114,7 @@ def _check(plans: int) -> None:
 class _Asked(TypedDict):
     """What is asked of each plan."""
 
-    reach: Number | None
+    reach: Number | Sequence[Number] | None
     lose: Number | None
     strength: Number | None
     draws: DrawModel
@@ -126,7 +126,7 @@ def look_ahead_plans(
     plans: Sequence[Plan],
     *,
     on: date,
-    reach: Number | None = None,
+    reach: Number | Sequence[Number] | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,

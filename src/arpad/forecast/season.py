@@ -19,6 +19,7 @@ from arpad.forecast.levels import LevelChance, level_chances, level_figures, lev
 from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import Model, look, rating_met
 from arpad.forecast.season_list import SeasonList, season_list
+from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
@@ -59,7 +60,8 @@ class Season(Answer):
     typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     seasons: int | None  # how many were simulated; None where the chances are exact
-    target: int | None
+    target: int | None  # the first of the targets
+    targets: tuple[TargetChance, ...]  # on the last list
     lose_more_than: Rating | None
     levels: tuple[LevelChance, ...]
     lists: tuple[SeasonList, ...]
@@ -153,7 +155,7 @@ class Season(Answer):
 
     def summary(self) -> Sequence[Figure]:
         return (
-            Figure("reach", percent(self.reach), say("forecast.reach.last", target=self.target)),
+            *reach_figures(self.targets, "last"),
             Figure("reach.ever", percent(self.reached), say("forecast.reach.some", target=self.target)),
             Figure("mean", None if self.mean is None else signed(self.mean), self._mean_remark()),
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
@@ -201,7 +203,7 @@ def look_ahead_season(
     events: Iterable[PlannedEvent],
     *,
     on: date,
-    reach: Number | None = None,
+    reach: Number | Sequence[Number] | None = None,
     lose: Number | None = None,
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
@@ -238,6 +240,7 @@ def look_ahead_season(
         draws=draws,
         seasons=seasons,
         target=aim.target,
+        targets=target_chances(aim.targets, lists[-1].shares.items()),
         lose_more_than=aim.lose_more_than,
         levels=passed,
         lists=lists,
@@ -285,8 +288,11 @@ def _trail(aim: Aim, lists: Sequence[SeasonList], passed: Iterable[LevelChance])
             for used in one.k
         )
         step = Step("list", mean, {"before": step, "strength": strength, "k": ks}, words=words)
-    reach = lists[-1].reach
-    yield step if reach is None else Step("reach.end", Decimal(reach), {"list": step}, words={"target": aim.target})
+    reached = [
+        Step("reach.end", Decimal(one.reach), {"list": step}, words={"target": one.target})
+        for one in target_chances(aim.targets, lists[-1].shares.items())
+    ]
+    yield from reached or [step]
     yield from level_steps(passed)
 
 

@@ -27,12 +27,12 @@ PLAYER = ("name", "title", "rating", "federation", "fide_id", "birth_year", "sex
 def losses(tournament: Tournament, again: Tournament) -> tuple[Oddity, ...]:
     """Which facts of the event, and what about whom, are not the same in a file that was read again."""
     report = again.source is not None and again.source.format.startswith("trf")
-    facts = ", ".join(
+    facts = dict.fromkeys(  # the time control and its pace are one thing to a reader
         str(say(f"formats.fact.{name}"))
         for name in FACTS
         if not (report and name in CODED) and _differs(_fact(tournament, name), _fact(again, name), report=report)
     )
-    lost = [Oddity(say("formats.lost.facts", facts=facts), lost=True)] if facts else []
+    lost = [Oddity(say("formats.lost.facts", facts=", ".join(facts)), lost=True)] if facts else []
     numbers: dict[str, list[int]] = {}
     kept = {one.no: one for one in again.entrants}
     for entrant in tournament.entrants:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from arpad.systems.base import System
 
+MOST_TARGETS = 20
+
 
 @question(
     "need",
@@ -116,7 +118,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
     """Games of one event, or events of a season or of several plans, and what is asked of them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
-    reach: Rating | None = optional(readers.rating, example="1800", group="ahead")
+    reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", group="ahead", most=MOST_TARGETS)
     lose: Rating | None = optional(readers.points, example="20", group="ahead")
     strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
     typical: bool = flag(
@@ -184,7 +186,7 @@ AHEAD = ("rating", "against|game|field|event")
     slow=True,
     examples=(
         {"rating": 1780, "born": 2010, "against": [1700, 1750, 1800, 1820], "reach": 1800},
-        {"rating": 1780, "game": ["1700:win", "1750:draw", "1800:?", "1820@b"], "reach": 1790},
+        {"rating": 1780, "game": ["1700:win", "1750:draw", "1800:?", "1820@b"], "reach": [1790, 1800]},
         {"rating": 1780, "field": 1850, "spread": 120, "rounds": 9, "lose": 20},
         {"rating": 2460, "norm": "gm", "federation": "GER", "against": ["2550gm/FRA", "2480im/POL"]},
     ),

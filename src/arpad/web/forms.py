@@ -271,6 +271,7 @@ def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
     fields = {name: text for name, text in top if name not in ("game", "against", "reading", *PAGE_ONLY)}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
+    fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
     fields["schedule"] = _in_one_line([text for name, text in top if name in ("game", "against")])
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
