@@ -1,9 +1,8 @@
-"""The API beside a bare FastAPI route, and the page as the browser measures it; ratios, taken in one run.
+"""The API beside a bare route of the same framework and server, as ratios; and the page as the browser measures it.
 
 Server and client share the machine, and both routes pay for both, so the ratio is what says something. "A constant of
 the same size" can be read in two ways, and both are shown. The goal is measured on the harder one: one text of so many
-bytes with its type declared, which FastAPI hands to compiled code. The other is the very answer, as a dictionary that a
-route returns without more ado.
+bytes. The other is the very answer, as a dictionary that the route returns.
 """
 
 from __future__ import annotations
@@ -16,45 +15,59 @@ import sys
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
 
 ROUNDS, SECONDS = 21, 0.2
 ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
 NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
-TYPING_GOAL, SHARE_GOAL = 50, 0.5
+TYPING_GOAL, SHARE_GOAL = 50, 0.25
 
 
 def serve(which: str, port: int) -> None:
     """Arpad as `arpad serve` has it, or an application with nothing but a route that returns a constant."""
     import uvicorn
 
-    if which == "arpad":
-        from arpad.web import pictures
-        from arpad.web.app import create_app
+    from arpad.web.serving import config_of
+    from arpad.web.settings import EMBEDDED
 
-        # `arpad serve` makes the drawing script in the background for some seconds; here it is made beforehand.
-        pictures.warm()
-        app = create_app()
-    else:
-        from fastapi import FastAPI
+    config = config_of(EMBEDDED, warm=False)
+    config.port = port
+    if which == "bare":
+        config.app, config.factory = bare(), False
+    uvicorn.Server(config).run()
 
-        app = FastAPI()
-        constants: dict[int, dict[str, str]] = {}
-        answers: dict[str, Any] = {}
 
-        @app.get("/bare/{size}")
-        async def bare(size: int) -> dict[str, str]:
-            return constants.setdefault(size, {"constant": "x" * (size - len('{"constant":""}'))})
+def bare() -> Starlette:
+    """Routes that return a text of some size, and an answer that was left there."""
+    from starlette.applications import Starlette
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
 
-        @app.put("/answer")
-        async def keep(answer: dict[str, Any]) -> None:
-            answers["kept"] = answer
+    constants: dict[int, dict[str, str]] = {}
+    answers: dict[str, Any] = {}
 
-        @app.get("/answer")
-        async def same():  # type: ignore[no-untyped-def]  # noqa: ANN202  # as most people write it
-            return answers["kept"]
+    async def text(request: Request) -> JSONResponse:
+        size = request.path_params["size"]
+        return JSONResponse(constants.setdefault(size, {"constant": "x" * (size - len('{"constant":""}'))}))
 
-    uvicorn.run(app, port=port, log_level="error", access_log=False)
+    async def leave(request: Request) -> JSONResponse:
+        answers["left"] = await request.json()
+        return JSONResponse(None)
+
+    async def same(_: Request) -> JSONResponse:
+        return JSONResponse(answers["left"])
+
+    return Starlette(
+        routes=[
+            Route("/bare/{size:int}", text),
+            Route("/answer", leave, methods=["PUT"]),
+            Route("/answer", same),
+        ]
+    )
 
 
 def rate(port: int, path: str, seconds: float) -> float:
@@ -119,7 +132,8 @@ def start(which: str) -> tuple[subprocess.Popen[bytes], int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, ["src", os.environ.get("PYTHONPATH")]))}
-    return subprocess.Popen([sys.executable, __file__, which, str(port)], env=environment), port
+    command = [sys.executable, __file__, which, str(port)]
+    return subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL), port  # the log of requests
 
 
 def main() -> None:

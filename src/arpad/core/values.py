@@ -22,7 +22,8 @@ LONGEST_IDLE = 100_000
 MOST_GAMES = 1000
 MOST_GAMES_BEFORE = 1_000_000
 EARLIEST_BIRTH = 1850
-MOST_DIGITS = 9  # before the decimal point: more than anybody means
+MOST_DIGITS = 10  # before the decimal point: more than anybody means
+TOO_LARGE = 10**MOST_DIGITS
 LONGEST_SHOWN = 100  # characters of what was given that a refusal quotes
 
 FIGURES = set("0123456789.+-")  # of a number as people write one
@@ -38,6 +39,8 @@ def number(
     at: str | None = None,
 ) -> Rating:
     """A finite number, whole if it is whole; `kind` is the message that refuses anything else, with the bounds."""
+    if type(value) is int and abs(value) < TOO_LARGE:  # the usual case
+        return value
     exact = _finite(value)
     if exact is None:
         raise refused(value, kind, low=low, high=high, at=at)
@@ -56,7 +59,7 @@ def _finite(value: object) -> Decimal | None:
         exact = Decimal(_plain(value))
     except (InvalidOperation, TypeError, ValueError):
         return None
-    return exact if exact.is_finite() and exact.adjusted() <= MOST_DIGITS else None
+    return exact if exact.is_finite() and exact.adjusted() < MOST_DIGITS else None
 
 
 def _plain(value: object) -> Decimal | str | int:

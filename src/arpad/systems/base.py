@@ -165,8 +165,10 @@ def _of_another_list(standing: EloStanding, system: str) -> bool:
 
 def _converted(standing: Standing, kind: type[Standing], system: str) -> Standing:
     """What another kind of standing has in common; what a person said beside it must not be dropped in silence."""
-    if isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None):
-        return kind(standing.rating)  # as a rating list has it; nobody said the rest of this system
+    rating_alone = type(standing) is Standing
+    listed = isinstance(standing, EloStanding) and (standing.k is None or standing.k_from is not None)
+    if rating_alone or listed:  # nobody said the rest of this system
+        return kind(standing.rating)
     said = {field.name: value for field in fields(standing) if (value := getattr(standing, field.name)) is not None}
     unused = said.keys() - {field.name for field in fields(kind)}
     if unused:
