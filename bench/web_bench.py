@@ -7,6 +7,7 @@ bytes. The other is the very answer, as a dictionary that the route returns.
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import os
 import socket
@@ -31,6 +32,7 @@ def serve(which: str, port: int) -> None:
     """Arpad as `arpad serve` has it, or an application with nothing but a route that returns a constant."""
     import uvicorn
 
+    from arpad.web import charts
     from arpad.web.serving import config_of
     from arpad.web.settings import EMBEDDED
 
@@ -38,6 +40,8 @@ def serve(which: str, port: int) -> None:
     config.port = port
     if which == "bare":
         config.app, config.factory = bare(), False
+    else:
+        asyncio.run(charts.warm())  # `arpad serve` does it in the background for some seconds
     uvicorn.Server(config).run()
 
 
@@ -141,7 +145,7 @@ def main() -> None:
     (ours, port), (bare, bare_port) = start("arpad"), start("bare")
     try:
         for one, path in ((port, ONE), (bare_port, "/bare/100")):
-            for _ in range(300):
+            for _ in range(1200):
                 try:
                     asked(one, path)
                     break
