@@ -207,7 +207,7 @@ def _overview(names: Sequence[str], family: str = "") -> str:
         [
             *fill(str(say("command.about")), 80).splitlines(),
             "",
-            f"usage: arpad {behind} ...",
+            str(say("command.usage", command=f"arpad {behind} ...")),
             "",
             *lines,
             "",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
 from arpad.cli.words import OUTPUT, event_fields, option_of
-from arpad.messages import section, voice
+from arpad.messages import say, section, voice
 from arpad.questions.declare import field_help
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def metavar(given: Given, command: str = "") -> str:
 
 def _usage(spec: Spec) -> list[str]:
     """How a command is typed, in lines for 80 columns: no option is cut from its value."""
-    lines = [f"usage: arpad {spec.name}"]
+    lines = [str(say("command.usage", command=f"arpad {spec.name}"))]
     for part in _usage_parts(spec):
         if len(lines[-1]) + len(part) < WIDTH:
             lines[-1] += f" {part}"
