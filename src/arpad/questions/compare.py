@@ -36,6 +36,6 @@ class Compare(PersonFields, TimeField, PasteFields, ListFields):
         chosen: list[str | System] = list(system_names() if self.systems is None else self.systems)
         if self.rules is not None:
             chosen.append(system_from(self.rules))
-        player = replace(self.rating, birth_year=self.born or self.rating.birth_year)
+        player = replace(self.rating, birth_year=self.birth_year or self.rating.birth_year)
         games = (*self.game, *self.pasted_games())
         return compare(player, games, on=self.day, systems=chosen, pace=self.time, standings=self.standings())

@@ -25,6 +25,12 @@ COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
 }
+NO_FIELD_ON_PAGE: Mapping[str, Any] = {
+    "doors": frozenset({"command", "api"}),
+    "why": "the page has a field for the year of birth",
+}
+MONTHS_BEFORE_MOST_BIRTHDAYS = 6  # up to June, somebody has more likely not had the birthday yet
+LAST_OF_YEAR = (12, 31)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
@@ -107,6 +113,7 @@ class PersonFields(DayField):
     rating: Player = required(readers.somebody, example="1750", word=True)
     k: Rating | None = optional(readers.k, example="20", group="player")
     born: int | None = optional(readers.birth_year, example="2010", group="player")
+    age: int | None = optional(readers.age, example="14", group="player", instead_of="born", **NO_FIELD_ON_PAGE)
     games: int | None = optional(readers.games_before, example="30", group="player")
     peak: Rating | None = optional(readers.rating, example="1800", group="player")
     standard: Rating | None = optional(readers.rating, example="1800", group="player")
@@ -126,17 +133,33 @@ class PersonFields(DayField):
             if name not in used:
                 raise _unused(name, rated_by)
         standing = rated_by.standing(**{SPELT.get(name, name): value for name, value in given.items()})
-        told = Player(standing, birth_year=self.born, title=self.title, federation=self.federation, sex=self.sex)
+        told = Player(standing, birth_year=self.birth_year, title=self.title, federation=self.federation, sex=self.sex)
         known = self.rating
         if not isinstance(known.standing, rated_by.standing):
             known = replace(known, standing=rated_by.standing(known.rating))
         return updated(known, told)
 
     @property
+    def birth_year(self) -> int | None:
+        """The year of birth: as given, or the likelier of the two years that an age allows on the day."""
+        if self.born is not None or self.age is None:
+            return self.born
+        return self.day.year - self.age - (self.day.month <= MONTHS_BEFORE_MOST_BIRTHDAYS)
+
+    @property
+    def age_note(self) -> Message | None:
+        """Which year of birth an age was taken as, where it may be another; on the last day of a year it may not."""
+        year = self.birth_year
+        if self.born is not None or self.age is None or year is None or (self.day.month, self.day.day) == LAST_OF_YEAR:
+            return None
+        other = 2 * (self.day.year - self.age) - 1 - year
+        return say("questions.age", age=self.age, on=self.day, year=year, other=other)
+
+    @property
     def ignored(self) -> Message | None:
         """That what was given to work K out is ignored, because the rating list has K."""
         listed = self.rating.standing if isinstance(self.rating, Player) else None
-        beside = [FieldName(name) for name in ("born", "games", "peak") if getattr(self, name) is not None]
+        beside = [FieldName(name) for name in ("born", "age", "games", "peak") if getattr(self, name) is not None]
         if not beside or self.k is not None or not isinstance(listed, EloStanding) or listed.k is None:
             return None
         whose = None if listed.k_from is None else listed.k_from.system

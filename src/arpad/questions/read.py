@@ -59,7 +59,7 @@ class Asked:
     @property
     def notes(self) -> list[Message]:
         """Who was found in which rating lists, what was ignored because of them, and what was typed beside a file."""
-        beside = [getattr(self.question, name, None) for name in ("ignored", "pace_note")]
+        beside = [getattr(self.question, name, None) for name in ("ignored", "age_note", "pace_note")]
         pasted: Paste | None = getattr(self.question, "pasted", None)
         unrated = () if pasted is None else pasted.unrated
         return [*self.people.notes, *(note for note in beside if note is not None), *self.file.notes, *unrated]

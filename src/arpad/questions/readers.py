@@ -22,6 +22,7 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions.declare import Place
 from arpad.reading import (
+    parse_age,
     parse_birth_year,
     parse_date,
     parse_federation,
@@ -122,6 +123,11 @@ def k(typed: str, place: Place) -> Rating:
 def birth_year(typed: str, place: Place) -> int:
     """A year of birth."""
     return parse_birth_year(typed, at=place.at)
+
+
+def age(typed: str, place: Place) -> int:
+    """An age in years."""
+    return parse_age(typed, at=place.at)
 
 
 def games_before(typed: str, place: Place) -> int:
