@@ -58,6 +58,8 @@ def test_age_and_year_are_not_given_together(capsys):
 
 def test_an_age_over_http():
     """The API takes it as the command does."""
-    found = TestClient(create_app()).get("/api/v1/fide-standard/rate?rating=1750&game=1950:win&age=14&on=2026-11-15").json()
+    found = (
+        TestClient(create_app()).get("/api/v1/fide-standard/rate?rating=1750&game=1950:win&age=14&on=2026-11-15").json()
+    )
     assert found["value"]["k"] == 40
     assert any("taken as 2012" in note for note in found["notes"])
