@@ -44,6 +44,7 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/outlook_bench.py
 	$(BIN)/python bench/event_bench.py
 	$(BIN)/python bench/files_bench.py
+	$(BIN)/python bench/paste_bench.py
 	$(BIN)/python bench/bulk_bench.py
 	$(BIN)/python bench/bulk_systems_bench.py
 	$(BIN)/python bench/spark_bench.py

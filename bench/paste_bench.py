@@ -1,0 +1,44 @@
+"""Reading pastes: rows per second, and whether the time per row stays the same as a paste grows.
+
+    make bench
+
+Three shapes people paste: a player's card with the result on a line below, a table in one line a game, sentences.
+"""
+
+from __future__ import annotations
+
+from files_bench import best
+
+from arpad.reading import read_paste
+
+SIZES = (500, 5000)
+ALLOWED = 1.5  # growth of the time per row from the smallest to the largest
+SECONDS = 1.0  # for the largest
+HEAD = "Rd.\tBo.\tSNo\t\tName\tRtg\tFED\tPts.\tRes.\n"
+SHAPES = {
+    "card": (HEAD, "{row}\t1\t{row}\t\tNovak, Jan\t1702\tCZE\t3,5\t\n½\n"),
+    "table": ("Round;Name;Rtg;Result\n", "{row};Novak, Jan;1702;1\n"),
+    "sentences": ("", "won against Novak (1702)\n"),
+}
+
+
+def main() -> None:
+    """Print a line for each shape and size, and how the time per row grows."""
+    print(f"{'paste':<12}{'rows':>8}{'seconds':>10}{'rows per second':>18}{'growth':>9}")
+    for shape, (head, row) in SHAPES.items():
+        each = {}
+        for rows in SIZES:
+            text = head + "".join(row.format(row=number) for number in range(1, rows + 1))
+            games = len(read_paste(text).games)
+            if games != rows:
+                raise SystemExit(f"{shape}: {games} games were read from {rows} rows")
+            time = best(lambda text=text: read_paste(text))
+            each[rows] = time / rows
+            growth = each[rows] / each[SIZES[0]]
+            late = " TOO SLOW" if time > SECONDS else ""
+            bent = " NOT linear" if growth > ALLOWED else ""
+            print(f"{shape:<12}{rows:>8,}{time:>10.3f}{rows / time:>18,.0f}{growth:>9.2f}{late}{bent}")
+
+
+if __name__ == "__main__":
+    main()
