@@ -166,7 +166,14 @@ class Scalar:
         side, row = rows[0]
         rating = row[f"{side}_rating"] if own is not None else None
         start = min(row["start"] for _, row in rows)
-        return arpad.Event(tuple(self.game(*one) for one in rows), rating, start, None, self.pace(side, row))
+        return arpad.Event(
+            tuple(self.game(*one) for one in rows),
+            rating,
+            start,
+            pace=self.pace(side, row),
+            qc_approved=row.get("approved", False),
+            highest=max((row["highest"] for _, row in rows if "highest" in row), default=None),
+        )
 
     def pace(self, side, row):
         """The time control of an event."""

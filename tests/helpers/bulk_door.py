@@ -12,7 +12,8 @@ from arpad.systems.fide.lists import entered
 PLAYER = 1
 KNOWN = {"k": "k", "born": "born", "games_before": "games", "peak": "peak", "standard": "standard", "base": "base"}
 GAMES = {"white": pa.int64(), "black": pa.int64(), "result": pa.string(), "how": pa.string(), "event": pa.int64()}
-GAMES |= {"start": pa.date32(), "time": pa.string(), "white_rating": pa.int64()}
+GAMES |= {"start": pa.date32(), "time": pa.string(), "white_rating": pa.int64(), "approved": pa.bool_()}
+GAMES |= {"highest": pa.int64()}
 PLAYERS = dict.fromkeys(("id", "rating", *KNOWN.values()), pa.int64())
 
 
@@ -43,8 +44,10 @@ def rated_in_bulk(system, case):
                     "start": event.get("on", case["on"]),
                     "time": ask.get("time"),
                     "white_rating": event.get("rating"),
+                    "approved": ask.get("qc_approved", False) or event.get("qc_approved", False),
                 }
             )
+    _with_highest(games, players)
     answer = bulk.rate(
         _table(games, GAMES),
         _table(players, PLAYERS),
@@ -57,6 +60,14 @@ def rated_in_bulk(system, case):
     assert answer.rejected.num_rows == 0, answer.rejected.to_pylist()
     line = answer.players.to_pylist()[0]
     return _first(line) if case["do"] == "first" else _change(line, answer)
+
+
+def _with_highest(games, players):
+    """The highest rating of each event, as far as one player's games show it, with each of its games."""
+    for game in games:
+        met = [players[one["black"] - 1]["rating"] for one in games if one["event"] == game["event"]]
+        own = game["white_rating"] or players[0]["rating"]
+        game["highest"] = max([rating for rating in (own, *met) if rating is not None], default=None)
 
 
 def _last_day(system, case):

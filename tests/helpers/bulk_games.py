@@ -8,7 +8,7 @@ import pyarrow as pa
 
 EPOCH = date(1970, 1, 1)
 PACES = {
-    "standard": ("90+30", "120", "60+30", "59+30", "30+30", "29+30", "75+15"),
+    "standard": ("90+30", "45+30", "60+30", "59+30", "30+30", "29+30", "75+15"),
     "rapid": ("15+10", "10", "25", "60", "10+5", "59", "15"),
     "blitz": ("3+2", "5", "3", "10", "9+2", "4"),
 }
@@ -126,6 +126,11 @@ def _games(chance, count, listed, chapter, since, on):
     black = chance.integers(0, players, count)
     black = np.where(black == white, (white + 1) % players, black)
     ids, rating = listed["id"].to_numpy(), listed["rating"].fill_null(0).to_numpy()
+    then = [_then(side, event, rating) for side in (white, black)]
+    highest = np.zeros(events, dtype=np.int64)
+    for side, known in zip((white, black), then, strict=True):
+        np.maximum.at(highest, event, known.fill_null(0).to_numpy())
+        np.maximum.at(highest, event, rating[side])
     return pa.table(
         {
             "white": ids[white],
@@ -137,8 +142,10 @@ def _games(chance, count, listed, chapter, since, on):
             "start": _days(began[event]),
             "time": pa.array(pace[event].tolist(), pa.string()),
             "how": pa.array(chance.choice(["played", None, "forfeit", "bye"], count, p=[0.9, 0.07, 0.02, 0.01])),
-            "white_rating": _then(white, event, rating),
-            "black_rating": _then(black, event, rating),
+            "white_rating": then[0],
+            "black_rating": then[1],
+            "approved": pa.array((event % 3 == 0).tolist()),
+            "highest": highest[event],
         }
     )
 

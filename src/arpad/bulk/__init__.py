@@ -14,6 +14,8 @@ games     white*, black*      ids of the players, numbers or texts
           round               distinguishes games of the same two players on the same day
           time                time control, 90+30
           how                 played (if missing), forfeit or bye
+          approved            yes if FIDE's qualification commission approved the event (45+30 and 60+30 in 2026)
+          highest             the highest rating in the tournament, which decided the time needed in the older editions
           white_rating, black_rating   list ratings on the day the event began, where the list differs
 
 players   id*                 as in the games
@@ -26,7 +28,7 @@ players   id*                 as in the games
           base                the latest published rating if FIDE corrected it: the change is added to it
           others              anything else is carried over to the next list
 
-pool      player*, event, start, opponent*, half_points*, minutes: games of unrated players, carried forward
+pool      player*, event, start, opponent*, half_points*, minutes, highest: games of unrated players, carried forward
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ REASONS = (
     "before_rules",
     "bad_time",
     "bad_how",
+    "bad_approved",
     "bad_game_rating",
     "unplayed",
     "not_born",

@@ -61,7 +61,8 @@ class Event:
     """The games of one tournament, with the list rating and the rules of the day on which it began.
 
     `ended` is its last day, where it is known: it decides when the event enters a list. `qc_approved` is whether FIDE's
-    qualification commission approved the event, which matters for a faster time control.
+    qualification commission approved the event, which matters for a faster time control. `highest` is the highest
+    rating in the whole tournament, where it is known: in the older editions it decided how much time games needed.
     """
 
     games: tuple[Game, ...]
@@ -71,6 +72,7 @@ class Event:
     pace: Pace | None = None
     ended: date | None = None
     qc_approved: bool = False
+    highest: Rating | None = None
 
     def __post_init__(self) -> None:
         if self.on is not None and self.ended is not None and self.ended < self.on:

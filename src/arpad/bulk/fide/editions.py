@@ -7,7 +7,6 @@ player at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -16,9 +15,10 @@ from arpad.bulk.tables.columns import days_of
 from arpad.core import DRAW, HIGHEST_RATING, LOWEST_RATING, UNRATED, Game, Pace
 from arpad.errors import BadRulebook
 from arpad.messages import say
-from arpad.systems.fide.games import capped_difference, competing_gap, rating_turns, why_not
+from arpad.systems.fide.games import TimeTest, capped_difference, competing_gap, fast_classic, rating_turns, why_not
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from numpy.typing import NDArray
@@ -48,6 +48,8 @@ class TimeControls:
     begin: tuple[int, ...]  # the lowest rating of each level
     level: Int8s  # by rating
     fits: Bools  # by place of the time control and level of the higher rating; the last is one that is not known
+    approved: Bools  # by place of the time control, whether it fits where the commission approved the event
+    by_tournament: bool  # whether the highest rating of the whole tournament counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,8 @@ class EditionTables:
     too_far: Bools | None  # by level of the higher rating and size of the difference
 
 
-def compile_edition(rules: FideRules, chapter: str, paces: Ints) -> EditionTables:
-    """The rules of a day about games, with time controls in hundredths of a minute for 60 moves."""
+def compile_edition(rules: FideRules, chapter: str, paces: Sequence[Pace]) -> EditionTables:
+    """The rules of a day about games, with the time controls that occur."""
     times = compile_time_controls(rules, chapter, paces)
     full = _expected(rules)
     # Beyond the cap and the end of the table nothing changes any more.
@@ -85,17 +87,22 @@ def compile_edition(rules: FideRules, chapter: str, paces: Ints) -> EditionTable
     )
 
 
-def compile_time_controls(rules: FideRules, chapter: str, paces: Ints) -> TimeControls:
-    """The rules of a day about time controls, in hundredths of a minute for 60 moves."""
+def compile_time_controls(rules: FideRules, chapter: str, paces: Sequence[Pace]) -> TimeControls:
+    """The rules of a day about some time controls."""
     begin = sorted({LOWEST_RATING, *(turn for turn in rating_turns(rules, chapter) if turn > LOWEST_RATING)})
     level = np.maximum(np.searchsorted(begin, np.arange(HIGHEST_RATING + 1), side="right") - 1, 0)
 
-    def rated(hundredths: int, higher: int) -> bool:
-        pace = Pace(Decimal(hundredths) / HUNDRED)
-        return why_not(PLAYED, None, higher, rules, chapter, pace) is None
+    def rated(pace: Pace, higher: int) -> bool:
+        return why_not(PLAYED, None, higher, rules, chapter, TimeTest(pace)) is None
 
-    known = [[rated(pace, higher) for higher in begin] for pace in paces.tolist()]
-    return TimeControls(tuple(begin), level.astype(np.int8), np.array([*known, [True] * len(begin)]))
+    known = [[rated(pace, higher) for higher in begin] for pace in paces]
+    return TimeControls(
+        tuple(begin),
+        level.astype(np.int8),
+        np.array([*known, [True] * len(begin)]),
+        np.array([*(fast_classic(pace, rules) for pace in paces), True]),
+        rules.time_by_tournament,
+    )
 
 
 DIFFERENCES = range(-REACH, REACH + 1)
@@ -140,7 +147,7 @@ class Editions:
         return None if len(self.editions) == 1 else np.searchsorted(self.began, days, side="right").astype(np.uint8)
 
 
-def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, paces: Ints) -> Editions:
+def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, paces: Sequence[Pace]) -> Editions:
     """The editions in force from one day to another."""
     turns = sorted({rule.since for rule in book if first < rule.since <= last})
     found, began = [compile_edition(book.at(first), chapter, paces)], []
@@ -157,4 +164,5 @@ def editions(book: Rulebook[FideRules], chapter: str, first: date, last: date, p
 def _about_games(rules: FideRules) -> tuple[Any, ...]:
     """The values of an edition that games are weighed by."""
     far = None if rules.too_far is None else rules.too_far.value
-    return rules.expected.value, rules.cap.value, rules.time_control.value, far
+    fast = None if rules.fast_classic is None else rules.fast_classic.value
+    return rules.expected.value, rules.cap.value, rules.time_control.value, rules.time_by_tournament, fast, far

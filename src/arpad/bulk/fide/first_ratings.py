@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arpad.bulk.arrays import asked_once, begins
-from arpad.bulk.fide.editions import compile_time_controls
+from arpad.bulk.fide.editions import HUNDRED, compile_time_controls
 from arpad.bulk.fide.kernel import ratings
-from arpad.bulk.tables.columns import UNKNOWN, days_of
+from arpad.bulk.tables.columns import UNKNOWN, days_of, hundredths_of
 from arpad.bulk.tables.pool import NO_GAMES, Pool
 from arpad.calculation.step import known
+from arpad.core import Pace
 from arpad.systems.fide.first import enough_games, event_counts, pool_begins, rating_from
+from arpad.systems.fide.games import fast_classic
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from arpad.bulk.arrays import Bools, Int64s, Ints
@@ -24,20 +27,31 @@ if TYPE_CHECKING:
     from arpad.systems.fide.rules import FideRules
 
 
-def newcomers_games(basis: Basis, games: GameColumns, paces: Ints, on: date) -> Pool:
-    """The games that unrated players played against rated ones in this period."""
+def newcomers_games(basis: Basis, games: GameColumns, paces: Sequence[Pace], rules: FideRules, on: date) -> Pool:
+    """The games that unrated players played against rated ones in this period; an approved time control fits."""
     unrated = basis.rating == 0
     if not unrated.any():
         return NO_GAMES
-    return Pool.joined([NO_GAMES, *(_sides(basis, block, paces, unrated, on) for block in games.blocks())])
+    minutes = np.array(
+        [
+            [*(hundredths_of(pace) for pace in paces), UNKNOWN],
+            [*(UNKNOWN if fast_classic(pace, rules) else hundredths_of(pace) for pace in paces), UNKNOWN],
+        ]
+    )
+    return Pool.joined([NO_GAMES, *(_sides(basis, block, minutes, unrated, on) for block in games.blocks())])
 
 
-def _sides(basis: Basis, games: GameColumns, paces: Ints, unrated: Bools, on: date) -> Pool:
-    """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order."""
+def _sides(basis: Basis, games: GameColumns, by_pace: Ints, unrated: Bools, on: date) -> Pool:
+    """Both sides of a block's games, each where its player is unrated and the other is not, in the games' order.
+
+    `by_pace` has the minutes of each time control, and those of approved events.
+    """
     some = games.part(np.flatnonzero(unrated[games.white] | unrated[games.black]))
     white, black = ratings(basis, some)
     played = np.ones(some.size, dtype=bool) if some.unplayed is None else ~some.unplayed
-    minutes = np.full(some.size, UNKNOWN) if some.pace is None else np.append(paces, UNKNOWN)[some.pace]
+    approved = np.zeros(some.size, dtype=np.int8) if some.approved is None else some.approved.astype(np.int8)
+    minutes = np.full(some.size, UNKNOWN) if some.pace is None else by_pace[approved, some.pace]
+    highest = np.zeros(some.size, dtype=np.int64) if some.highest is None else some.highest
     event = np.full(some.size, UNKNOWN) if some.event is None else some.event
     start = np.full(some.size, days_of(on)) if some.start is None else some.start
     sides = [
@@ -45,7 +59,8 @@ def _sides(basis: Basis, games: GameColumns, paces: Ints, unrated: Bools, on: da
         (some.black, white, 2 - some.half_points, played & unrated[some.black] & (white > 0)),
     ]
     parts = [
-        Pool(player, event, start, opponent, points, minutes).part(which) for player, opponent, points, which in sides
+        Pool(player, event, start, opponent, points, minutes, highest).part(which)
+        for player, opponent, points, which in sides
     ]
     order = np.argsort(np.concatenate([np.flatnonzero(which) for *_, which in sides]), kind="stable")
     return Pool.joined(parts).part(order)
@@ -65,10 +80,10 @@ def first_ratings(pool: Pool, rules: FideRules, chapter: str, on: date) -> First
     nobody = np.zeros(0, dtype=np.int64)
     if not pool.size:
         return FirstRatings(nobody, nobody, nobody, pool)
-    counts = _counts(pool, rules, chapter)
     order = np.lexsort((np.arange(pool.size), pool.event, pool.player))
-    pool, counts = pool.part(order), counts[order]
+    pool = pool.part(order)
     began = begins(pool.player, pool.event)
+    counts = _counts(pool, began, rules, chapter)
     start, first = np.minimum.reduceat(pool.start, began), np.minimum.reduceat(order, began)
     games, points, total = (
         np.add.reduceat(column * counts, began) for column in (np.ones_like(order), pool.half_points, pool.opponent)
@@ -100,12 +115,16 @@ def _score(half_points: int) -> Decimal:
     return Decimal(half_points) / 2
 
 
-def _counts(pool: Pool, rules: FideRules, chapter: str) -> Bools:
-    """Whether each game counts, by its time control."""
-    paces = np.unique(pool.minutes[pool.minutes >= 0])
-    times = compile_time_controls(rules, chapter, paces)
-    places = np.where(pool.minutes < 0, len(paces), np.searchsorted(paces, pool.minutes))
-    return times.fits[places, times.level[pool.opponent]]
+def _counts(pool: Pool, began: Ints, rules: FideRules, chapter: str) -> Bools:
+    """Whether each game counts, by its time control; `began` are the places where another event begins."""
+    minutes = np.unique(pool.minutes[pool.minutes >= 0])
+    times = compile_time_controls(rules, chapter, [Pace(Decimal(one) / HUNDRED) for one in minutes.tolist()])
+    places = np.where(pool.minutes < 0, len(minutes), np.searchsorted(minutes, pool.minutes))
+    higher = pool.opponent
+    if times.by_tournament:
+        highest = np.maximum.reduceat(np.maximum(pool.opponent, pool.highest), began)
+        higher = np.repeat(highest, np.diff(np.append(began, pool.size)))
+    return times.fits[places, times.level[higher]]
 
 
 def _events_that_count(player: Ints, order: Ints, games: Ints, points: Ints, recent: Bools, rules: FideRules) -> Bools:

@@ -16,7 +16,7 @@ from arpad.core import HIGHEST_RATING
 
 if TYPE_CHECKING:
     from arpad.bulk.arrays import Bools, Int8s, Int16s, Int32s, Int64s, Ints
-    from arpad.bulk.fide.editions import EditionTables
+    from arpad.bulk.fide.editions import EditionTables, TimeControls
     from arpad.bulk.tables.game_columns import GameColumns
 
 HALF_POINT = 50
@@ -115,11 +115,19 @@ def _why(edition: EditionTables, games: GameColumns, unrated: Bools, higher: Int
     if edition.too_far is not None:
         why[edition.too_far[edition.times.level[higher], np.abs(difference)]] = TOO_FAR
     if games.pace is not None:
-        why[~edition.times.fits[games.pace, edition.times.level[higher]]] = TIME_CONTROL
+        why[~_fits(edition.times, games, games.pace, higher)] = TIME_CONTROL
     why[unrated] = UNRATED
     if games.unplayed is not None:
         why[games.unplayed] = UNPLAYED
     return why
+
+
+def _fits(times: TimeControls, games: GameColumns, pace: Int16s, higher: Ints) -> Bools:
+    """Whether each game has enough time: for the higher rating of the two, or for the highest of the tournament."""
+    if games.highest is not None and times.by_tournament:
+        higher = np.maximum(higher, games.highest)
+    fits: Bools = times.fits[pace, times.level[higher]]
+    return fits if games.approved is None else fits | (games.approved & times.approved[pace])
 
 
 class CutGames(NamedTuple):

@@ -77,7 +77,7 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     sums.games[basis.rating == 0] = sums.gain[basis.rating == 0] = 0
     changes = _changes(players, games, basis, sums, cut, rules, asked.on)
     carried = read_pool(given.pool, players, taken.events, asked.on, rejects)
-    pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, asked.on)])
+    pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, rules, asked.on)])
     firsts = first_ratings(pool, rules, chapter, asked.on)
     ids = players.table.column("id").combine_chunks()
     detail = detail_of(basis, games, changes.k_used, cut, ids) if asked.detail else None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 NAMES = [*(name for name in GameColumns._fields if name not in ("edition", "row")), "date", "round", "pair"]
 # What a column has where a file lacks it and others do not.
 FILLED = {"unplayed": False, "white_rating": 0, "black_rating": 0, "pace": UNKNOWN, "event": UNKNOWN, "round": UNKNOWN}
+FILLED |= {"approved": False, "highest": 0}
 EMPTY = {"white": np.int32, "black": np.int32, "half_points": np.int8, "pair": np.uint32}
 
 

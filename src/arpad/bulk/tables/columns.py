@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from arpad.bulk.arrays import Bools, Int8s, Int32s, Int64s, Ints
+    from arpad.core import Pace
 
 UNKNOWN, BAD = -1, -2  # null, and what is there but cannot be read
 NO_DAY, BAD_DAY = -(1 << 31), 1 - (1 << 31)  # the same for days, of which those before 1970 are below zero
@@ -128,15 +129,24 @@ def unplayed(word: str) -> int:
     return {"": 0, "played": 0, "normal": 0, "forfeit": 1, "bye": 1}.get(word.lower(), BAD)
 
 
+def yes_or_no(word: str) -> int:
+    """Whether something is so."""
+    return {"": 0, "0": 0, "no": 0, "false": 0, "1": 1, "yes": 1, "true": 1}.get(word.lower(), BAD)
+
+
 def hundredths_of_minutes(word: str) -> int:
     """The minutes for 60 moves of a time control, in hundredths."""
     if not word:
         return UNKNOWN
     try:
-        pace = parse_pace(word)
+        return hundredths_of(parse_pace(word))
     except ArpadError:
         return BAD
-    exact = 100 * (pace.minutes + pace.increment)
+
+
+def hundredths_of(pace: Pace) -> int:
+    """The minutes for 60 moves, in hundredths."""
+    exact = 100 * pace.total
     return int(exact) if exact == int(exact) else BAD
 
 

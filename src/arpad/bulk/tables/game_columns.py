@@ -23,6 +23,8 @@ class GameColumns(NamedTuple):
     edition: Ints | None = None  # the place of the edition
     pace: Int16s | None = None  # the place of the time control; −1 is not known
     unplayed: Bools | None = None
+    approved: Bools | None = None  # whether FIDE's qualification commission approved the event
+    highest: Int16s | None = None  # the highest rating in the tournament; 0 is not known
     white_rating: Int16s | None = None  # the list rating on the day the event began; 0 is as listed now
     black_rating: Int16s | None = None
     event: Ints | None = None

@@ -18,11 +18,12 @@ from arpad.bulk.tables.columns import (
     coded,
     days,
     days_of,
-    hundredths_of_minutes,
+    hundredths_of,
     is_day,
     results,
     unplayed,
     whole_numbers,
+    yes_or_no,
 )
 from arpad.bulk.tables.ids import NOWHERE
 from arpad.bulk.tables.layout import recognise
@@ -30,14 +31,16 @@ from arpad.bulk.tables.reader import Input, RowBlock, Window
 from arpad.bulk.tables.rejects import Rejects, Verdicts
 from arpad.core import HIGHEST_RATING, LOWEST_RATING
 from arpad.errors import ArpadError
+from arpad.reading import parse_pace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from arpad.bulk.arrays import Bools, Int16s, Int64s, Ints
+    from arpad.bulk.arrays import Bools, Int16s, Ints
     from arpad.bulk.tables.game_columns import GameColumns
     from arpad.bulk.tables.players import PlayerColumns
+    from arpad.core import Pace
 
 
 class Span(NamedTuple):
@@ -54,7 +57,7 @@ class GamesTaken(NamedTuple):
     games: GameColumns
     given: int
     events: Words
-    paces: Int64s  # hundredths of a minute for 60 moves
+    paces: tuple[Pace, ...]
 
 
 class _Reader(NamedTuple):
@@ -65,7 +68,7 @@ class _Reader(NamedTuple):
     unborn: Bools
     events: Words
     rounds: Words
-    paces: dict[int, int]
+    paces: dict[Pace, int]
 
 
 def read_games(
@@ -92,8 +95,7 @@ def read_games(
         raise troubles[0]
     pa.default_memory_pool().release_unused()
     games = collected.games(players.table.column("id"), rejects)
-    paces = np.array(list(reader.paces), dtype=np.int64)
-    return GamesTaken(games, collected.given - elsewhere, reader.events, paces)
+    return GamesTaken(games, collected.given - elsewhere, reader.events, tuple(reader.paces))
 
 
 def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
@@ -130,6 +132,8 @@ def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[s
         how = coded(column["how"], unplayed, np.int8)
         verdicts.reject(how == BAD, "bad_how")
         block["unplayed"] = (how == 1) | forfeit
+    block["approved"] = _approved(column["approved"], verdicts) if "approved" in column else None
+    block["highest"] = _rating(column.get("highest"), verdicts)
     for side in ("white_rating", "black_rating"):
         block[side] = _rating(column.get(side), verdicts)
     if reader.unborn.any():
@@ -169,12 +173,25 @@ def _pace(column: pa.Array, reader: _Reader, verdicts: Verdicts) -> Int16s:
     """The place of each time control among those seen."""
 
     def place(word: str) -> int:
-        hundredths = hundredths_of_minutes(word)
-        return hundredths if hundredths < 0 else reader.paces.setdefault(hundredths, len(reader.paces))
+        if not word:
+            return UNKNOWN
+        try:
+            pace = parse_pace(word)
+        except ArpadError:
+            return BAD
+        return BAD if hundredths_of(pace) == BAD else reader.paces.setdefault(pace, len(reader.paces))
 
     places: Int16s = coded(column, place, np.int16)
     verdicts.reject(places == BAD, "bad_time")
     return places
+
+
+def _approved(column: pa.Array, verdicts: Verdicts) -> Bools:
+    """Whether FIDE's qualification commission approved the event of each game."""
+    said = coded(column, yes_or_no, np.int8)
+    verdicts.reject(said == BAD, "bad_approved")
+    approved: Bools = said == 1
+    return approved
 
 
 def _rating(column: pa.Array | None, verdicts: Verdicts) -> Int16s | None:

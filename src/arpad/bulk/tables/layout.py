@@ -16,6 +16,8 @@ GAMES: Mapping[str, tuple[str, ...]] = {
     "round": ("rd", "round_no", "game_id"),
     "time": ("time_control", "timecontrol", "pace"),
     "how": ("termination",),
+    "approved": ("qc_approved",),
+    "highest": ("tournament_highest",),
     "white_rating": ("white_elo", "whiteelo"),
     "black_rating": ("black_elo", "blackelo"),
 }
@@ -30,7 +32,7 @@ PLAYERS: Mapping[str, tuple[str, ...]] = {
     "base": ("corrected",),
 }
 POOL: Mapping[str, tuple[str, ...]] = {
-    "player": (), "event": (), "start": (), "opponent": (), "half_points": (), "minutes": (),
+    "player": (), "event": (), "start": (), "opponent": (), "half_points": (), "minutes": (), "highest": (),
 }  # fmt: skip
 NEEDED = {
     "games": ("white", "black", "result"),

@@ -33,6 +33,7 @@ class Pool(NamedTuple):
     opponent: Ints
     half_points: Ints
     minutes: Ints  # hundredths of a minute for 60 moves
+    highest: Ints  # rating in the tournament, as far as known
 
     @property
     def size(self) -> int:
@@ -58,6 +59,7 @@ class Pool(NamedTuple):
                 "opponent": pa.array(self.opponent, pa.int16()),
                 "half_points": pa.array(self.half_points, pa.int8()),
                 "minutes": hundredths(self.minutes, self.minutes < 0),
+                "highest": pa.array(self.highest, pa.int16(), mask=self.highest <= 0),
             }
         )
 
@@ -74,7 +76,7 @@ def read_pool(sources: list[Input], players: PlayerColumns, events: Words, on: d
             verdicts = Verdicts(batch.num_rows)
             known = (part.opponent > 0) & (part.opponent <= HIGHEST_RATING) & is_day(part.start)
             sound = known & (part.player != NOWHERE) & (part.half_points >= 0) & (part.half_points <= 2)
-            verdicts.reject(~sound | (part.minutes == BAD), "bad_pool")
+            verdicts.reject(~sound | (part.minutes == BAD) | (part.highest > HIGHEST_RATING), "bad_pool")
             rejects.add("pool", source.name, first, batch, verdicts.codes)
             part = part.part(verdicts.codes == 0)
             parts.append(part.part(players.used[part.player] == 0))
@@ -91,4 +93,5 @@ def _columns(batch: pa.RecordBatch, players: PlayerColumns, events: Words, on: d
         whole_numbers(column["opponent"]),
         whole_numbers(column["half_points"]),
         coded(column["minutes"], hundredths_of_minutes) if "minutes" in column else np.full(rows, UNKNOWN),
+        np.maximum(whole_numbers(column["highest"]), 0) if "highest" in column else np.zeros(rows, np.int64),
     )

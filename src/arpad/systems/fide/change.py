@@ -17,7 +17,7 @@ from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.fide.conversion import todays_scale
-from arpad.systems.fide.games import Weighed, list_rating, pace_to_check, rating_used, weigh
+from arpad.systems.fide.games import Weighed, fast_classic, list_rating, rating_used, time_test, weigh
 from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
 from arpad.systems.fide.lists import entering
 from arpad.systems.performance import of_ratings
@@ -173,8 +173,8 @@ def _play(event: Event, own: Step, book: Rulebook[FideRules], on: date, system: 
     """An event by the rules of the day it began, with the list rating of that day."""
     rules = book.at(event.on or on)
     rating = own if event.rating is None else known("rating", list_rating(event.rating, "event"))
-    pace = pace_to_check(event, rules)
-    return WeighedEvent(event, rating, weigh(event.games, rating, rules, system.removeprefix("fide-"), pace))
+    games = weigh(event.games, rating, rules, system.removeprefix("fide-"), time_test(event, rating.value, rules))
+    return WeighedEvent(event, rating, games)
 
 
 def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
@@ -282,8 +282,10 @@ def _notes(book: Rulebook[FideRules], on: date, own: Step, events: Sequence[Weig
     yield from date_notes(book, on)
     for played in events:
         day = played.event.on or on
-        if played.event.pace is not pace_to_check(played.event, book.at(day)):
-            yield say("notes.time.approved", time=str(played.event.pace))
+        pace = played.event.pace
+        if pace is not None and played.event.qc_approved and fast_classic(pace, book.at(day)):
+            yield say("notes.time.approved", time=str(pace))
+        yield from _tournament_notes(played, book.at(day))
         if any(line.rating is None and line.game.how == "played" for line in played.games):
             yield from _round_robin_notes(book.at(day))
         floor = book.at(day).floor.value
@@ -302,6 +304,16 @@ def _practice_notes(k: Step, own: Step, rules: FideRules, system: str) -> Iterab
     band = k.words["band"]
     if system == BLITZ and band.games_under is not None and BY_THE_LISTS in rules.k.others:
         yield say("notes.k.blitz", k=k.value, listed=rules.k.value[-1].k)
+
+
+def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Message]:
+    """That somebody else in the tournament may have made the time control too fast, where that was the rule."""
+    event = played.event
+    if event.pace is None or event.highest is not None or not rules.time_by_tournament:
+        return
+    too_fast = [band for band in rules.time_control.value["standard"] if not event.pace.fits(band)]
+    if too_fast and any(line.rated for line in played.games):
+        yield say("notes.time.tournament", time=str(event.pace), level=too_fast[-1].rated_from)
 
 
 def _round_robin_notes(rules: FideRules) -> Iterable[Message]:

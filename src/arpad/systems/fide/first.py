@@ -15,7 +15,7 @@ from arpad.core import DRAW, MOST_GAMES, Event, Game, as_games
 from arpad.core.roundings import ROUNDINGS, half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.systems.fide.games import pace_to_check, rating_used, why_not
+from arpad.systems.fide.games import rating_used, time_test, why_not
 from arpad.systems.first_rating import FirstRating
 from arpad.systems.rating_change import GameChange, not_rated
 
@@ -113,7 +113,7 @@ def _judged(
     """A game with the opponent's rating, and the step that says why it does not count, if it does not."""
     opponent = rating_used(game.opponent, rules, "opponent", number)
     rating = None if opponent is None else int(opponent.value)
-    why = why_not(game, None, rating, rules, chapter, pace_to_check(event, rules))
+    why = why_not(game, None, rating, rules, chapter, time_test(event, None, rules))
     return game, rating, None if why is None else not_rated(number, game, *why[:2], rating, **why.facts)
 
 

@@ -54,15 +54,22 @@ def whole_rating(rating: Rating, game: int | None = None) -> int:
     return rating
 
 
-def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, pace: Pace | None) -> list[Weighed]:
+class TimeTest(NamedTuple):
+    """The time control that games are tested by, and the highest rating of the tournament where that sets the time."""
+
+    pace: Pace
+    highest: Rating | None = None
+
+
+def weigh(games: Sequence[Game], own: Step, rules: FideRules, chapter: str, time: TimeTest | None) -> list[Weighed]:
     """Every game of an event: its expected score, or why it is not rated."""
     cap = rules.cap.value
-    largest = _largest_gap(games, own.value, rules, chapter, pace) if cap.games == "largest" else 0
+    largest = _largest_gap(games, own.value, rules, chapter, time) if cap.games == "largest" else 0
     weighed = []
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules, "opponent", number)
         rating = None if opponent is None else opponent.value
-        reason = why_not(game, own.value, rating, rules, chapter, pace)
+        reason = why_not(game, own.value, rating, rules, chapter, time)
         if reason is not None or opponent is None:
             why = reason or Exclusion("unrated", rules.unrated_opponent)
             weighed.append(Weighed(game, rating, False, not_rated(number, game, *why[:2], rating, **why.facts)))
@@ -89,7 +96,7 @@ class Exclusion(NamedTuple):
 
 
 def why_not(
-    game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, pace: Pace | None
+    game: Game, own: int | None, opponent: int | None, rules: FideRules, chapter: str, time: TimeTest | None
 ) -> Exclusion | None:
     """Why a game does not count; None if it does. An unrated player's own rating is None."""
     if game.how != "played":
@@ -97,10 +104,11 @@ def why_not(
     if opponent is None:
         return Exclusion("unrated", rules.unrated_opponent)
     higher = opponent if own is None else max(own, opponent)
-    if pace is not None:
-        band = next(band for band in rules.time_control.value[chapter] if higher >= band.rated_from)
-        if not pace.fits(band):
-            return _wrong_pace(pace, band, rules)
+    if time is not None:
+        level = higher if time.highest is None else max(higher, time.highest)
+        band = next(band for band in rules.time_control.value[chapter] if level >= band.rated_from)
+        if not time.pace.fits(band):
+            return _wrong_pace(time.pace, band, rules)
     if rules.too_far is not None and own is not None:
         gap, above = rules.too_far.value
         if abs(own - opponent) >= gap and higher > above:
@@ -110,18 +118,20 @@ def why_not(
 
 def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
     """That a time control, counted as 60 moves, is not one of this list (1.1), or not without an approval."""
-    if rules.fast_classic is not None and str(pace) in rules.fast_classic.value:
+    if rules.fast_classic is not None and fast_classic(pace, rules):
         return Exclusion("time_control.fast", rules.fast_classic, {"minutes": pace.total, "needed": band})
-    word = "time_control.level" if band.rated_from else "time_control"
+    word = "time_control"
+    if band.rated_from:
+        word = "time_control.tournament" if rules.time_by_tournament else "time_control.level"
     return Exclusion(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
 
 
-def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, pace: Pace | None) -> int:
+def _largest_gap(games: Sequence[Game], own: int, rules: FideRules, chapter: str, time: TimeTest | None) -> int:
     """The number of the one game that the 400-point rule is for, of equal gaps the first; −1 if there is none."""
     largest, number_of_it = 0, -1
     for number, game in enumerate(games, start=1):
         opponent = rating_used(game.opponent, rules)
-        if opponent is None or why_not(game, own, opponent.value, rules, chapter, pace) is not None:
+        if opponent is None or why_not(game, own, opponent.value, rules, chapter, time) is not None:
             continue
         gap = competing_gap(own - opponent.value, rules)
         if gap > largest:
@@ -142,10 +152,20 @@ def competing_gap(difference: int, rules: FideRules) -> int:
     return abs(difference) if difference > 0 or rules.cap.value.side == "both" else 0
 
 
-def pace_to_check(event: Event, rules: FideRules) -> Pace | None:
-    """The time control that the games of an event are tested by; none where the commission approved this one."""
-    fast = rules.fast_classic is not None and str(event.pace) in rules.fast_classic.value
-    return None if event.qc_approved and fast else event.pace
+def time_test(event: Event, own: int | None, rules: FideRules) -> TimeTest | None:
+    """What the games of an event are tested by; nothing where the commission approved the time control."""
+    if event.pace is None or (event.qc_approved and fast_classic(event.pace, rules)):
+        return None
+    if not rules.time_by_tournament:
+        return TimeTest(event.pace)
+    opponents = (rating_used(game.opponent, rules) for game in event.games)
+    there = (own, event.highest, *(None if one is None else one.value for one in opponents))
+    return TimeTest(event.pace, max((rating for rating in there if rating is not None), default=None))
+
+
+def fast_classic(pace: Pace, rules: FideRules) -> bool:
+    """Whether a time control counts where the qualification commission approved the event."""
+    return rules.fast_classic is not None and str(pace) in rules.fast_classic.value
 
 
 def rating_turns(rules: FideRules, chapter: str) -> list[int]:

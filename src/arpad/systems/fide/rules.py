@@ -131,11 +131,17 @@ class FideRules(NamedTuple):
     stands_in: Rule[str] | None = None
     stands_in_k: Rule[str] | None = None
     fast_classic: Rule[tuple[str, ...]] | None = None
+    time_level: Rule[str] | None = None
 
     @property
     def k_of_standard(self) -> bool:
         """Whether somebody whose standard rating stands in has the K of the standard list."""
         return self.stands_in_k is not None and self.stands_in_k.value == "standard"
+
+    @property
+    def time_by_tournament(self) -> bool:
+        """Whether the highest rating of the whole tournament sets the time that each of its games needs."""
+        return self.time_level is not None and self.time_level.value == "tournament"
 
     def publishes(self, rating: int | Decimal) -> bool:
         """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
@@ -219,6 +225,7 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
 STANDARD: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
     "fast_classic": lambda value: tuple(text(pace) for pace in value),
+    "time_level": one_of("game", "tournament"),
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,

@@ -56,7 +56,13 @@ def rate_event(
         raise BadInput(say("tournaments.no_players"), at="players")
     tournament, national = without_national(with_known(tournament, known or {}), chosen.rulebook.at(day))
     entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
-    event = Event((), pace=tournament.pace, ended=last_day_of(tournament, day), qc_approved=qc_approved)
+    event = Event(
+        (),
+        pace=tournament.pace,
+        ended=last_day_of(tournament, day),
+        qc_approved=qc_approved,
+        highest=max((one.player.rating_used for one in entered.entrants if one.player.rating_used), default=None),
+    )
     players = tuple(_rated(chosen, one, entered, event, day, tournament) for one in watch(entered.entrants))
     return EventReport(
         system=chosen.name,
