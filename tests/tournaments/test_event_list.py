@@ -187,3 +187,71 @@ def test_one_name_in_other_spellings(pair, same):
     one, other = pair.split(" | ")
     assert same_name(one, other) is same
     assert same_name(other, one) is same
+
+
+# A junior until the end of 2026 (FIDE 8.3.3: until the end of the year of the 18th birthday) and a newcomer of 2003.
+OF_DECEMBER = """id,name,federation,sex,title,rating,games,k,born
+90000017,"Lindqvist, Aron",SWE,M,GM,2420,0,10,1988
+90000058,"Horvat, Mirjana",CRO,F,,2054,0,40,2008
+90000066,"Petersen, Jonas",DEN,M,,1962,0,40,2003
+"""
+OF_JANUARY = OF_DECEMBER.replace("2054,0,40", "2070,0,20").replace("1962,0,40", "1970,0,20")
+
+
+def imported(tmp_path, month, table):
+    """A list of that month under FIDE's name."""
+    path = tmp_path / f"{month}.csv"
+    path.write_text(table, encoding="utf-8")
+    assert main(["list", "import", str(path), "--month", month, "--name", "fide"]) == 0
+
+
+@pytest.fixture
+def over_new_year(tmp_path, monkeypatch, capsys):
+    """The Harbour Open moved to 28 December until 3 January, and the list of December."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    imported(tmp_path, "2026-12", OF_DECEMBER)
+    text = (
+        (ROOT / OPEN)
+        .read_text(encoding="utf-8")
+        .replace("2026/08/15", "2026/12/28")
+        .replace("2026/08/20", "2027/01/03")
+    )
+    path = tmp_path / "open.trf"
+    path.write_text(
+        "".join(line for line in text.splitlines(keepends=True) if not line.startswith("132")), encoding="utf-8"
+    )
+    capsys.readouterr()
+    return str(path)
+
+
+def test_an_event_over_new_year_takes_k_from_the_january_list(over_new_year, tmp_path, capsys):
+    """An event that ends on 3 January enters the list of February: K is January's, ratings are December's."""
+    imported(tmp_path, "2027-01", OF_JANUARY)
+    capsys.readouterr()
+    rated = says(capsys, "event", over_new_year, "--list", "fide")
+    players = {one["no"]: (one["rating"], one["k"]) for one in rated["value"]["players"]}
+    assert (players[1], players[5], players[6]) == ((2420, 10), (2054, 20), (1962, 20))
+    assert any("K is that of the list of 2027-01-01" in note for note in rated["notes"])
+
+
+def test_without_the_january_list_age_still_ends_a_juniors_k(over_new_year, capsys):
+    """The list of January is not there: a newcomer keeps December's K, a junior does not, and the report says so."""
+    rated = says(capsys, "event", over_new_year, "--list", "fide")
+    players = {one["no"]: one["k"] for one in rated["value"]["players"]}
+    assert (players[5], players[6]) == (20, 40)
+    assert any("The list of 2027-01 has not been imported" in note for note in rated["notes"])
+
+
+@pytest.mark.usefixtures("over_new_year")
+def test_a_period_takes_k_from_the_list_too(tmp_path, capsys):
+    """`rate --period` with the last day of an event: the junior's K is January's, 20 × (1 − 0.5) = 10."""
+    imported(tmp_path, "2027-01", OF_JANUARY)
+    period = tmp_path / "january.toml"
+    period.write_text(
+        'rating = "@90000058"\non = 2026-12-28\n[[event]]\non = 2026-12-28\nended = 2027-01-03\ngames = ["2054:win"]\n',
+        encoding="utf-8",
+    )
+    capsys.readouterr()
+    rated = says(capsys, "rate", "--period", str(period))
+    assert (rated["value"]["rating"], rated["value"]["k"], rated["value"]["change"]) == (2054, 20, "10.00")
+    assert any("K is that of the list of 2027-01-01" in note for note in rated["notes"])

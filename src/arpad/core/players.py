@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from arpad.core.values import (
@@ -23,16 +24,16 @@ from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date
     from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
 class ListedK:
-    """The rating list that a K was read from, and the system whose K it is; None is whatever system rates."""
+    """The rating list that a K was read from, the system whose K it is, and its month; without a system, of any."""
 
     list: str
     system: str | None = None
+    month: date | None = None
 
 
 def _checked(owner: object, name: str, check: Callable[..., object], *bounds: object, at: str | None = None) -> None:

@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TypeVar
 
-from arpad.core import Pace, Player, as_day
+from arpad.core import ListedK, Pace, Player, as_day
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 
@@ -207,6 +207,7 @@ class FromList:
     not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
     without_id: tuple[Entrant, ...] = ()
     other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
+    k_from: ListedK | None = None  # the list that K is from, where it is looked up apart
 
     @property
     def notes(self) -> list[Message]:

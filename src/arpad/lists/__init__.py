@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from arpad.lists.export import export_lists
     from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
     from arpad.lists.loader import Imported, import_list
-    from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on
+    from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on, with_k_on
     from arpad.lists.resolve import ResolvedPlayer, accepted_as, find_one, list_note, pace_of, resolve_player, same_name
     from arpad.lists.search import MOST, SearchResult, find, find_in
     from arpad.lists.store import FIDE, FILE, PACES, RatingList, folder, has_lists, lists_in, reading, remove
@@ -26,7 +26,7 @@ _HOMES = {
     "loader": "Imported import_list",
     "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
     "_next_k": "NextK coming_k next_k",
-    "players": "ListedPlayer ListedRating history look_up players_of players_on",
+    "players": "ListedPlayer ListedRating history look_up players_of players_on with_k_on",
     "resolve": "ResolvedPlayer accepted_as find_one list_note pace_of resolve_player same_name",
     "search": "MOST SearchResult find find_in",
     "store": "FIDE FILE PACES RatingList folder has_lists lists_in reading remove",
@@ -82,6 +82,7 @@ __all__ = [
     "remove",
     "resolve_player",
     "same_name",
+    "with_k_on",
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from arpad.core import EARLIEST_BIRTH, EloStanding, ListedK, Player
@@ -33,7 +33,7 @@ class ListedRating:
 
     def k_from(self, pace: str) -> ListedK:
         """Where K comes from; on FIDE's list it is the K of FIDE's own system."""
-        return ListedK(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None)
+        return ListedK(str(self.list), f"{FIDE}-{pace}" if self.list.name == FIDE else None, self.list.month)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +218,23 @@ def players_on(
             raise BadInput(say("lists.no_pace", **about), at="list")
         found = players_by_id(connection, ids, valid)
     return {player: listed.player(pace) for player, listed in found.items()}, valid.paces[pace]
+
+
+def with_k_on(
+    players: Mapping[int, Player], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> tuple[Mapping[int, Player], RatingList]:
+    """Players by ID with the K of the list valid on a later day, and that list; who is not on it keeps the K."""
+    later, used = players_on(players, on, pace=pace, name=name, data=data)
+    return {no: _with_k(player, later.get(no)) for no, player in players.items()}, used
+
+
+def _with_k(player: Player, later: Player | None) -> Player:
+    standing = player.standing
+    if later is None or not isinstance(standing, EloStanding) or not isinstance(later.standing, EloStanding):
+        return player
+    if later.standing.k is None:
+        return player
+    return replace(player, standing=replace(standing, k=later.standing.k, k_from=later.standing.k_from))
 
 
 def players_of(

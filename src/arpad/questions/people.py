@@ -13,13 +13,40 @@ from arpad.core import EloStanding, Player
 from arpad.errors import ArpadError, BadFile, BadInput, Busy
 from arpad.messages import say
 from arpad.reading import names_somebody
+from arpad.systems.fide.lists import entering
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from arpad.core import Event
     from arpad.lists import ResolvedPlayer
     from arpad.messages import Message
     from arpad.questions.declare import Place
+    from arpad.questions.fields import ListFields
+    from arpad.systems.base import System
+
+
+def k_list_of(events: Iterable[Event], rated_by: System, on: date) -> date | None:
+    """The list whose K counts for events; None if no last day is known, or if K is not a list's in this system."""
+    rules = rated_by.rulebook.at(on)
+    list_after = entering(events, rules) if isinstance(rules, FideRules) else None
+    return None if list_after is None else list_after.k_list
+
+
+def with_k_of_list(player: Player, k_list: date | None, rated_by: System, lists: ListFields) -> Player:
+    """Somebody found on a rating list, with the K of the list that counts, if that is a later one."""
+    standing = player.standing
+    if k_list is None or player.fide_id is None or not isinstance(standing, EloStanding) or standing.k_from is None:
+        return player
+    if standing.k_from.month is None or standing.k_from.month >= k_list:
+        return player
+    from arpad.lists import pace_of, with_k_on
+
+    found, _ = with_k_on(
+        {player.fide_id: player}, k_list, pace=pace_of(rated_by.name), name=lists.list, data=lists.folder
+    )
+    return found[player.fide_id]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from arpad.questions.fields import (
 )
 from arpad.questions.files import period_fields
 from arpad.questions.pasting import PasteFields
+from arpad.questions.people import k_list_of, with_k_of_list
 from arpad.reading import apart
 from arpad.systems.base import System
 from arpad.systems.plain_elo import with_plain_elo
@@ -133,8 +134,9 @@ class Rate(GameFields, PlayerFields, OpponentFields, ListFields):
         """The change, with plain Elo's beside it if that was asked for."""
         chosen = self.rating_system()
         events = [self._known(event, chosen) for event in self.events()]
-        period = Period(tuple(events), self.base)
-        change = chosen.rate_period(self.player(chosen), period, on=self.day_of(events))
+        day = self.day_of(events)
+        player = with_k_of_list(self.player(chosen), k_list_of(events, chosen, day), chosen, self)
+        change = chosen.rate_period(player, Period(tuple(events), self.base), on=day)
         return with_plain_elo(change) if self.formula else change
 
     def _known(self, event: Event, rated_by: System) -> Event:

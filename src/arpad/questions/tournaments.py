@@ -5,12 +5,12 @@ from __future__ import annotations
 from base64 import b64decode
 from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from arpad.core import Rating
-from arpad.core.tournaments import Entrant, Tournament, day_of
+from arpad.core import Event, ListedK, Rating
+from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
 from arpad.errors import BadInput
 from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
@@ -19,6 +19,7 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, ListFields, RuleFields
+from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
@@ -157,6 +158,22 @@ class EventOf(RuleFields, FileFields, AllFindings):
         return rate_event(
             event, system, on=self.on, k=self.k, known=known, qc_approved=self.qc_approved, watch=self.watch
         )
+
+    def _listed(self, tournament: Tournament) -> Tournament:
+        """Ratings are those of the list valid when the event began, K that of the list before the one it enters."""
+        from arpad.lists import pace_of, with_k_on
+
+        found = super()._listed(tournament)
+        day = day_of(tournament, self.on)
+        k_list = k_list_of([Event((), ended=last_day_of(tournament, day))], self.rating_system(), day)
+        if k_list is None or k_list <= day:
+            return found
+        ids = {one.player.fide_id: one.player for one in found.entrants if one.player.fide_id}
+        known, used = with_k_on(ids, k_list, pace=pace_of(self.system), name=self.list, data=self.folder)
+        entrants = tuple(replace(one, player=known.get(one.player.fide_id or 0, one.player)) for one in found.entrants)
+        k_from = ListedK(str(used), month=used.month)
+        of_list = None if found.from_list is None else replace(found.from_list, k_from=k_from)
+        return replace(found, entrants=entrants, from_list=of_list)
 
     def _system(self) -> str:
         return self.system

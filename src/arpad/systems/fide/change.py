@@ -18,7 +18,14 @@ from arpad.messages import Message, say
 from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.fide.conversion import todays_scale
 from arpad.systems.fide.games import Weighed, fast_classic, list_rating, rating_used, time_test, weigh
-from arpad.systems.fide.k import NextList, development_coefficient, first_day_without, k_notes, next_k_notes
+from arpad.systems.fide.k import (
+    NextList,
+    development_coefficient,
+    first_day_without,
+    k_notes,
+    next_k_notes,
+    without_outgrown_k,
+)
 from arpad.systems.fide.lists import entering
 from arpad.systems.performance import of_ratings
 from arpad.systems.rating_change import EventChange, RatingChange, why_k
@@ -55,6 +62,8 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     peak = _peak(player, own, events, rules)
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
+    listed_in = EloStanding.of(player).k_from
+    player = without_outgrown_k(player, rules, k_day)
     last_day_known = any(event.ended is not None for event in period.events)
     k = development_coefficient(player, peak, rules, k_day)
     k = _with_standing_in(k, own, rules)
@@ -70,8 +79,8 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     rounded, new = enter(total)
 
     def notes() -> Iterable[Message]:
-        if list_after is not None and k.rule is not None:
-            yield from list_after.notes(on)
+        if list_after is not None and (k.rule is not None or listed_in is not None):
+            yield from list_after.notes(on, EloStanding.of(player).k_from)
         yield from k_notes(k, k_used, player, peak, rules)
         yield from _practice_notes(k, own, rules, system)
         yield from next_k_notes(

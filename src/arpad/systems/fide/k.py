@@ -37,6 +37,18 @@ def development_coefficient(player: Player, peak: Rating, rules: FideRules, day:
     return ruled(key, rules.k, band.k, words=words, **_reasons(band, player, peak))
 
 
+def without_outgrown_k(player: Player, rules: FideRules, day: date) -> Player:
+    """Somebody without a junior's K from a list, where age has ended it before the list that counts."""
+    standing, born = EloStanding.of(player), player.birth_year
+    month = None if standing.k_from is None else standing.k_from.month
+    if born is None or month is None:
+        return player
+    limits = [band.until_age for band in rules.k.value if band.until_age is not None and band.k == standing.k]
+    if not any(month.year - born <= limit < day.year - born for limit in limits):
+        return player
+    return replace(player, standing=replace(standing, k=None, k_from=None))
+
+
 class KTurns(NamedTuple):
     """The values of each fact from which on another line of the rule may hold; between two of them K is the same."""
 

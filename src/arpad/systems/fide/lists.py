@@ -10,7 +10,7 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from arpad.core import Event
+    from arpad.core import Event, ListedK
     from arpad.messages import Message
     from arpad.systems.fide.rules import FideRules
 
@@ -22,10 +22,16 @@ class Entering(NamedTuple):
     enters: date
     k_list: date
 
-    def notes(self, on: date) -> Iterator[Message]:
-        """Which list's K was used, where it is not the list that was in force when the event began."""
-        if self.k_list > on:
-            yield say("notes.k.list", list=self.k_list, ended=self.ended, enters=self.enters)
+    def notes(self, on: date, used: ListedK | None = None) -> Iterator[Message]:
+        """Which list's K counts, where it is not the list that was in force when the event began.
+
+        `used` is the list that K was read from, if it was: the one that counts may not be there yet.
+        """
+        if self.k_list <= on:
+            return
+        yield say("notes.k.list", list=self.k_list, ended=self.ended, enters=self.enters)
+        if used is not None and used.month is not None and used.month < self.k_list:
+            yield say("notes.k.older_list", list=f"{self.k_list:%Y-%m}", used=used.list)
 
 
 def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:

@@ -221,7 +221,7 @@ def event_notes(
     if isinstance(rules, FideRules) and any(one.k is not None for one in players):
         list_after = entering([Event((), ended=last_day_of(tournament, on))], rules)
     if list_after is not None:
-        yield from list_after.notes(on)
+        yield from list_after.notes(on, None if tournament.from_list is None else tournament.from_list.k_from)
     if any(one.rating is None for one in players) and _old_round_robin(system, on, tournament):
         yield say("notes.event.round_robin")
 
