@@ -192,11 +192,13 @@ class Norms:
     """Title norms of player 1 in an invented tournament."""
 
     NAMES = ("title", "event_kind", "host", "exempt")
+    FLAG = "qc_approved"
 
     @staticmethod
     def calculation(_, ask, on, readings=None):
         """What a Python caller gets."""
         event = {"kind": ask.get("event_kind"), "host": ask.get("host"), "exempt": ask.get("exempt")}
+        event |= {Norms.FLAG: ask.get(Norms.FLAG, False)}
         found = arpad.find_norms(invented(ask | {"start": on}), titles=(ask["title"],), readings=readings, **event)
         return found.player(1)
 
@@ -204,7 +206,7 @@ class Norms:
     def words(ask):
         """What a user would type behind the file."""
         options = [word for name in Norms.NAMES if name in ask for word in (f"--{name.replace('_', '-')}", ask[name])]
-        return ["--player", "1", *options]
+        return ["--player", "1", *options, *(["--qc-approved"] if ask.get(Norms.FLAG) else [])]
 
     @staticmethod
     def figures(value):
@@ -422,7 +424,7 @@ def _tournament_http(case):
     """A tournament goes as the text of its file."""
     kind, ask = TOURNAMENT[case["do"]], case["ask"]
     body = {name: ask[name] for name in kind.NAMES if name in ask}
-    body |= {"player": 1} if case["do"] == "norms" else {}
+    body |= {"player": 1, Norms.FLAG: ask.get(Norms.FLAG, False)} if case["do"] == "norms" else {}
     body |= {"reading": [f"{rule}={reading}" for rule, reading in case.get("readings", {}).items()]}
     reply = _client().post(
         f"/api/v1/{case['do']}", json={**body, "text": report(invented(ask | {"start": case["on"]}))}

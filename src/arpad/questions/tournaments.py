@@ -195,6 +195,7 @@ class NormsOf(FileFields):
     event_kind: str | None = optional(readers.text, example="swiss", group="event")
     host: str | None = optional(readers.text, example="ENG", group="event")
     exempt: str | None = optional(readers.text, example="a", group="event")
+    qc_approved: bool = flag(group="event")
 
     def answer(self) -> NormsReport | PlayerNorms:
         """The norms of everybody, or of one player."""
@@ -205,6 +206,7 @@ class NormsOf(FileFields):
             kind=self.event_kind,
             host=self.host,
             exempt=self.exempt,
+            qc_approved=self.qc_approved,
             readings=dict(self.reading),
         )
         return found if self.player is None else found.player(self.player)

@@ -75,6 +75,6 @@ def norms_of(rated: EventReport) -> Norms | None:
     if rated.system != RATED_BY:
         return None
     try:
-        return Norms(find_norms(rated.event, on=rated.on))
+        return Norms(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved))
     except ArpadError as error:
         return Norms(None, error.said)

@@ -165,4 +165,4 @@ def _about_games(rules: FideRules) -> tuple[Any, ...]:
     """The values of an edition that games are weighed by."""
     far = None if rules.too_far is None else rules.too_far.value
     fast = None if rules.fast_classic is None else rules.fast_classic.value
-    return rules.expected.value, rules.cap.value, rules.time_control.value, rules.time_by_tournament, fast, far
+    return rules.expected.value, rules.cap.value, rules.time_control.value, fast, far

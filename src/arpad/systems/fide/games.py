@@ -122,7 +122,7 @@ def _wrong_pace(pace: Pace, band: TimeBand, rules: FideRules) -> Exclusion:
         return Exclusion("time_control.fast", rules.fast_classic, {"minutes": pace.total, "needed": band})
     word = "time_control"
     if band.rated_from:
-        word = "time_control.tournament" if rules.time_by_tournament else "time_control.level"
+        word = f"time_control.{'level' if band.of == 'game' else band.of}"
     return Exclusion(word, rules.time_control, {"minutes": pace.total, "needed": band, "level": band.rated_from})
 
 

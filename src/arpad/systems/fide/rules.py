@@ -47,9 +47,10 @@ class Rounding(NamedTuple):
 
 
 class TimeBand(NamedTuple):
-    """The minutes for 60 moves that a game needs when the higher player is rated from some level on."""
+    """The minutes for 60 moves that a game needs when the higher player of it, or of the tournament, has a rating."""
 
     rated_from: int = 0
+    of: str = "game"
     at_least: int | None = None
     more_than: int | None = None
     less_than: int | None = None
@@ -131,7 +132,6 @@ class FideRules(NamedTuple):
     stands_in: Rule[str] | None = None
     stands_in_k: Rule[str] | None = None
     fast_classic: Rule[tuple[str, ...]] | None = None
-    time_level: Rule[str] | None = None
 
     @property
     def k_of_standard(self) -> bool:
@@ -141,7 +141,7 @@ class FideRules(NamedTuple):
     @property
     def time_by_tournament(self) -> bool:
         """Whether the highest rating of the whole tournament sets the time that each of its games needs."""
-        return self.time_level is not None and self.time_level.value == "tournament"
+        return any(band.of == "tournament" for bands in self.time_control.value.values() for band in bands)
 
     def publishes(self, rating: int | Decimal) -> bool:
         """Whether a list shows such a rating: one below the floor it does not (7.2.1)."""
@@ -170,7 +170,11 @@ def _cap(value: Any) -> Cap:
 
 
 def _time_control(value: Any) -> Mapping[str, tuple[TimeBand, ...]]:
-    return {pace: tuple(record(TimeBand, band) for band in bands) for pace, bands in value.items()}
+    read = {pace: tuple(record(TimeBand, band) for band in bands) for pace, bands in value.items()}
+    for bands in read.values():
+        for band in bands:
+            one_of("game", "tournament")(band.of)
+    return read
 
 
 def _first_event(value: Any) -> FirstEvent:
@@ -225,7 +229,6 @@ EVERY_LIST: Mapping[str, Callable[[Any], Any]] = {
 STANDARD: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,
     "fast_classic": lambda value: tuple(text(pace) for pace in value),
-    "time_level": one_of("game", "tournament"),
 }
 RAPID_AND_BLITZ: Mapping[str, Callable[[Any], Any]] = {
     **EVERY_LIST,

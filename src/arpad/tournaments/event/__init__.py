@@ -74,6 +74,7 @@ def rate_event(
         list=None if tournament.from_list is None else UsedList.of(tournament.from_list),
         players=players,
         event=tournament,
+        qc_approved=qc_approved,
     )
 
 

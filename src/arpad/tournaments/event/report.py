@@ -96,6 +96,7 @@ class EventReport(Answer):
     list: UsedList | None
     players: tuple[PlayerReport, ...]
     event: Tournament = hidden()  # as it was rated
+    qc_approved: bool = hidden(default=False)
 
     @derived
     def totals(self) -> EventTotals:

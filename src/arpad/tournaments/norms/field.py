@@ -71,10 +71,10 @@ def check_exemption(asked: str | None, host: str | None) -> None:
         raise BadInput(say("tournaments.norms.exemption_host", asked=asked), at="host")
 
 
-def event_conditions(table: Crosstable) -> tuple[Condition, ...]:
+def event_conditions(table: Crosstable, *, qc_approved: bool = False) -> tuple[Condition, ...]:
     """What the event must be, and what an application will ask, as far as the file shows it; not judged."""
     rules = table.rules
-    conditions = [*_days(table), *_time(table)]
+    conditions = [*_days(table), *_time(table, qc_approved)]
     if rules.strong_event is not None:
         conditions.append(_strong(table, rules.strong_event))
     start, end = table.tournament.start, table.tournament.end
@@ -98,13 +98,21 @@ def _days(table: Crosstable) -> Iterator[Condition]:
         yield Condition("rounds_a_day", found <= most.value, found, most.value, AT_MOST, most, information=True)
 
 
-def _time(table: Crosstable) -> Iterator[Condition]:
+def fast_classic(table: Crosstable) -> bool:
+    """Whether the time control is one that counts where the qualification commission approved the event."""
+    rule = table.rules.fast_classic
+    return rule is not None and str(table.tournament.pace) in rule.value
+
+
+def _time(table: Crosstable, qc_approved: bool) -> Iterator[Condition]:
     """The minutes of a player for a game, where the time control is understood."""
     rule, pace = table.rules.thinking_time, table.tournament.pace
     if pace is not None:
         seconds = 60 * pace.minutes + rule.value.moves * pace.increment
         found, needed = int(seconds) // 60, rule.value.minutes
-        yield Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
+        one = Condition("thinking_time", found >= needed, found, needed, rule=rule, information=True)
+        lifted = qc_approved and not one.met and fast_classic(table)
+        yield one._replace(met=True, lifted=True, rule=table.rules.fast_classic) if lifted else one
 
 
 def _strong(table: Crosstable, rule: Rule[StrongEvent]) -> Condition:

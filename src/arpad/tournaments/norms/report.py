@@ -13,7 +13,14 @@ from arpad.tournaments.checks import file_notes
 from arpad.tournaments.norms.answer import SYSTEM, Norm, NormsReport, PlayerNorms
 from arpad.tournaments.norms.choice import settle
 from arpad.tournaments.norms.conditions import AT_MOST, Condition, Setting, Verdict
-from arpad.tournaments.norms.field import Foreigners, check_exemption, event_conditions, exemption, foreigners
+from arpad.tournaments.norms.field import (
+    Foreigners,
+    check_exemption,
+    event_conditions,
+    exemption,
+    fast_classic,
+    foreigners,
+)
 from arpad.tournaments.norms.forecast import Needs, still_needed
 from arpad.tournaments.norms.games import Crosstable
 from arpad.tournaments.norms.ratings import rating_titles
@@ -39,13 +46,15 @@ def find_norms(
     kind: str | None = None,
     host: str | None = None,
     exempt: str | None = None,
+    qc_approved: bool = False,
     readings: Mapping[str, str] | None = None,
 ) -> NormsReport:
     """Title norms of everybody in a tournament, each condition with its verdict, and what is still needed.
 
     `on` is the day the event starts, `kind` the kind of event (`swiss`, `round-robin`, `double-round-robin`,
     `knock-out`, `team` for World and Continental team events, `world-cup`), `host` the federation that registered it,
-    `exempt` the exemption a, b or c of 1.4.3; what is not given is taken from the file, and the answer says so.
+    `exempt` the exemption a, b or c of 1.4.3, `qc_approved` whether FIDE's qualification commission approved the event;
+    what is not given is taken from the file, and the answer says so.
     """
     titles = (titles,) if isinstance(titles, str) else titles
     for title in titles:
@@ -53,7 +62,7 @@ def find_norms(
             raise UnknownName("title_with_norms", title, known=NORMS, at="title")
     if as_tournament(tournament).rounds > MOST_ROUNDS:
         raise BadInput(say("tournaments.norms.many_rounds", rounds=tournament.rounds, most=MOST_ROUNDS), at="rounds")
-    event = _circumstances(tournament, on, kind, host, exempt, readings)
+    event = _circumstances(tournament, on, kind, host, exempt, readings, qc_approved=qc_approved)
     players: list[PlayerNorms] = []
 
     @cache  # all players share them
@@ -102,6 +111,8 @@ def _circumstances(
     host: str | None,
     exempt: str | None,
     readings: Mapping[str, str] | None,
+    *,
+    qc_approved: bool,
 ) -> Circumstances:
     day = day_of(tournament, on)
     rules = edition(day, readings)
@@ -112,8 +123,9 @@ def _circumstances(
     strongest = max((int(one.player.rating) for one in tournament.entrants if one.player.rating), default=None)
     field = foreigners(table, home)
     unknown = _unknown(tournament)
+    conditions = event_conditions(table, qc_approved=qc_approved)
     return Circumstances(
-        day, rules, table, source, home, host is not None, exempt, field, event_conditions(table), strongest, unknown
+        day, rules, table, source, home, host is not None, exempt, field, conditions, strongest, unknown
     )
 
 
@@ -145,9 +157,7 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
     """What was taken from the file or assumed, and the disputed readings that matter here."""
     yield from date_notes(rulebook(), event.on)
     yield from file_notes(event.table.tournament)
-    for one in event.conditions:
-        if one.name in FORBIDDING and one.met is False:
-            yield say(f"notes.norms.{one.name}", found=one.found, needed=one.needed)
+    yield from _event_notes(event)
     if event.unknown:
         yield say(f"notes.norms.unknown.{'.'.join(event.unknown)}")
     if event.kind_from == ASSUMED:
@@ -162,6 +172,16 @@ def _notes(event: Circumstances, players: Sequence[PlayerNorms]) -> Iterator[Mes
         yield say("notes.norms.not_searched")
     for rule in _disputed(event.table, players):
         yield say("notes.norms.reading", says=rule.says, rule=rule.name, others=rule.others)
+
+
+def _event_notes(event: Circumstances) -> Iterator[Message]:
+    """What makes the event unfit for norms, or would without the commission's approval."""
+    for one in event.conditions:
+        if one.name in FORBIDDING and one.met is False:
+            fast = one.name == "thinking_time" and fast_classic(event.table)
+            yield say(f"notes.norms.{'fast' if fast else one.name}", found=one.found, needed=one.needed)
+        elif one.lifted:
+            yield say("notes.norms.approved", time=str(event.table.tournament.pace))
 
 
 def _norm(

@@ -162,6 +162,7 @@ class TitleRules(NamedTuple):
     rated_games: Rule[int]
     title_ratings: Rule[tuple[TitleRating, ...]]
     strong_event: Rule[StrongEvent] | None = None
+    fast_classic: Rule[tuple[str, ...]] | None = None
 
 
 class Edition(NamedTuple):
@@ -247,4 +248,5 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rated_games": positive,
     "strong_event": _with(StrongEvent),
     "title_ratings": read_titles,
+    "fast_classic": _words,
 }
