@@ -27,6 +27,7 @@ SYSTEMS = {
     "fide-blitz": "arpad.systems.fide",
     "fide-rapid": "arpad.systems.fide",
     "fide-standard": "arpad.systems.fide",
+    "icu": "arpad.systems.icu",
     "glicko": "arpad.systems.glicko.glicko1",
     "glicko-2": "arpad.systems.glicko.glicko2",
     "lichess": "arpad.systems.glicko.lichess",

@@ -63,11 +63,12 @@ class ByK(NamedTuple):
     book: Rulebook[Any]
     curve: Callable[[Any], Curve]  # from the rules of the day
     k: Callable[[Player, list[Entry], Any, date], Step]
-    notes: Callable[[Player, Any], Iterable[Message]]
+    notes: Callable[[Player, Any, date], Iterable[Message]]
     fractions: bool  # whether ratings may have decimals
     performance: str | None  # the performance method that belongs to the system
     k_before: bool = False  # whether K is known before the games, whatever their results
     minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule below which no rating falls
+    bonus: Callable[[Entry, Step, Step, Any], Step | None] | None = None  # what K and change of an event bring beside
 
 
 def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
@@ -80,8 +81,11 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     entries = [_entry(method, event, own, curve, rules) for event in period.events]
     k = method.k(player, entries, rules, on)
     events = tuple(_change(entry, k) for entry in entries)
-    parts = tuple(event.change_step for event in events)
-    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
+    parts = [event.change_step for event in events]
+    if method.bonus is not None:
+        found_for = [method.bonus(entry, k, change, rules) for entry, change in zip(entries, parts, strict=True)]
+        parts += [bonus for bonus in found_for if bonus is not None]
+    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, tuple(parts))
     base = own if period.base is None else list_rating(method, period.base, "rating.base")
     enter = partial(_enter, base, rules.rounding, method.minimum(rules))
     rounded, new = enter(total)
@@ -89,7 +93,7 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
         system=method.name,
         on=on,
         trail=(new,),
-        remarks=lambda: [*date_notes(method.book, on), *method.notes(player, rules)],
+        remarks=lambda: [*date_notes(method.book, on), *method.notes(player, rules, on)],
         rating=base.value,
         k=k.value,
         k_used=k.value,

@@ -94,7 +94,7 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
     return ruled("k.age", rules.k, k, born=known("born", player.birth_year))
 
 
-def _notes(player: Player, rules: EcfRules) -> Iterator[Message]:
+def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
     """What was assumed about K."""
     if EloStanding.of(player).k is None and player.birth_year is None:
         yield say("notes.ecf.age", k=rules.k.value.adult, junior=rules.k.value.junior)

@@ -51,7 +51,7 @@ def build(name: str, *, k: Any = None, scale: Any = None, rules: str | None = No
         Rulebook("elo", EloRules, READERS, path=rules),
         curve=partial(_curve, settings),
         k=partial(_k, settings),
-        notes=lambda _player, _rules: (),
+        notes=lambda _player, _rules, _on: (),
         fractions=True,
         performance="linear",
         k_before=True,

@@ -8,15 +8,37 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text, derived
 from arpad.calculation.reasons import Reason
+from arpad.core import Event, Game, Period, check_size
 from arpad.messages import say
-from arpad.systems.rating_change import GameChange, score_of
+from arpad.systems.rating_change import GameChange, not_rated, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
     from arpad.calculation.step import Step
+    from arpad.core import Pace
     from arpad.messages import Message
+    from arpad.rulebooks.rulebook import Rule
+
+
+def judged_games(
+    games: Iterable[Game | Event] | Game | Event, unplayed: Rule[object], pace: Pace | None = None
+) -> tuple[GameChange, ...]:
+    """Every game of every event: one against a rated opponent, or why it does not count."""
+    given = [games] if isinstance(games, Game | Event) else list(games)
+    events = tuple(one if isinstance(one, Event) else Event((one,), pace=pace) for one in given)
+    check_size(Period(events))
+    played = [game for event in events for game in event.games]
+    return tuple(_judged(no, game, unplayed) for no, game in enumerate(played, start=1))
+
+
+def _judged(no: int, game: Game, unplayed: Rule[object]) -> GameChange:
+    rating = game.opponent.rating
+    if game.how == "played" and rating is not None:
+        return GameChange(opponent=rating, score=game.score)
+    reason = "unrated" if game.how == "played" else game.how
+    return GameChange.of(not_rated(no, game, reason, unplayed, rating))
 
 
 @dataclass(frozen=True, kw_only=True)

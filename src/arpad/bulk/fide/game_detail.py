@@ -30,10 +30,15 @@ def gains(basis: Basis, games: GameColumns, cut: CutGames | None) -> tuple[Int64
     return both, why
 
 
+def k_of_sides(games: GameColumns, k: Ints) -> Ints:
+    """Everybody's K at both sides of every game, White's in the first row."""
+    return np.stack([k[games.white], k[games.black]])
+
+
 def rounded_per_event(basis: Basis, games: GameColumns, cut: CutGames | None, k: Ints, by: RoundingTable) -> Int64s:
     """The changes of each player's events, rounded one by one and added up, where a reading asks for it."""
     both, why = gains(basis, games, cut)
-    both *= why == RATED
+    both *= k * (why == RATED)
     player = np.concatenate([games.white, games.black])
     event = np.tile(games.events(), BLACK + 1)
     order = np.lexsort((event, player))
@@ -41,8 +46,18 @@ def rounded_per_event(basis: Basis, games: GameColumns, cut: CutGames | None, k:
     if len(order):
         began = begins(player[order], event[order])
         player = player[order][began]
-        np.add.at(rounded, player, by.round(k[player] * np.add.reduceat(both.ravel()[order], began)))
+        np.add.at(rounded, player, by.round(np.add.reduceat(both.ravel()[order], began)))
     return rounded
+
+
+def changes_by_game(basis: Basis, games: GameColumns, cut: CutGames | None, k: Ints) -> Int64s:
+    """Everybody's change, where K differs from event to event."""
+    both, why = gains(basis, games, cut)
+    both *= k * (why == RATED)
+    change = np.zeros(len(basis.rating), dtype=np.int64)
+    np.add.at(change, games.white, both[WHITE])
+    np.add.at(change, games.black, both[BLACK])
+    return change
 
 
 def detail_of(basis: Basis, games: GameColumns, k: Ints, cut: CutGames | None, ids: pa.Array) -> pa.Table:
@@ -59,11 +74,10 @@ def detail_of(basis: Basis, games: GameColumns, k: Ints, cut: CutGames | None, i
     }
     for side, name, points in ((WHITE, "white", score), (BLACK, "black", 2 * HALF_POINT - score)):
         rating = np.concatenate([pair[side] for pair in sides]) if sides else np.zeros(0, np.int64)
-        player = games.white if side == WHITE else games.black
         columns |= {
             f"{name}_rating": numbers(rating, pa.int16(), rating <= 0),
             f"{name}_score": hundredths(points, np.zeros(games.size, dtype=bool)),
             f"{name}_expected": hundredths(points - both[side], unrated),
-            f"{name}_change": hundredths(k[player] * both[side], unrated),
+            f"{name}_change": hundredths(k[side] * both[side], unrated),
         }
     return pa.table(columns | {"rated": pa.array(rated), "why": words_of(why, WHY_NOT)})

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from arpad.bulk.fide.editions import editions
 from arpad.bulk.fide.first_ratings import first_ratings, newcomers_games
-from arpad.bulk.fide.game_detail import detail_of, rounded_per_event
-from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games
+from arpad.bulk.fide.game_detail import changes_by_game, detail_of, k_of_sides, rounded_per_event
+from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games, ratings
 from arpad.bulk.fide.lookups import KTable, RoundingTable, converted, limited_k
 from arpad.bulk.results import BulkRating, PeriodSummary
 from arpad.bulk.tables import output
@@ -48,6 +48,7 @@ class Changes(NamedTuple):
     assumed: Bools
     rating: Ints  # after the period; −1 for none
     below: Bools  # whether it fell below the floor
+    k_of_sides: Ints | None  # of both sides of every game, where K goes by the beginning of each tournament
 
 
 class ListAfter(NamedTuple):
@@ -80,7 +81,8 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, rules, asked.on)])
     firsts = first_ratings(pool, rules, chapter, asked.on)
     ids = players.table.column("id").combine_chunks()
-    detail = detail_of(basis, games, changes.k_used, cut, ids) if asked.detail else None
+    sides = k_of_sides(games, changes.k_used) if changes.k_of_sides is None and asked.detail else changes.k_of_sides
+    detail = detail_of(basis, games, sides, cut, ids) if asked.detail and sides is not None else None
     count, events = taken.given, taken.events
     del taken, games  # they have done their work and make room for the list
     listed = _next_list(asked.on, system, players, sums, changes, firsts)
@@ -138,19 +140,23 @@ def _changes(
     peak = np.maximum(published, players.used) if rules.k_of_standard else published
     completed = np.where(_new_to_list(players, rules) & (players.games < 0), 0, players.games)
     k, assumed = _k(KTable.of(rules, on), players, peak, completed)
+    sides = None
+    if rules.k_at_start and games.white_rating is not None:
+        sides, k = _k_at_start(KTable.of(rules, on), players, games, basis, completed, k)
     k_used = limited_k(k, sums.games, rules)
-    change = k_used * sums.gain
+    change = k_used * sums.gain if sides is None else changes_by_game(basis, games, cut, sides)
     rounding = RoundingTable.of(rules.rounding.value.by)
     if rules.rounding.value.once_per == "period":
         rounded = rounding.round(change)
     else:
-        rounded = rounded_per_event(basis, games, cut, k_used, rounding)
+        by_side = k_of_sides(games, k_used) if sides is None else sides
+        rounded = rounded_per_event(basis, games, cut, by_side, rounding)
     rated = sums.games > 0
     base = np.where(players.base >= 0, players.base, players.used)
     rating = np.where(rated, base + rounded, players.rating)
     below = _below(games, rating, rules.floor.value, rated)
     rating[below] = -1
-    return Changes(k, k_used, change, np.where(rated, peak, published), assumed, rating, below)
+    return Changes(k, k_used, change, np.where(rated, peak, published), assumed, rating, below, sides)
 
 
 def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tuple[Int16s, Bools]:
@@ -158,6 +164,21 @@ def _k(table: KTable, players: PlayerColumns, peak: Ints, completed: Ints) -> tu
     k, assumed = table.look_up(peak, players.born, completed)
     given = players.k > 0
     return np.where(given, players.k, k).astype(np.int16), assumed & ~given
+
+
+def _k_at_start(
+    table: KTable, players: PlayerColumns, games: GameColumns, basis: Basis, completed: Ints, k: Int16s
+) -> tuple[Ints, Int16s]:
+    """K of both sides of every game by the rating at the beginning of its tournament, and everybody's highest."""
+    sides = []
+    highest = np.zeros_like(k)
+    for player, rating in zip((games.white, games.black), ratings(basis, games), strict=True):
+        peak = np.maximum(np.maximum(players.peak[player], rating), 0)
+        found, _ = table.look_up(peak, players.born[player], completed[player])
+        given = players.k[player]
+        sides.append(np.where(given > 0, given, found).astype(np.int64))
+        np.maximum.at(highest, player, sides[-1].astype(k.dtype))
+    return np.stack(sides), np.where(highest > 0, highest, k)
 
 
 def _new_to_list(players: PlayerColumns, rules: FideRules) -> Bools:

@@ -87,7 +87,7 @@ def _curve(rules: DwzRules) -> by_k.Curve:
     return expected
 
 
-def _notes(player: Player, rules: DwzRules) -> Iterator[Message]:
+def _notes(player: Player, rules: DwzRules, _: date) -> Iterator[Message]:
     """What was assumed about the player."""
     if DwzStanding.of(player).k is None:
         yield from (say(f"notes.dwz.{what}", over=over) for what, over in assumed_of(player, rules).items())

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, known, ruled
-from arpad.core import DRAW, Event, Game, Period, check_size
+from arpad.core import DRAW
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import Unsupported
 from arpad.messages import say
 from arpad.systems import by_k
 from arpad.systems.draw_models import normal
-from arpad.systems.first_rating import FirstRating
-from arpad.systems.rating_change import GameChange, not_rated
+from arpad.systems.first_rating import FirstRating, judged_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
     from arpad.calculation.answer import Text
-    from arpad.core import Pace, Rating
+    from arpad.core import Event, Game, Pace, Rating
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.dwz.rules import DwzRules, FirstDwz
 
@@ -38,11 +37,7 @@ def first_rating(method: by_k.ByK, games: Iterable[Game | Event], *, on: date, p
     if rule is None:
         since = method.book.rules["first_rating"][0].since
         raise Unsupported(say("systems.dwz.no_first", since=since), at="on")
-    given = [games] if isinstance(games, Game | Event) else list(games)
-    events = tuple(one if isinstance(one, Event) else Event((one,), pace=pace) for one in given)
-    check_size(Period(events))
-    played = [game for event in events for game in event.games]
-    lines = [_judged(no, game, rules) for no, game in enumerate(played, start=1)]
+    lines = judged_games(games, rules.unplayed, pace)
     counted = [line for line in lines if line.rated]
     score = sum((line.score for line in counted), Decimal(0))
     so_far = _first([line.opponent for line in counted if line.opponent is not None], score, rule, rules)
@@ -53,18 +48,9 @@ def first_rating(method: by_k.ByK, games: Iterable[Game | Event], *, on: date, p
         first=first,
         missing=missing,
         so_far=so_far,
-        per_game=tuple(lines),
+        per_game=lines,
         remarks=partial(date_notes, method.book, on),
     )
-
-
-def _judged(no: int, game: Game, rules: DwzRules) -> GameChange:
-    """A game against a rated opponent, or why it does not count."""
-    rating = game.opponent.rating
-    if game.how == "played" and rating is not None:
-        return GameChange(opponent=rating, score=game.score)
-    reason = "unrated" if game.how == "played" else game.how
-    return GameChange.of(not_rated(no, game, reason, rules.unplayed, rating))
 
 
 def _first(opponents: list[Rating], score: Decimal, rule: Rule[FirstDwz], rules: DwzRules) -> Step | None:

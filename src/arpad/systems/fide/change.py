@@ -53,7 +53,7 @@ class WeighedEvent(NamedTuple):
 
 
 def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: Period, *, on: date) -> RatingChange:
-    """What the events of one period do to a rating: one K, one rounding, added to the latest published rating."""
+    """What the events of one period do to a rating: one rounding, added to the latest published rating."""
     rules = book.at(on)
     _check(period, on)
     own = _own_rating(player, rules)
@@ -64,15 +64,18 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
     player = without_outgrown_k(player, rules, k_day)
-    last_day_known = any(event.ended is not None for event in period.events)
-    k = development_coefficient(player, peak, rules, k_day)
-    k = _with_standing_in(k, own, rules)
-    if last_day_known and k.rule is not None:
-        k = k._replace(given={"list": ruled("k_list", rules.lists, k_day), **k.given})
+    each_k = _k_of_events(player, own, events, rules, k_day)
+    k = max(each_k, key=_value)
     games = _rated(events)
-    k_used = within_limit(k, games, rules)
+    each_used = [within_limit(one, games, rules) for one in each_k]
+    k_used = max(each_used, key=_value)
     key = "change" if len(events) == 1 else "event"
-    changes = tuple([_event_change(key, number, played, k_used) for number, played in enumerate(events, start=1)])
+    changes = tuple(
+        [
+            _event_change(key, number, played, used)
+            for number, (played, used) in enumerate(zip(events, each_used, strict=True), start=1)
+        ]
+    )
     total = _sum(changes)
     base = own if period.base is None else known("rating.base", list_rating(period.base, "base"))
     enter = partial(_enter, base, changes, rules)
@@ -81,6 +84,8 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     def notes() -> Iterable[Message]:
         if list_after is not None and (k.rule is not None or listed_in is not None):
             yield from list_after.notes(on, EloStanding.of(player).k_from)
+        if len({one.value for one in each_k}) > 1:
+            yield say("notes.k.each_event", k=[one.value for one in each_k])
         yield from k_notes(k, k_used, player, peak, rules)
         yield from _practice_notes(k, own, rules, system)
         yield from next_k_notes(
@@ -195,6 +200,31 @@ def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
         standing = replace(standing, k=None, k_from=None)  # the K of a list that has the standard rating
     games = 0 if standing.games is None else standing.games
     return replace(player, standing=replace(standing, games=games))
+
+
+def _k_of_events(
+    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, k_day: date
+) -> list[Step]:
+    """K of each event: one for the whole period, or in the older editions that of the beginning of each tournament."""
+    if rules.k_at_start:
+        return [
+            _k(player, played.rating, [played], rules, played.event.on or k_day, told=played.event.ended is not None)
+            for played in events
+        ]
+    last_day_known = any(played.event.ended is not None for played in events)
+    return [_k(player, own, events, rules, k_day, told=last_day_known)] * len(events)
+
+
+def _k(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, day: date, *, told: bool) -> Step:
+    """K on a day; with the day and the rule that chose it, where the last day of an event was `told`."""
+    k = development_coefficient(player, _peak(player, own, events, rules), rules, day)
+    k = _with_standing_in(k, own, rules)
+    return k._replace(given={"list": ruled("k_list", rules.lists, day), **k.given}) if told and k.rule else k
+
+
+def _value(step: Step) -> Rating:
+    value: Rating = step.value
+    return value
 
 
 def _with_standing_in(k: Step, own: Step, rules: FideRules) -> Step:
@@ -327,7 +357,7 @@ def _tournament_notes(played: WeighedEvent, rules: FideRules) -> Iterable[Messag
 
 def _round_robin_notes(rules: FideRules) -> Iterable[Message]:
     """That games against unrated players counted in round robins, under the editions that had a rule for them."""
-    if rules.unrated_opponent.value == "not rated in a Swiss":
+    if rules.round_robins_differ:
         yield say("notes.unrated.round_robin")
 
 

@@ -20,9 +20,10 @@ from arpad.systems.first_rating import FirstRating
 from arpad.systems.rating_change import GameChange, not_rated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from arpad.core import Pace
+    from arpad.messages import Message
     from arpad.rulebooks.rulebook import Rule, Rulebook
     from arpad.systems.fide.rules import FideRules, PoolMonths
 
@@ -59,8 +60,15 @@ def first_rating(
         missing=missing,
         so_far=so_far,
         per_game=tuple(pool.lines),
-        remarks=partial(date_notes, book, on),
+        remarks=partial(_notes, book, rules, on),
     )
+
+
+def _notes(book: Rulebook[FideRules], rules: FideRules, on: date) -> Iterator[Message]:
+    """What the reader should know of the date, and that round robins had another rule."""
+    yield from date_notes(book, on)
+    if rules.round_robins_differ:
+        yield say("notes.unrated.first_round_robin")
 
 
 def _as_events(games: Iterable[Game | Event], on: date, pace: Pace | None) -> list[Event]:

@@ -36,7 +36,7 @@ class Entering(NamedTuple):
 
 def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:
     """The list that a period's events enter; None if no last day is known, or if K is that of the first day."""
-    if rules.lists.value.k == "start":
+    if rules.k_at_start:
         return None
     ended = max((event.ended for event in events if event.ended is not None), default=None)
     return None if ended is None else entered(ended, rules)

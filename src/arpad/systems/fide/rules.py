@@ -139,6 +139,16 @@ class FideRules(NamedTuple):
         return self.stands_in_k is not None and self.stands_in_k.value == "standard"
 
     @property
+    def round_robins_differ(self) -> bool:
+        """Whether games of unrated players counted in round robins, by a procedure that is not here."""
+        return self.unrated_opponent.value == "not rated in a Swiss"
+
+    @property
+    def k_at_start(self) -> bool:
+        """Whether K goes by the rating at the beginning of each tournament."""
+        return self.lists.value.k == "start"
+
+    @property
     def time_by_tournament(self) -> bool:
         """Whether the highest rating of the whole tournament sets the time that each of its games needs."""
         return any(band.of == "tournament" for bands in self.time_control.value.values() for band in bands)

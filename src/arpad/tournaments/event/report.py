@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, ClassVar
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.arrow import arrow_table
 from arpad.core import Event
-from arpad.core.tournaments import FIXED_PAIRINGS, Entrant, FromList, Tournament, event_kind, last_day_of, numbered
+from arpad.core.tournaments import (
+    FIXED_PAIRINGS,
+    Entrant,
+    FromList,
+    Tournament,
+    all_play_all,
+    event_kind,
+    last_day_of,
+    numbered,
+)
 from arpad.messages import Message, say
 from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
@@ -242,6 +251,6 @@ def _time_notes(system: System, on: date, tournament: Tournament) -> Iterator[Me
 
 def _old_round_robin(system: System, on: date, tournament: Tournament) -> bool:
     """Whether unrated players counted in a way that is not settled: round robins under the old editions."""
-    rule = getattr(system.rulebook.at(on), "unrated_opponent", None)
-    fixed = event_kind(tournament)[0] in FIXED_PAIRINGS
-    return fixed and rule is not None and rule.value == "not rated in a Swiss"
+    rules = system.rulebook.at(on)
+    fixed = event_kind(tournament)[0] in FIXED_PAIRINGS or all_play_all(tournament) is not None
+    return fixed and isinstance(rules, FideRules) and rules.round_robins_differ

@@ -1,0 +1,245 @@
+"""ICU, Ireland's rating: plain Elo with a K by rating, age and membership, a bonus, and provisional first ratings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.calculation import formulas
+from arpad.calculation.answer import date_notes
+from arpad.calculation.step import Step, formula, found, known, ruled
+from arpad.core import EloStanding
+from arpad.core.roundings import ROUNDINGS, half_away_from_zero
+from arpad.errors import BadInput
+from arpad.messages import Message, say
+from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, rounding_name
+from arpad.systems import by_k
+from arpad.systems.base import System
+from arpad.systems.first_rating import FirstRating, judged_games
+from arpad.systems.rating_change import given_k
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from arpad.core import Event, Game, Pace, Period, Player, Rating
+    from arpad.systems.rating_change import RatingChange
+
+
+class KLine(NamedTuple):
+    """One line of the K rule and its conditions; the first whose conditions hold applies."""
+
+    k: int
+    says: str
+    rated_from: int | None = None
+    under_age: int | None = None
+    member_under: int | None = None  # years
+
+
+class Bonus(NamedTuple):
+    """Who gets a bonus, from which change on, how much more with a high K, and the rating it does not lift over."""
+
+    k_over: int
+    games_over: int
+    change_over: int
+    threshold: int
+    each_game: int
+    more_from_k: int
+    more: Decimal
+    limit: int
+
+
+class First(NamedTuple):
+    """The points a win is worth over the opponent's rating, and the games from which a rating is a full one."""
+
+    spread: int
+    provisional_under: int
+
+
+class IcuRules(NamedTuple):
+    """The rules of a day."""
+
+    k: Rule[tuple[KLine, ...]]
+    scale: Rule[int]
+    bonus: Rule[Bonus]
+    first_rating: Rule[First]
+    rounding: Rule[str]
+    unplayed: Rule[str]
+
+
+def _k_lines(value: Any) -> tuple[KLine, ...]:
+    lines = tuple(record(KLine, line) for line in value)
+    if not lines or any(condition is not None for condition in lines[-1][2:]):
+        raise BadValue(say("rulebooks.value.k_lines"))
+    return lines
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "k": _k_lines,
+    "scale": positive,
+    "bonus": lambda value: record(Bonus, {**value, "more": Decimal(value["more"])}),
+    "first_rating": lambda value: record(First, value),
+    "rounding": rounding_name,
+    "unplayed": one_of("not rated"),
+}
+SETTINGS = ("readings",)
+
+
+@formula("({ratings} + {spread} × (2 × {score} − {games})) / {games}")
+def linear(ratings: Any, spread: Any, score: Any, games: Any) -> Any:
+    """The opponents' average, with so many points more for each win and less for each loss."""
+    return (ratings + spread * (2 * score - games)) / games
+
+
+@formula("{change} − ({threshold} + {each_game} × ({games} − {games_over}))")
+def over_threshold(change: Any, threshold: Any, each_game: Any, games: Any, games_over: Any) -> Any:
+    """What a change has over the threshold of so many games."""
+    return change - (threshold + each_game * (games - games_over))
+
+
+def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | None = None) -> System:
+    """The Irish system."""
+    method = by_k.ByK(
+        name,
+        Rulebook("icu", IcuRules, READERS, path=rules, readings=readings),
+        curve=_curve,
+        k=_k,
+        notes=_notes,
+        fractions=False,
+        performance="linear",
+        bonus=_bonus,
+    )
+    return System.of(
+        name,
+        "ICU",
+        method.book,
+        rate_period=partial(_rate_period, method),
+        expect=partial(by_k.expect, method),
+        expected_score=partial(by_k.expected_score, method),
+        first_rating=partial(_first_rating, method),
+    )
+
+
+def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) -> RatingChange:
+    """Tournaments are rated one by one; a provisional rating is worked out from all games so far."""
+    if len(period.events) > 1:
+        raise BadInput(say("systems.icu.one_event", events=len(period.events)), at="event")
+    under = method.book.at(on).first_rating.value.provisional_under
+    games = EloStanding.of(player).games
+    if games is not None and games < under:
+        raise BadInput(say("systems.icu.provisional", games=games, under=under), at="games")
+    return by_k.rate_period(method, player, period, on=on)
+
+
+def _curve(rules: IcuRules) -> by_k.Curve:
+    """The logistic curve."""
+    scale = ruled("scale", rules.scale, Decimal(rules.scale.value))
+    return lambda difference: found("expected.formula", formulas.logistic, difference=difference, scale=scale)
+
+
+def _k(player: Player, entries: list[by_k.Entry], rules: IcuRules, on: date) -> Step:
+    """The first line of the rule that holds; nobody is known to be a new member."""
+    standing = EloStanding.of(player)
+    if standing.k is not None:
+        return given_k(standing.k, standing.k_from)
+    (entry,) = entries
+    line = next(line for line in rules.k.value if _holds(line, entry.rating.value, player, on))
+    given = {"rating": entry.rating}
+    if player.birth_year is not None:
+        given["born"] = known("born", player.birth_year)
+    return Step("k.other", line.k, given, rules.k, words={"says": line.says})
+
+
+def _holds(line: KLine, rating: Any, player: Player, on: date) -> bool:
+    """Whether a line applies: the age is that of the year, and the years as a member are not known."""
+    if line.rated_from is not None:
+        return bool(rating >= line.rated_from)
+    if line.under_age is not None:
+        return player.birth_year is not None and on.year - player.birth_year < line.under_age
+    return line.member_under is None
+
+
+def _notes(player: Player, rules: IcuRules, on: date) -> Iterator[Message]:
+    """What was assumed where the last line of K was taken: the age, a birthday in this year, the years as a member."""
+    if EloStanding.of(player).k is not None or player.rating is None:
+        return
+    *others, usual = rules.k.value
+    if any(_holds(line, player.rating, player, on) for line in others):
+        return
+    for line in others:
+        if line.member_under is not None:
+            yield say("notes.icu.member", k=usual.k, new=line.k, years=line.member_under)
+        elif line.under_age is not None and player.birth_year is None:
+            yield say("notes.icu.age", k=line.k, under=line.under_age)
+        elif line.under_age is not None and on.year - (player.birth_year or 0) == line.under_age:
+            yield say("notes.icu.birthday", k=line.k, age=line.under_age)
+
+
+def _bonus(entry: by_k.Entry, k: Step, change: Step, rules: IcuRules) -> Step | None:
+    """The bonus of a player whose K is high and who gained much; None without one."""
+    rule, games, rating = rules.bonus.value, len(entry.rated), entry.rating.value
+    if k.value <= rule.k_over or games <= rule.games_over:
+        return None
+    if change.value <= rule.change_over or rating + change.value >= rule.limit:
+        return None
+    exact = found(
+        "bonus.over",
+        over_threshold,
+        change=change,
+        threshold=known("threshold", rule.threshold),
+        each_game=known("each_game", rule.each_game),
+        games=known("rated_games", games),
+        games_over=known("games_over", rule.games_over),
+    )
+    bonus = Decimal(half_away_from_zero(exact.value))
+    if k.value >= rule.more_from_k:
+        bonus = Decimal(half_away_from_zero(rule.more * bonus))
+    results = [(line.game.opponent.rating, line.game.score) for line in entry.rated]
+    performance = _performance(results, rules)
+    bonus = Decimal(half_away_from_zero(min(bonus, rule.limit - rating, performance.value - rating)))
+    return ruled("bonus", rules.bonus, bonus, over=exact, performance=performance) if bonus > 0 else None
+
+
+def _performance(results: Sequence[tuple[Rating | None, Decimal]], rules: IcuRules) -> Step:
+    """The average of the opponents' ratings, more for wins and less for losses."""
+    return found(
+        "performance.linear",
+        linear,
+        ratings=known("ratings", sum((Decimal(rating or 0) for rating, _ in results), Decimal(0))),
+        spread=known("spread", rules.first_rating.value.spread),
+        score=known("score_sum", sum((score for _, score in results), Decimal(0))),
+        games=known("rated_games", len(results)),
+    )
+
+
+def _first_rating(
+    method: by_k.ByK, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None
+) -> FirstRating:
+    """A newcomer's rating from all games so far, which is provisional at first; games of all events count together."""
+    rules: IcuRules = method.book.at(on)
+    lines = judged_games(games, rules.unplayed, pace)
+    counted = [line for line in lines if line.rated]
+    rule = rules.first_rating
+    if not counted:
+        first = Step("first.not_yet", None, {"games": known("games", 0)}, rule)
+        missing: tuple[Message, ...] = (say("systems.first.games", games=1),)
+    else:
+        exact = _performance([(line.opponent, line.score) for line in counted], rules)
+        by = ROUNDINGS[rules.rounding.value]
+        first, missing = ruled("first.linear", rule, by(Decimal(exact.value)), exact=exact), ()
+
+    def notes() -> Iterator[Message]:
+        yield from date_notes(method.book, on)
+        if 0 < len(counted) < rule.value.provisional_under:
+            yield say("notes.icu.provisional", games=len(counted), under=rule.value.provisional_under)
+
+    return FirstRating.of(
+        method.name,
+        on,
+        first=first,
+        missing=missing,
+        so_far=None if first.value is None else first,
+        per_game=lines,
+        remarks=notes,
+    )
