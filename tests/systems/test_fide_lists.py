@@ -41,6 +41,14 @@ def test_a_round_robin_had_another_rule_for_unrated_opponents():
         assert ("notes.unrated.round_robin" in {note.key for note in change.notes}) is said
 
 
+def test_first_ratings_of_round_robins_differed_too():
+    """Before 2022 a round robin had a procedure of its own for unrated players (fide-rating.md, section 3)."""
+    fide = arpad.system("fide-standard")
+    for day, said in ((date(2015, 6, 1), True), (date(2026, 6, 1), False)):
+        first = fide.first_rating([arpad.win(1800)], on=day)
+        assert ("notes.unrated.first_round_robin" in {note.key for note in first.notes}) is said
+
+
 def test_the_day_used_is_said():
     """Only where it is another list than when the event began."""
     fide = arpad.system("fide-standard")

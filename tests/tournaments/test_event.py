@@ -208,6 +208,26 @@ def test_too_fast_a_time_control_is_not_rated():
     assert "1.1" in str(rated.totals.not_counted[0].why)
 
 
+def test_until_2017_the_tournament_decides_about_the_time():
+    """1.11 of the old editions: one player of 2200 in the tournament, and 90 minutes are too few for everybody's games."""
+    strong = pair(Player(2250), Player(1900), pace=Pace(60, 30))
+    weak = replace(
+        pair(Player(1500), Player(1550)),
+        entrants=tuple(
+            replace(
+                one,
+                no=one.no + 2,
+                rounds=tuple(replace(part, opponent=(part.opponent or 0) + 2) for part in one.rounds),
+            )
+            for one in pair(Player(1500), Player(1550)).entrants
+        ),
+    )
+    both = replace(strong, entrants=(*strong.entrants, *weak.entrants))
+    old, new = (arpad.rate_event(both, on=day) for day in (date(2016, 5, 1), date(2018, 5, 1)))
+    assert (old.totals.games_rated, new.totals.games_rated) == (0, 1)
+    assert "in the tournament" in str(old.totals.not_counted[0].why)
+
+
 def test_old_round_robins_say_what_is_not_settled():
     """Before 2022 unrated players could count in a round robin; the report says that it left them out."""
     both = replace(pair(Player(1750), Player(None), kind="played"), kind="Individual: Round-Robin")

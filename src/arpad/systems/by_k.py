@@ -19,7 +19,7 @@ from arpad.systems.expectation import Chances, Expectation
 from arpad.systems.rating_change import EventChange, RatingChange, not_rated, why_k
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from arpad.core import Pace, Rating
@@ -81,11 +81,9 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     entries = [_entry(method, event, own, curve, rules) for event in period.events]
     k = method.k(player, entries, rules, on)
     events = tuple(_change(entry, k) for entry in entries)
-    parts = [event.change_step for event in events]
-    if method.bonus is not None:
-        found_for = [method.bonus(entry, k, change, rules) for entry, change in zip(entries, parts, strict=True)]
-        parts += [bonus for bonus in found_for if bonus is not None]
-    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, tuple(parts))
+    bonuses = _bonuses(method, entries, events, k, rules)
+    parts = (*(event.change_step for event in events), *bonuses)
+    total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
     base = own if period.base is None else list_rating(method, period.base, "rating.base")
     enter = partial(_enter, base, rules.rounding, method.minimum(rules))
     rounded, new = enter(total)
@@ -93,7 +91,11 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
         system=method.name,
         on=on,
         trail=(new,),
-        remarks=lambda: [*date_notes(method.book, on), *method.notes(player, rules, on)],
+        remarks=lambda: [
+            *date_notes(method.book, on),
+            *(say("notes.bonus", bonus=bonus.value) for bonus in bonuses),
+            *method.notes(player, rules, on),
+        ],
         rating=base.value,
         k=k.value,
         k_used=k.value,
@@ -106,6 +108,15 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
         enter=enter if method.k_before else None,
         find_performance=partial(_performance, method, entries, on),
     )
+
+
+def _bonuses(method: ByK, entries: Sequence[Entry], events: Sequence[EventChange], k: Step, rules: Any) -> list[Step]:
+    """What the events bring beside their changes, in a system that has such a thing."""
+    if method.bonus is None:
+        return []
+    pairs = zip(entries, events, strict=True)
+    each = [method.bonus(entry, k, event.change_step, rules) for entry, event in pairs]
+    return [bonus for bonus in each if bonus is not None]
 
 
 def _enter(base: Step, rounding: Rule[str], minimum: Rule[int] | None, total: Step) -> tuple[Step, Step]:

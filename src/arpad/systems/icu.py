@@ -50,7 +50,7 @@ class Bonus(NamedTuple):
     limit: int
 
 
-class First(NamedTuple):
+class Newcomer(NamedTuple):
     """The points a win is worth over the opponent's rating, and the games from which a rating is a full one."""
 
     spread: int
@@ -63,7 +63,7 @@ class IcuRules(NamedTuple):
     k: Rule[tuple[KLine, ...]]
     scale: Rule[int]
     bonus: Rule[Bonus]
-    first_rating: Rule[First]
+    first_rating: Rule[Newcomer]
     rounding: Rule[str]
     unplayed: Rule[str]
 
@@ -79,7 +79,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "k": _k_lines,
     "scale": positive,
     "bonus": lambda value: record(Bonus, {**value, "more": Decimal(value["more"])}),
-    "first_rating": lambda value: record(First, value),
+    "first_rating": lambda value: record(Newcomer, value),
     "rounding": rounding_name,
     "unplayed": one_of("not rated"),
 }
