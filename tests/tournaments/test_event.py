@@ -209,7 +209,7 @@ def test_too_fast_a_time_control_is_not_rated():
 
 
 def test_until_2017_the_tournament_decides_about_the_time():
-    """1.11 of the old editions: one player of 2200 in the tournament, and 90 minutes are too few for everybody's games."""
+    """1.11 of the old editions: with a player of 2200 in the tournament 90 minutes are too few for all its games."""
     strong = pair(Player(2250), Player(1900), pace=Pace(60, 30))
     weak = replace(
         pair(Player(1500), Player(1550)),
