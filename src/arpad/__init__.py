@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from arpad.systems.performance import Performance, performance
     from arpad.systems.rating_change import EventChange, GameChange, RatingChange
     from arpad.tournaments.checks import Finding, inconsistencies
+    from arpad.tournaments.direct_titles import DirectTitle, direct_title
     from arpad.tournaments.event import rate_event
     from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.event.report import EventReport
@@ -111,6 +112,7 @@ _HOMES = {
     "tournaments.event.report": "EventReport",
     "tournaments.norms.answer": "NormsReport PlayerNorms",
     "tournaments.norms.report": "find_norms",
+    "tournaments.direct_titles": "DirectTitle direct_title",
     "tournaments.standings.report": "EventStandings standings",
     "tournaments.tiebreaks.report": "TieBreaks tie_breaks",
 }
@@ -130,6 +132,7 @@ __all__ = [
     "ComparedSystem",
     "Comparison",
     "Conversion",
+    "DirectTitle",
     "DrawModel",
     "DwzStanding",
     "EloStanding",
@@ -189,6 +192,7 @@ __all__ = [
     "__version__",
     "compare",
     "compare_plans",
+    "direct_title",
     "draw",
     "draw_model",
     "find_norms",

@@ -188,6 +188,10 @@ def _floor(system, ask, **rest):
     return uschess.floor_of(system=system, **ask, **rest)
 
 
+def _direct(_, ask, **rest):
+    return arpad.direct_title(**ask, **rest)
+
+
 class Norms:
     """Title norms of player 1 in an invented tournament."""
 
@@ -254,7 +258,7 @@ class Ties:
 
 TOURNAMENT = {"norms": Norms, "ties": Ties}
 US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
-FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match}
+FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match, "direct": _direct}
 FUNCTIONS |= {name: one.calculation for name, one in TOURNAMENT.items()}
 METHODS = {
     "rate": _rate,
@@ -304,6 +308,10 @@ def command(system, case):
         return _us_chess_command(system, case)
     if case["do"] in TOURNAMENT:
         return _tournament_command(case)
+    if case["do"] == "direct":
+        ask = {**case["ask"], "on": case["on"]}
+        options = [word for name, value in ask.items() if name != "championship" for word in (f"--{name}", str(value))]
+        return asked(["direct", ask["championship"], *options, "--json"])["value"]
     if case["do"] == "season":
         return Seasons.command(system, case)
     return asked(words(system, case))["value"]
@@ -388,7 +396,7 @@ def http(system, case):
         return _tournament_http(case)
     if case["do"] == "season":
         return Seasons.http(system, case)
-    if case["do"] in US_CHESS or case["do"] == "match":
+    if case["do"] in (*US_CHESS, "match", "direct"):
         return _asked_http(system, case["do"], _plain_pairs(case))
     name, *line = words(system, case)[:-1]
     pairs, option, plain = [], None, list(POSITIONS[name])
@@ -448,7 +456,7 @@ def _asked_http(system, name, pairs):
     """What the server answers."""
     if name == "match":
         pairs = [*pairs, ("program", system.removeprefix("match-"))]
-    under = "" if name in ("match", "pace") else f"{system}/"
+    under = "" if name in ("match", "pace", "direct") else f"{system}/"
     reply = _client().get(f"/api/v1/{under}{name}?{urlencode(pairs)}")
     assert reply.status_code == 200, reply.text
     return reply.json()["value"]

@@ -106,12 +106,13 @@ def imported(tmp_path_factory, standard, rapid, blitz):
 
 
 def test_the_audit_prints_the_same_counts(imported, capsys):
-    """`arpad list audit` of the two months has the counts above; somebody born in 198 has no year of birth there."""
+    """`arpad list audit` of the two months has the counts above."""
     assert main(["list", "audit", "2025-08", "2025-09", "--pace", "rapid", "--data", imported, "--json"]) == 0
     rapid = json.loads(capsys.readouterr().out)["value"]
     twenty = next(one for one in rapid["standing_in"] if one["k"] == 20)
     assert (twenty["players"], twenty["same_k"]) == (255, 251)
+    assert twenty["points"] == pytest.approx(11.1, abs=0.5)
     assert main(["list", "audit", "2025-08", "2025-09", "--pace", "blitz", "--data", imported]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Of 186,934 adults below 2300, 744 have K 40, 741 of them new to the list." in shown
+    assert "Of 186,935 adults below 2300, 744 have K 40, 741 of them new to the list." in shown
     assert "Of 76 who had K 40 before and played, 75 have K 20." in shown

@@ -60,6 +60,7 @@ def adults(ask: Ask, bands: tuple[KBand, ...], year: int) -> NewcomersK | None:
         f"SELECT count(*), count(*) FILTER (k = {new.k}), count(*) FILTER (k = {new.k} AND old_rating IS NULL), "
         f"count(*) FILTER (old_k = {new.k} AND games > 0), "
         f"count(*) FILTER (old_k = {new.k} AND games > 0 AND k = {bands[-1].k}) "
-        f"FROM explained WHERE {year} - born > {junior.until_age} AND rating < {junior.peak_under}"
+        # Whoever was born in the year 198, as a list has it, is no junior either.
+        f"FROM explained WHERE {year} - born_as_listed > {junior.until_age} AND rating < {junior.peak_under}"
     )
     return NewcomersK(junior.peak_under, players, new.k, newcomers_k, entered, had, then=bands[-1].k, now=now_other)

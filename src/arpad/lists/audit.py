@@ -198,6 +198,7 @@ class _Audit:
         self.ask(
             "CREATE TEMP TABLE people AS SELECT id, any_value(name) AS name, any_value(federation) AS federation, "
             f"any_value(sex) AS sex, any_value(born) FILTER (born >= {EARLIEST_BIRTH}) AS born, "
+            "any_value(born) FILTER (born > 0) AS born_as_listed, "
             "any_value(flag) AS flag, "
             "max(title) FILTER (list = $before) AS old_title, max(title) FILTER (list = $after) AS title, "
             "bool_or(list = $before) AND bool_or(list = $after) AS in_both FROM player "

@@ -24,6 +24,7 @@ HOMES = {
     "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
+    "direct": "tournaments",
     "ties": "standings",
     "standings": "standings",
     "section": "uschess",

@@ -21,6 +21,7 @@ from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
 
 # The regulations that are no rating system.
 BOOKS = {
+    "fide-direct-titles": "arpad.tournaments.direct_titles",
     "fide-performance": "arpad.systems.performance",
     "fide-ties": "arpad.tournaments.tiebreaks.rules",
     "fide-titles": "arpad.tournaments.norms.rules",

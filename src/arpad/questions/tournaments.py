@@ -17,10 +17,11 @@ from arpad.formats.recognise import read, read_bytes
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, flag, optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, ListFields, RuleFields
+from arpad.questions.declare import Place, defaulting, flag, optional, question, required, several
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, DayField, ListFields, RuleFields
 from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
+from arpad.tournaments.direct_titles import DirectTitle, direct_title
 from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
 from arpad.tournaments.event.player import PlayerReport
@@ -210,3 +211,26 @@ class NormsOf(FileFields):
             readings=dict(self.reading),
         )
         return found if self.player is None else found.player(self.player)
+
+
+@question(
+    "direct",
+    tool=True,
+    needs=("championship",),
+    examples=(
+        {"championship": "world-junior", "place": 1, "peak": 2250, "games": 120},
+        {"championship": "womens-world-cup", "on": "2025-07-28"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class DirectTitleOf(DayField):
+    """The title that a place in a championship gives, and the rating it asks for."""
+
+    championship: str = required(readers.text, example="world-junior", word=True)
+    place: int = defaulting(readers.count, 1, example="2")
+    peak: Rating | None = optional(readers.rating, example="2250", group="player")
+    games: int | None = optional(readers.games_before, example="30", group="player")
+
+    def answer(self) -> DirectTitle:
+        """The title, and whether it is awarded at once."""
+        return direct_title(self.championship, on=self.day, place=self.place, peak=self.peak, games=self.games)

@@ -28,6 +28,7 @@ LONGEST_NO = 9  # digits
 # A rating as pages print it: 1 950, 1643P12 (provisional), 2103* and 1502?, 1672 F (FIDE), 1523 (+8).
 THOUSANDS = re.compile(r"([1-3])[ .,']([0-9]{3})")
 MARKED = re.compile(r"([0-9]{3,4}) ?(?:[Pp] ?/?[0-9]{1,3}|[*?!]|[FNE]|er)")
+PROVISIONAL = re.compile(r"([0-9]{3,4}) ?[Pp] ?/?([0-9]{1,3})")
 CHANGED = re.compile(r"([0-9]{3,4}) ?\(? ?[+\-−±] ?[0-9]{1,3}(?:[.,][0-9]{1,2})? ?\)?")
 LONGEST_MARKED = 30
 RATING_AMONG_WORDS = re.compile(r"(?<![\w@.,])[0-9]{3,4}(?![\w.,])")
@@ -63,7 +64,7 @@ def is_unrated(text: str) -> bool:
 
 
 def plain_opponent(text: str, *, at: str | None = None) -> Player:
-    """`1950`, `unrated`, `2100s` for somebody with a standard rating alone; `1400/30` with a deviation.
+    """`1950`, `unrated`, `2100s` with a standard rating alone, `1400/30` with a deviation, `1643P6` after 6 games.
 
     For norms a title stands before or behind the rating and a federation behind a stroke: `GM 2450`, `2450gm/GER`.
     """
@@ -73,6 +74,8 @@ def plain_opponent(text: str, *, at: str | None = None) -> Player:
         return replace(plain_opponent(text, at=at), federation=parse_federation(behind, at=at))
     if slash:
         return Player(GlickoStanding(rating_of(text, at=at), deviation=deviation_of(behind, at=at)))
+    if found := PROVISIONAL.fullmatch(text):
+        return Player(EloStanding(rating_of(found[1], at=at), games=int(found[2])))
     rating, title = _without_title(text)
     if title is not None:
         return Player(parse_rating(rating, at=at), title=title)

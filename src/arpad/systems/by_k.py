@@ -69,6 +69,7 @@ class ByK(NamedTuple):
     k_before: bool = False  # whether K is known before the games, whatever their results
     minimum: Callable[[Any], Rule[int] | None] = no_minimum  # the rule below which no rating falls
     bonus: Callable[[Entry, Step, Step, Any], Step | None] | None = None  # what K and change of an event bring beside
+    k_of_game: Callable[[Step, Game, Any], Step] | None = None  # K of one game, where it depends on the opponent
 
 
 def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> RatingChange:
@@ -80,7 +81,7 @@ def rate_period(method: ByK, player: Player, period: Period, *, on: date) -> Rat
     curve = method.curve(rules)
     entries = [_entry(method, event, own, curve, rules) for event in period.events]
     k = method.k(player, entries, rules, on)
-    events = tuple(_change(entry, k) for entry in entries)
+    events = tuple(_change(method, entry, k, rules) for entry in entries)
     bonuses = _bonuses(method, entries, events, k, rules)
     parts = (*(event.change_step for event in events), *bonuses)
     total = parts[0] if len(parts) == 1 else summed("change", formulas.total, parts)
@@ -184,12 +185,18 @@ def _line(method: ByK, no: int, game: Game, own: Step, curve: Curve, rules: Any)
     return Judged(no, game, curve(difference), None)
 
 
-def _change(entry: Entry, k: Step) -> EventChange:
-    games = tuple(_game(line, k) for line in entry.lines)
+def _change(method: ByK, entry: Entry, k: Step, rules: Any) -> EventChange:
+    own_k = method.k_of_game or _same_k
+    games = tuple(_game(line, own_k(k, line.game, rules)) for line in entry.lines)
     counted = tuple(step for step in games if step.rule is None)
     left_out = tuple(step for step in games if step.rule is not None)
     change = summed("change", formulas.total, counted, left_out=left_out)
     return EventChange.of(entry.event, entry.rating, games, change)
+
+
+def _same_k(k: Step, _: Game, __: Any) -> Step:
+    """In most systems every game has the same K."""
+    return k
 
 
 def _game(line: Judged, k: Step) -> Step:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, known, ruled
 from arpad.core import EloStanding
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, rounding_name
+from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, record, rounding_name
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
 from arpad.systems.base import System
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import date
 
-    from arpad.core import Player
+    from arpad.core import Game, Player
 
 
 class TwoKs(NamedTuple):
@@ -29,11 +30,19 @@ class TwoKs(NamedTuple):
     junior_under: int
 
 
+class Partial(NamedTuple):
+    """The games below which a rating is partial, and by what K is divided against an opponent with such a rating."""
+
+    games_under: int
+    divisor: int
+
+
 class EcfRules(NamedTuple):
     """The rules of a day."""
 
     expected: Rule[ExpectedTable]
     k: Rule[TwoKs]
+    partial: Rule[Partial]
     rounding: Rule[str]
     unplayed: Rule[str]
 
@@ -41,6 +50,7 @@ class EcfRules(NamedTuple):
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "expected": TABLES["expected"],
     "k": lambda value: TwoKs(**{name: positive(number) for name, number in value.items()}),
+    "partial": lambda value: record(Partial, value),
     "rounding": rounding_name,
     "unplayed": one_of("not rated"),
 }
@@ -58,6 +68,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         fractions=False,
         performance=None,
         k_before=True,
+        k_of_game=_k_of_game,
     )
     return System.of(
         name,
@@ -92,6 +103,15 @@ def _k(player: Player, _: list[by_k.Entry], rules: EcfRules, on: date) -> Step:
         return ruled("k.assumed.born", rules.k, adult)
     k = junior if on.year - player.birth_year < under else adult
     return ruled("k.age", rules.k, k, born=known("born", player.birth_year))
+
+
+def _k_of_game(k: Step, game: Game, rules: EcfRules) -> Step:
+    """Half of K against an opponent whose rating is partial."""
+    games = EloStanding.of(game.opponent).games
+    if games is None or games >= rules.partial.value.games_under:
+        return k
+    half = Decimal(k.value) / rules.partial.value.divisor
+    return ruled("k.partial", rules.partial, half, k=k, games=known("games_before", games))
 
 
 def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
