@@ -62,14 +62,15 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
     regular = ends - (letters[ends - 1] == RETURN) - starts == layout.width
     if not text.isascii():
         regular[np.searchsorted(ends, np.flatnonzero(letters >= ASCII))] = False
-    width = min(layout.width, len(letters))
-    lines = np.lib.stride_tricks.sliding_window_view(letters, width)[starts[regular]]
-    yield Rows(
-        {slot.field: _column(lines[:, slot.start : slot.end]) for slot in layout.columns},
-        pa.array(first_line + np.flatnonzero(regular), pa.uint32()),
-        (),
-        done,
-    )
+    if regular.any():
+        lines = np.lib.stride_tricks.sliding_window_view(letters, layout.width)[starts[regular]]
+        records = lines.view(_record(layout))[:, 0]
+        yield Rows(
+            {slot.field: _column(records[slot.field]) for slot in layout.columns},
+            pa.array(first_line + np.flatnonzero(regular), pa.uint32()),
+            (),
+            done,
+        )
     others = [
         (first_line + place, text[starts[place] : ends[place]].rstrip(b"\r"))
         for place in np.flatnonzero(~regular).tolist()
@@ -83,12 +84,23 @@ def _rows(text: bytes, layout: Layout, first_line: int, done: int) -> Iterator[R
         )
 
 
-def _column(cells: NDArray[np.uint8]) -> pa.StringArray:
+def _record(layout: Layout) -> np.dtype[np.void]:
+    """A line as a record, with a text of constant width for each column."""
+    return np.dtype(
+        {
+            "names": [slot.field for slot in layout.columns],
+            "formats": [f"S{slot.end - slot.start}" for slot in layout.columns],
+            "offsets": [slot.start for slot in layout.columns],
+            "itemsize": layout.width,
+        }
+    )
+
+
+def _column(cells: NDArray[np.bytes_]) -> pa.StringArray:
     """The cells of a column, copied one after the other and seen as strings with a constant stride."""
-    count, width = cells.shape
-    offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
+    offsets = np.arange(len(cells) + 1, dtype=np.int32) * np.int32(cells.itemsize)
     text = pa.py_buffer(np.ascontiguousarray(cells))
-    return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(count, pa.py_buffer(offsets), text))
+    return pc.ascii_trim_whitespace(pa.StringArray.from_buffers(len(cells), pa.py_buffer(offsets), text))
 
 
 def read_line(raw: bytes, layout: Layout, number: int) -> tuple[int, dict[str, str]] | BadLine:
