@@ -107,7 +107,7 @@ def _complaint(header: str) -> Message:
     ]
     if unknown:
         return say("lists.import.unknown_columns", columns=unknown[:5])
-    return say("lists.import.unknown_layout")
+    return say("lists.import.unknown_layout", layouts=list(LAYOUTS))
 
 
 def month_of(text: str) -> str | None:

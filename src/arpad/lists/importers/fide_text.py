@@ -142,6 +142,8 @@ def _is_cut_off(line: str, layout: Layout) -> bool:
     if len(line) >= layout.width:
         return False
     last = "games" if layout.name == "old" else "born"
-    column = next(slot for slot in reversed(layout.columns) if slot.field.endswith(last))
+    column = next((slot for slot in reversed(layout.columns) if slot.field.endswith(last)), None)
+    if column is None:  # nothing shows that only blanks are missing
+        return True
     rest = line[column.start :].strip()
     return not rest or (last == "born" and rest.isdecimal() and rest != "0" and len(rest) < YEAR)
