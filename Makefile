@@ -52,6 +52,7 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 
 calibrate: $(TOOLS) ## fit the model of chances again and compare it with real games, as in docs/chances.md
 	$(BIN)/python bench/fit_chances.py
+	$(BIN)/python bench/chances_drift.py
 	$(BIN)/python bench/fit_typical.py
 	$(BIN)/python bench/calibrate.py
 

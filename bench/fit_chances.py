@@ -12,10 +12,11 @@ import csv
 import lzma
 import re
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
@@ -41,6 +42,7 @@ FAST = re.compile(
 KNOTS = (1800.0, 2150.0, 2600.0)  # ratings at which the slope is a parameter; between them it is a straight line
 POINTS = 200.0  # a slope is per so many points
 MIDDLE, SPAN = 2200.0, 400.0  # level is counted from the middle, in spans
+PARTS = 5  # the events of 2019 are left out a fifth at a time
 LOWEST, HIGHEST = 1600.0, 2800.0  # levels beyond are taken as these: there are hardly any games
 START = {
     **dict.fromkeys(("slope_1800", "slope_2150", "slope_2600"), 1.2),
@@ -63,12 +65,13 @@ class Games:
     white: Floats
     black: Floats
     score: Floats
-    issue: Floats  # of The Week in Chess; the year for the earlier file, which has none
+    year: Floats
+    event: NDArray[np.int64]  # a number for each event; in the earlier file, which names none, one for each game
     fast: NDArray[np.bool_]
 
     def only(self, rows: NDArray[np.bool_]) -> Games:
         """Some of the games."""
-        return Games(self.white[rows], self.black[rows], self.score[rows], self.issue[rows], self.fast[rows])
+        return Games(*(getattr(self, one.name)[rows] for one in fields(self)))
 
     @property
     def lifted(self) -> Games:
@@ -92,17 +95,26 @@ def read_early() -> Games:
     """Standard games of 2013 to 2015."""
     with lzma.open(EARLY, "rt", encoding="utf-8") as file:
         rows = np.array([[float(cell) for cell in row] for row in list(csv.reader(file))[1:]])
-    return Games(rows[:, 1], rows[:, 2], rows[:, 3], rows[:, 0], np.zeros(len(rows), dtype=bool))
+    events = np.arange(len(rows))
+    return Games(rows[:, 1], rows[:, 2], rows[:, 3], rows[:, 0], events, np.zeros(len(rows), dtype=bool))
+
+
+def late_rows() -> list[dict[str, str]]:
+    """The rows of the games of 2019 that have a result."""
+    with lzma.open(LATE, "rt", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["result"] in SCORES]
 
 
 def read_late() -> Games:
     """All games of 2019; those of rapid, blitz and online events are marked."""
-    with lzma.open(LATE, "rt", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["result"] in SCORES]
-    numbers = np.array([[float(row["white_elo"]), float(row["black_elo"]), float(row["twic"])] for row in rows])
+    rows = late_rows()
+    white, black, year = np.array(
+        [[row["white_elo"], row["black_elo"], row["date"][:4]] for row in rows], dtype=float
+    ).T
     fast = [bool(FAST.search(row["event"])) or row["event_type"] in ("blitz", "rapid") for row in rows]
     scores = np.array([SCORES[row["result"]] for row in rows])
-    return Games(numbers[:, 0], numbers[:, 1], scores, numbers[:, 2], np.array(fast))
+    events = np.array([crc32(row["event"].encode()) for row in rows], dtype=np.int64)
+    return Games(white, black, scores, year, events, np.array(fast))
 
 
 def read_recent() -> Games:
@@ -119,7 +131,7 @@ def read_recent() -> Games:
         ]
     rated = np.array([row for row in rows if row[0] and row[1]], dtype=float)
     none = np.zeros(len(rated))
-    return Games(rated[:, 0], rated[:, 1], rated[:, 2], none, none > 0)
+    return Games(rated[:, 0], rated[:, 1], rated[:, 2], none, np.arange(len(rated)), none > 0)
 
 
 def ability(ratings: Floats, slopes: tuple[float, ...]) -> Floats:
@@ -183,13 +195,22 @@ def _slope(values: Floats, place: int, parts: list[tuple[Games, bool]]) -> Float
 
 
 def crossed(early: Games, late: Games) -> Floats:
-    """Chances of the games of 2019, each by a fit that has not seen it: even issues by the odd ones, and back."""
+    """Chances of the games of 2019, each by a fit that has seen no game of its event."""
     found = np.zeros((len(late.score), 3))
-    for part in (0, 1):
-        mine = late.issue % 2 == part
+    for part in range(PARTS):
+        mine = late.event % PARTS == part
         p, _ = fit([(early.lifted, True), (late.only(~mine & ~late.fast).lifted, False)])
         found[mine] = chances(p, late.only(mine).lifted)
     return found
+
+
+def other_year(early: Games) -> Iterator[tuple[int, Games, Floats]]:
+    """The games of 2015 by a fit on those before, and the games before by a fit on those of 2015."""
+    last = early.year == early.year.max()
+    for year, rows in ((2015, last), (2014, ~last)):
+        p, _ = fit([(early.only(~rows).lifted, False)])
+        tested = early.only(rows)
+        yield year, tested, chances(p, tested.lifted)
 
 
 @dataclass(frozen=True)
@@ -203,6 +224,8 @@ class Band:
     scored: float
     draws: float
     drawn: float
+    error: float  # the standard errors of score and draws; games of one event count together
+    drawn_error: float
 
 
 def bands(found: Floats, games: Games, edges: tuple[int, ...]) -> Iterator[Band]:
@@ -213,8 +236,16 @@ def bands(found: Floats, games: Games, edges: tuple[int, ...]) -> Iterator[Band]
     for low, high in zip(edges, (*edges[1:], None), strict=True):
         rows = (np.abs(gap) >= low) & (np.abs(gap) < (high or np.inf))
         if rows.any():
-            means = (column[rows].mean() for column in (says, scored, found[:, 1], drawn))
-            yield Band(low, None if high is None else high - 1, int(rows.sum()), *(float(one) for one in means))
+            means = (float(column[rows].mean()) for column in (says, scored, found[:, 1], drawn))
+            errors = (standard_error(off[rows], games.event[rows]) for off in (says - scored, found[:, 1] - drawn))
+            yield Band(low, None if high is None else high - 1, int(rows.sum()), *means, *errors)
+
+
+def standard_error(values: Floats, events: NDArray[np.int64]) -> float:
+    """The standard error of a mean whose values belong together event by event."""
+    _, place = np.unique(events, return_inverse=True)
+    sums = np.bincount(place, values - values.mean())
+    return float(np.sqrt((sums**2).sum()) / len(values))
 
 
 def log_loss(found: Floats, games: Games) -> float:
@@ -225,7 +256,8 @@ def log_loss(found: Floats, games: Games) -> float:
 def show(name: str, found: Floats, games: Games) -> None:
     """Print how chances fit games: log loss, then by difference, then by level."""
     print(f"\n{name}: {len(games.score)} games, log loss {log_loss(found, games):.4f}")
-    print(f"{'favourite by':<14}{'games':>7}{'scored':>8}{'model':>8}{'off':>8}{'drawn':>8}{'model':>8}{'off':>8}")
+    head = ("scored", "model", "off", "± s.e.", "drawn", "model", "off", "± s.e.")
+    print(f"{'favourite by':<14}{'games':>7}" + "".join(f"{one:>8}" for one in head))
     for one in bands(found, games, tuple(range(0, 601, 50))):
         _line(f"{one.low}+" if one.high is None else f"{one.low} to {one.high}", one)
     level = (games.white + games.black) / 2
@@ -240,8 +272,8 @@ def show(name: str, found: Floats, games: Games) -> None:
 
 def _line(title: str, one: Band) -> None:
     print(
-        f"{title:<14}{one.games:>7}{one.scored:8.3f}{one.says:8.3f}{one.says - one.scored:+8.3f}"
-        f"{one.drawn:8.3f}{one.draws:8.3f}{one.draws - one.drawn:+8.3f}"
+        f"{title:<14}{one.games:>7}{one.scored:8.3f}{one.says:8.3f}{one.says - one.scored:+8.3f}{one.error:8.3f}"
+        f"{one.drawn:8.3f}{one.draws:8.3f}{one.draws - one.drawn:+8.3f}{one.drawn_error:8.3f}"
     )
 
 
@@ -287,7 +319,8 @@ def write(
 
 def _fields(band: Band) -> Iterator[str]:
     """A band as a line of the data file; the last one has no upper end."""
-    for name, value in asdict(band).items():
+    for name in ("low", "high", "games", "says", "scored", "draws", "drawn"):
+        value = getattr(band, name)
         if value is not None:
             yield f"{name} = {value:.3f}" if isinstance(value, float) else f"{name} = {value}"
 
@@ -309,10 +342,12 @@ def main() -> None:
     standard = late.only(~late.fast)
     everything = crossed(early, late)
     found, crossed_fast = everything[~late.fast], everything[late.fast]
-    show("2019, standard, by fits that have not seen the issue", found, standard)
+    show("2019, standard, by fits that have not seen the event", found, standard)
     show("2019, rapid, blitz and online events, by the same fits", crossed_fast, late.only(late.fast))
     before, _ = fit([(early.lifted, False)])
     show("2019, standard, by a fit on 2014-15 alone", chances(before, standard.lifted), standard)
+    for year, tested, predicted in other_year(early):
+        show(f"{year}, by a fit on the other year", predicted, tested)
     recent = read_recent()
     labelle = labelle_chances(standard)
     show("the same by Labelle's model, White 35", labelle, standard)
