@@ -54,6 +54,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/fit_chances.py
 	$(BIN)/python bench/chances_drift.py
 	$(BIN)/python bench/fit_typical.py
+	$(BIN)/python bench/fit_reliability.py
 	$(BIN)/python bench/calibrate.py
 
 # Chromium, Java and nginx come from the system. `make test` says so before it installs one, and does it only as root with

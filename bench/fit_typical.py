@@ -12,13 +12,14 @@ from __future__ import annotations
 import csv
 import lzma
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+import arpad
 from arpad.systems.calibrated import calibrated
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ ROOT = Path(__file__).parents[1]
 LISTS = ROOT.parent / "shared/data/lists/fide_standard_2025-08_2025-09.csv.xz"
 DATA = ROOT / "src/arpad/forecast/typical.toml"
 YEAR = 2025
+LIMIT = arpad.system("fide-standard").rulebook.at(date(YEAR, 8, 1)).k_limit.value  # of K times games
 AGES = (0, 13, 16, 19, 30, 40, 60)  # the first year of each group
 RATINGS = (1400, 1600, 1800, 2000, 2200)  # the lowest rating of each band
 SAMPLES = 500
@@ -41,12 +43,19 @@ class Lists:
 
     age: Numbers
     rating: Numbers
-    weight: Numbers  # K times games, what one point more a game would have changed
+    games: Numbers
+    k: Numbers
     change: Numbers
+    inactive: NDArray[np.bool_]  # on the first list
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Lists:
         """Some of the players."""
-        return Lists(self.age[rows], self.rating[rows], self.weight[rows], self.change[rows])
+        return Lists(*(getattr(self, one.name)[rows] for one in fields(self)))
+
+    @property
+    def weight(self) -> Numbers:
+        """K times games, what one point more a game would have changed; K is lowered where that passes the limit."""
+        return np.where(self.k * self.games > LIMIT, np.floor(LIMIT / self.games), self.k) * self.games
 
     @property
     def cell(self) -> NDArray[np.int64]:
@@ -59,9 +68,10 @@ def read() -> Lists:
     """Everybody with a year of birth, a rating on both lists, K, and games on the second."""
     names = ("born", "rating_08", "rating_09", "k_08", "games_09")
     with lzma.open(LISTS, "rt", encoding="utf-8") as file:
-        rows = [[float(row[name] or 0) for name in names] for row in csv.DictReader(file)]
-    born, before, after, k, games = np.array([row for row in rows if all(row)]).T
-    return Lists(YEAR - born, before, k * games, after - before)
+        rows = [([float(row[name] or 0) for name in names], "i" in row["flag_08"]) for row in csv.DictReader(file)]
+    born, before, after, k, games = np.array([figures for figures, _ in rows if all(figures)]).T
+    inactive = np.array([flag for figures, flag in rows if all(figures)])
+    return Lists(YEAR - born, before, games, k, after - before, inactive)
 
 
 def surplus(players: Lists) -> Numbers:
@@ -74,10 +84,10 @@ def surplus(players: Lists) -> Numbers:
 def worth(score: Numbers) -> Numbers:
     """A surplus in rating points, by the calibrated model between equals in the middle of the band."""
     middles = np.tile([low + 100 for low in RATINGS], len(AGES))
-    return np.array([one / _per_point(middle) for one, middle in zip(score, middles, strict=True)])
+    return np.array([one / per_point(middle) for one, middle in zip(score, middles, strict=True)])
 
 
-def _per_point(rating: float) -> float:
+def per_point(rating: float) -> float:
     """What one point more is worth in score, around equals."""
     ends = (calibrated().chances(rating + side, rating, None) for side in (25, -25))
     high, low = (win + drawn / 2 for win, drawn, _ in ends)
@@ -128,7 +138,7 @@ def write(
         f"fitted  = {date.today().isoformat()}",  # noqa: DTZ011  # the day the script is run
         f"players = {counts.sum()}",
         'source  = "FIDE\'s standard lists of August and September 2025"',
-        'method  = "change / (K × games), in points by the calibrated model; errors by bootstrap over players"',
+        'method  = "change / (K × games), K within its limit, in points by the calibrated model; errors by bootstrap"',
         f"mean_square_error = {{plain = {plain:.2f}, typical = {typical:.2f}}}  # held out",
         "",
         "# From this age and this rating on: score a game above expectation, the same in points, its standard error.",

@@ -7,12 +7,15 @@ from datetime import date
 import pytest
 
 import arpad
+import arpad.bulk
 from arpad import EloStanding, Event, Pairing, Period, PlannedEvent, Player, draw, loss, win
 from arpad.charts import Chart, chart_of
 from arpad.charts.curves import Curves, change_chart, expected_chart, marks_of_game, marks_of_games, rating_charts
-from arpad.charts.populations import calibration, distributions
+from arpad.charts.evaluations import bands_chart, calibration, evaluation_chart
+from arpad.charts.populations import distributions
 from arpad.lists import ListGroup
 from arpad.messages import catalogue, speaking
+from conftest import ROOT
 
 pytest.importorskip("altair", reason="the charts extra is not installed")
 pytest.importorskip("vl_convert", reason="the charts extra is not installed")
@@ -38,6 +41,12 @@ CHARTS = {
     "fan": lambda: season().chart(),
     "plans": lambda: arpad.compare_plans({"A": season(), "B": season()}).chart(),
     "calibration": lambda: calibration([_Range(0.1, 0.2, 300, 0.15, 0.14), _Range(0.2, 0.3, 500, 0.25, 0.26)], "All"),
+    "bands": lambda: bands_chart(
+        [_Band(0, 49, 300, 0.53, 0.52, 0.4, 0.41), _Band(50, None, 500, 0.6, 0.61, 0.3, 0.29)], by="By a model."
+    ),
+    "evaluation": lambda: evaluation_chart(
+        arpad.bulk.evaluate(str(ROOT / "docs/examples/ladder.csv"), system="elo", k=32, draws=arpad.draw_model())
+    ),
     "distributions": lambda: distributions(
         [ListGroup(by, "x", 3, 1700.0) for by in ("federation", "age", "sex")], "All"
     ),
@@ -49,6 +58,14 @@ class _Range:
 
     def __init__(self, low, high, games, expected, score):
         self.low, self.high, self.games, self.expected, self.score = low, high, games, expected, score
+
+
+class _Band(_Range):
+    """A band of differences."""
+
+    def __init__(self, low, high, games, expected, score, draws, drawn):
+        super().__init__(low, high, games, expected, score)
+        self.name, self.draws, self.drawn = f"{low} to {high}", draws, drawn
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -81,6 +98,22 @@ def test_a_chart_is_drawn_in_both_themes_and_for_a_phone(name, theme):
     """Every chart has a specification in both themes, narrow, and with the point under the pointer."""
     specified = CHARTS[name]().specification(theme=theme, width=290, pointer=True)
     assert specified["datasets"]
+
+
+@pytest.mark.parametrize("name", ["expectation", "histogram", "fan", "plans", "evaluation"])
+def test_a_chart_with_chances_names_their_model(name, tmp_path):
+    """Wherever a chart has chances, its sentences and its file name the model."""
+    chart = CHARTS[name]()
+    assert "calibrated" in chart.says
+    chart.save(tmp_path / "out.svg")
+    assert "calibrated" in (tmp_path / "out.svg").read_text(encoding="utf-8")
+
+
+def test_a_chart_names_the_model_that_was_asked_for():
+    """Another model has its own name there."""
+    other = arpad.look_ahead(FIDE, PLAYER, [2350, 2400], on=ON, draws=arpad.draw_model("davidson", draw_rate=0.4))
+    assert "davidson" in other.chart().says
+    assert "calibrated" not in other.chart().says
 
 
 def test_the_target_is_in_the_chart(tmp_path):

@@ -223,7 +223,7 @@ def test_a_plan_that_may_cost_the_rating_is_not_praised_for_its_mean():
     assert nine.unrated > one.unrated == 0  # 1410 − 9 is still on the list
     assert nine.mean > one.mean
     assert found.best == max(found.plans, key=lambda plan: plan.gain).name == "one"
-    (best,) = found.summary()
+    best, _ = found.summary()
     assert "to end higher" in str(best.remark)
     assert "unrated" in str(best.remark)
 

@@ -213,3 +213,38 @@ def test_an_address_where_there_is_nothing(client):
     assert page.status_code == 404
     assert "<h1>Nothing here</h1>" in page.text
     assert "aria-current" not in page.text
+
+
+AT_14 = "/outlook?rating=1780&born=2012&on=2026-11-15&reach=1800&game=1700:%3F&game=1750:%3F"
+
+
+@pytest.mark.parametrize(("more", "chosen", "strength"), [("", "no", "1807"), ("&by_rating=yes", "yes", "1780")])
+def test_what_is_typical_for_the_age_is_a_switch(client, more, chosen, strength):
+    """Outside what is folded away: on where the year of birth is given, and off for the rating as it is."""
+    page = client.get(AT_14 + more).text
+    before, _, switch = page.partition('role="radiogroup"')
+    buttons = switch.partition("</div>")[0].split("<input")[1:]
+    assert [f'value="{chosen}"' in button for button in buttons] == ["checked" in button for button in buttons]
+    assert before.count("<details") == before.count("</details>")
+    assert f">{strength}<" in page
+    assert client.get(AT_14.replace("/outlook?", "/outlook.json?") + more).json()["value"]["strength"] == int(strength)
+
+
+def test_a_page_shows_both_chances_where_the_strength_is_uncertain(client):
+    """The plain chance and the widened one, with the assumption behind it."""
+    page = client.get(AT_14.replace("1700:%3F", "1700:win") + "&inactive=yes").text
+    answer = page.partition('id="answer"')[2].partition("<details")[0]
+    assert answer.count("that the rating rises") == 1
+    assert answer.count("if the strength is uncertain by ± ") == 3  # to reach, to gain, the middle half
+    assert "after a year without a game" in page
+
+
+@pytest.mark.parametrize("path", ["/expect", "/outlook", "/season"])
+@pytest.mark.parametrize("plan", ["", "&plan=x"])
+def test_a_page_with_chances_names_their_model(client, path, plan):
+    """On the page and under its charts, for one event, a season and plans."""
+    if plan and path != "/season":
+        return
+    query = QUERIES[path].replace("&event=B", "&plan=y&event=B") + plan
+    page = client.get(f"{path}?system=fide-standard&on=2026-11-15&{query}").text
+    assert "calibrated" in page

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk._evaluate import Evaluation
     from arpad.bulk._replay import Replay
+    from arpad.bulk.chances import Band
     from arpad.bulk.engines.spark import Frames
     from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method, Setting
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGINES",
+    "Band",
     "Bin",
     "BulkRating",
     "Evaluation",

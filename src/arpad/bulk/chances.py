@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arpad.calculation.answer import derived
+from arpad.messages import say
 from arpad.systems.draw_models import davidson, decisive
 from arpad.systems.fide.conversion import todays_scale
 
@@ -35,6 +36,11 @@ class Band:
     score: float
     draws: float | None  # the share of draws that a model says; None where none was asked for
     drawn: float
+
+    @property
+    def name(self) -> str:
+        """From where to where, in points."""
+        return f"{self.low}+" if self.high is None else str(say("bulk.range", low=self.low, high=self.high))
 
     @derived
     def bias(self) -> float:

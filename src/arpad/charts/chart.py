@@ -106,10 +106,11 @@ def side_by_side(drawn: Sequence[Specification]) -> Specification:
     parts = []
     for number, one in enumerate(drawn):
         layers = [
-            {**layer, "data": {**layer["data"], "name": f"{number} {layer['data']['name']}"}} for layer in one["layer"]
+            {**layer, "data": {"name": f"{number} {layer.get('data', one.get('data'))['name']}"}}
+            for layer in one["layer"]
         ]
         datasets |= {f"{number} {name}": points for name, points in one["datasets"].items()}
-        own = {name: part for name, part in one.items() if name not in (*ONCE, "datasets")}
+        own = {name: part for name, part in one.items() if name not in (*ONCE, "datasets", "data")}
         parts.append({**own, "layer": layers})
     head = {name: drawn[0][name] for name in ONCE}
     return {**head, "datasets": datasets, "hconcat": parts, "resolve": {"scale": {"y": "shared"}}}

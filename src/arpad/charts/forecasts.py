@@ -102,7 +102,10 @@ def plans_chart(comparison: PlanComparison) -> Chart:
     return Chart(
         name="plans",
         title=str(say("charts.plans.title")),
-        sentences=(str(say("charts.plans.best", plan=comparison.best)),),
+        sentences=(
+            str(say("charts.plans.best", plan=comparison.best)),
+            str(say("charts.model", model=comparison.plans[0].draws)),
+        ),
         head=(named("plan"), *fans[0].head),
         rows=tuple((fan.title, *row) for fan in fans for row in fan.rows),
         points={},
@@ -122,12 +125,13 @@ def _target(answer: Outlook | Season) -> list[dict[str, object]]:
 
 
 def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
-    """How the ratings are spread, and the chance of the target, in words."""
+    """How the ratings are spread, the chance of the target, and the model of chances, in words."""
     said = list(spread)
     if answer.target is not None:
         said.append(say("charts.target", target=answer.target, chance=percent(answer.reach)))
     if answer.unrated:
         said.append(say("charts.unrated", chance=percent(answer.unrated)))
+    said.append(say("charts.model", model=answer.draws))
     return tuple(map(str, said))
 
 

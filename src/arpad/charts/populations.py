@@ -1,4 +1,4 @@
-"""Charts of many players and games: a list's distributions, and the calibration of expected scores."""
+"""Charts of many players: a list's distributions."""
 
 from __future__ import annotations
 
@@ -12,52 +12,11 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arpad.bulk import Bin
     from arpad.lists import ListGroup
 
 MOST_GROUPS = 30  # bars of one distribution
 MOST_TICKS = 5
 GROUPS = ("federation", "age", "sex")
-
-
-def calibration(ranges: Sequence[Bin], title: str) -> Chart:
-    """What was expected and what was scored, a point a range as large as its games are many, beside the diagonal."""
-    return Chart(
-        name="calibration",
-        title=title,
-        sentences=(str(say("charts.calibration.says")),),
-        head=(named("expected"), named("score"), named("games")),
-        rows=tuple((f"{one.expected:.3f}", f"{one.score:.3f}", f"{one.games:,}") for one in ranges),
-        points={
-            "ranges": [{"expected": one.expected, "score": one.score, "games": one.games} for one in ranges],
-            "diagonal": [{"expected": end, "score": end} for end in (0, 1)],
-        },
-        plot=_plot_calibration,
-        fixed=True,
-    )
-
-
-def _plot_calibration(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a point is under the pointer as it is
-    alt = altair()
-    scale, share = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
-    x = alt.X("expected:Q", scale=scale, axis=share, title=named("expected"))
-    y = alt.Y("score:Q", scale=scale, axis=share, title=named("score"))
-    diagonal = points("diagonal").mark_line(color=colours.faint, strokeDash=[4, 3]).encode(x=x, y=y)
-    ranges = (
-        points("ranges")
-        .mark_circle(color=colours.win, opacity=0.9)
-        .encode(
-            x=x,
-            y=y,
-            size=alt.Size("games:Q", title=named("games"), scale=alt.Scale(range=[30, 500])),
-            tooltip=[
-                alt.Tooltip("expected:Q", title=named("expected"), format=".1%"),
-                alt.Tooltip("score:Q", title=named("score"), format=".1%"),
-                alt.Tooltip("games:Q", title=named("games")),
-            ],
-        )
-    )
-    return (diagonal + ranges).properties(width=HEIGHT * 4 // 3, height=HEIGHT * 4 // 3)
 
 
 def distributions(groups: Sequence[ListGroup], title: str) -> Chart:

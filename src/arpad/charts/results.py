@@ -74,6 +74,7 @@ def three_results_chart(game: Expectation) -> Chart:
         sentences=(
             str(say("charts.results.says", **{name: change_text(change) for name, change in changes.items()})),
             str(say("charts.results.expected", expected=game.expected)),
+            *([str(say("charts.model", model=game.chances.model))] if has_chances else []),
         ),
         head=(named("result"), named("change"), *([named("chance")] if has_chances else [])),
         rows=tuple(

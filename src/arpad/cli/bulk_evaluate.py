@@ -95,10 +95,9 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
 
 
 def _draw(found: Evaluation, file: str) -> None:
-    from arpad.charts.populations import calibration
+    from arpad.charts.evaluations import evaluation_chart
 
-    title = say("command.bulk.calibration", system=found.system, games=found.games)
-    calibration(found.calibration, str(title)).save(file)
+    evaluation_chart(found).save(file)
 
 
 def _bands(found: Evaluation) -> str:
@@ -106,7 +105,7 @@ def _bands(found: Evaluation) -> str:
     head = ["favourite", "games", "mean", "score", "bias", *(["model_draws", "drawn"] if found.draws else [])]
     rows = [
         [
-            f"{one.low}+" if one.high is None else str(say("command.bulk.range", low=one.low, high=one.high)),
+            one.name,
             f"{one.games:,}",
             f"{one.expected:.3f}",
             f"{one.score:.3f}",
@@ -122,7 +121,7 @@ def _table(found: Evaluation) -> str:
     """What was expected and what was scored, by range."""
     rows = [
         [
-            str(say("command.bulk.range", low=f"{one.low:.1f}", high=f"{one.high:.1f}")),
+            str(say("bulk.range", low=f"{one.low:.1f}", high=f"{one.high:.1f}")),
             f"{one.games:,}",
             f"{one.expected:.3f}",
             f"{one.score:.3f}",

@@ -6,6 +6,7 @@ from arpad.forecast.needs import NeededRating, NeededScore, ScoreChange, rating_
 from arpad.forecast.norm_answer import MissingCondition, NormChance
 from arpad.forecast.outlook import GameChances, LiveRating, Outlook, look_ahead
 from arpad.forecast.plans import Plan, PlanComparison, compare_plans, look_ahead_plans
+from arpad.forecast.reliability import Reliability, reliability_of
 from arpad.forecast.schedule import NotRatedGame
 from arpad.forecast.season import RatingChance, Season, look_ahead_season
 from arpad.forecast.season_list import KChance, NotRatedChance, SeasonList
@@ -29,6 +30,7 @@ __all__ = [
     "Plan",
     "PlanComparison",
     "RatingChance",
+    "Reliability",
     "ScoreChange",
     "Season",
     "SeasonList",
@@ -38,5 +40,6 @@ __all__ = [
     "look_ahead_plans",
     "look_ahead_season",
     "rating_needed",
+    "reliability_of",
     "score_needed",
 ]

@@ -17,6 +17,7 @@ from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
 from arpad.forecast.norm_answer import NormChance
+from arpad.forecast.reliability import Reliability
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical
@@ -81,7 +82,7 @@ class Outlook(Answer):
     outcomes: tuple[Outcome, ...]  # the lowest score or change first
     levels: tuple[LevelChance, ...]
     norm: NormChance | None
-    widened: Widened | None  # the same chances where the strength is uncertain, if that was asked
+    widened: Widened | None  # the same chances where the strength is uncertain, if that was asked or is likely
 
     @derived
     def mean(self) -> Decimal:
@@ -187,7 +188,7 @@ def look_ahead(
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
-    uncertain: Number | None = None,
+    uncertain: Number | Reliability | None = None,
     pace: Pace | None = None,
     norm: str | None = None,
     kind: str = SWISS,
@@ -211,6 +212,7 @@ def look_ahead(
         trail=(*steps, *([chance.step] if chance else []), *shown.trail),
         remarks=lambda: [
             *aim.notes,
+            *([uncertain.note] if isinstance(uncertain, Reliability) else []),
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
             *model.how_well([one.opponent for one in chances], system.name),
         ],
@@ -272,15 +274,18 @@ def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Mod
 
 def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:
     """What the results so far give by themselves; None before the first."""
-    played = [
-        replace(event, pairings=tuple(one for one in event.pairings if one.score is not None)) for event in events
-    ]
+    played = [replace(event, pairings=tuple(one for one in event.pairings if _counts(one))) for event in events]
     started = [event for event in played if event.pairings]
     if not started:
         return None
     ahead = look(system, player, started, on=on)
     live = distribution(ahead, Model(0.0, CALIBRATED, float))[0].calculate()
     return LiveRating(change=live.change, new_rating=live.new_rating)
+
+
+def _counts(pairing: Pairing) -> bool:
+    """Whether it has a result that is rated; a forfeit is not."""
+    return pairing.score is not None and pairing.how == "played"
 
 
 def planned_events(against: Iterable[Planned], pace: Pace | None = None) -> list[PlannedEvent]:

@@ -12,8 +12,9 @@ from arpad.errors import BadInput
 from arpad.forecast.chain import MOST_WORK
 from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
+from arpad.forecast.reliability import Reliability
 from arpad.forecast.season import Season, look_ahead_season
-from arpad.messages import Message, say
+from arpad.messages import FieldName, Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class PlanComparison(Answer):
         return any(plan.reach is None and plan.unrated >= UNLIKELY for plan in self.plans)
 
     def summary(self) -> Sequence[Figure]:
-        return (Figure("best", self.best, self._why_best()),)
+        return (Figure("best", self.best, self._why_best()), self.best_plan.strength_figure)
 
     def _why_best(self) -> Message:
         best = self.best_plan
@@ -131,20 +132,21 @@ def look_ahead_plans(
     strength: Number | None = None,
     draws: DrawModel = CALIBRATED,
     typical: bool = False,
-    uncertain: Number | None = None,
+    uncertain: Number | Reliability | None = None,
     norm: str | None = None,
     kind: str = SWISS,
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
     asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws, "typical": typical}
-    if len(plans) == 1 and _enter_one_list(plans[0].events, on):
+    if len(plans) == 1 and enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
         return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, uncertain=uncertain, **asked)
     if norm is not None:
         raise BadInput(say("forecast.refused.norm_events"), at="norm")
     if uncertain is not None:
-        raise BadInput(say("forecast.refused.uncertain_season"), at="uncertain")
+        at = "inactive" if isinstance(uncertain, Reliability) else "uncertain"
+        raise BadInput(say("forecast.refused.uncertain_season", uncertain=FieldName(at)), at=at)
     games = sum(len(event.pairings) for plan in plans for event in plan.events)
     if games > MOST_GAMES:
         raise BadInput(say("forecast.refused.planned_games", games=games, most=MOST_GAMES), at="event")
@@ -156,6 +158,6 @@ def look_ahead_plans(
     return _compared([replace(season, name=plan.name) for plan, season in zip(plans, seasons, strict=True)])
 
 
-def _enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
+def enter_one_list(events: Sequence[PlannedEvent], on: date) -> bool:
     """Whether all of the events are of one month."""
     return len({(day.year, day.month) for day in (event.on or on for event in events)}) <= 1

@@ -163,12 +163,18 @@ class Season(Answer):
             Figure("lose", percent(self.lose), say("forecast.lose.last", points=self.lose_more_than)),
             *level_figures(self.levels, "some"),
             self._k_figure(),
-            Figure("strength", self.strength, self._strength_remark()),
+            self.strength_figure,
         )
 
-    def _strength_remark(self) -> Message:
+    @property
+    def strength_figure(self) -> Figure:
+        """The strength, and the model of chances."""
         remark = say(f"forecast.draw_model.{self.method}", model=self.draws)
-        return remark if self.typical is None else say("forecast.typical_strength", remark=remark)
+        return Figure(
+            "strength",
+            self.strength,
+            remark if self.typical is None else say("forecast.typical_strength", remark=remark),
+        )
 
     def _mean_remark(self) -> Message:
         if self.unrated < UNLIKELY:

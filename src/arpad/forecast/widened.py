@@ -1,21 +1,27 @@
-"""Uncertainty of strength: the same outlook over a distribution of strengths instead of one."""
+"""Uncertainty of strength: the same outlook over a distribution of strengths instead of one.
+
+Before the first result the strength is normal around the one assumed; each result so far makes some strengths likelier.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod, sqrt
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Figure
-from arpad.core import Field, Rating, number, refused
+from arpad.calculation.answer import Figure, derived
+from arpad.core import Field, Player, Rating, number, refused
 from arpad.forecast.chances import middle_half_text, percent, quantile
 from arpad.forecast.distribution import chance_of, distribution
-from arpad.forecast.schedule import lattice
+from arpad.forecast.reliability import Reliability
+from arpad.forecast.schedule import RESULTS, lattice
+from arpad.forecast.targets import TargetChance, target_chances
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from arpad.core import Number
+    from arpad.core import Number, Pairing
     from arpad.forecast.aim import Aim
     from arpad.forecast.distribution import Outcome
     from arpad.forecast.schedule import Ahead, Model
@@ -23,25 +29,45 @@ if TYPE_CHECKING:
 MOST_UNCERTAIN = 400  # points, about what Glicko takes for somebody unknown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Widened:
-    """The chances where the strength is uncertain: normal around the strength, with this standard deviation."""
+    """The chances where the strength is uncertain by this standard deviation, and after the results so far by less."""
 
     deviation: Rating
-    reach: float | None
+    reliability: Reliability | None  # where the deviation is from FIDE's lists
+    results: int  # results so far that say something of the strength
+    strength: float  # the mean after these results
+    remaining: float  # the standard deviation after these results
+    targets: tuple[TargetChance, ...]
     gain: float
     lose: float | None
     middle_half: tuple[int | None, int | None]
+
+    @derived
+    def reach(self) -> float | None:
+        """The chance to have the first target or more on the next list; None without a target."""
+        return self.targets[0].reach if self.targets else None
 
     def figures(self) -> Sequence[Figure]:
         """The chances beside those of one strength."""
         remark = say("forecast.widened", deviation=self.deviation)
         return (
-            Figure("reach.widened", percent(self.reach), remark),
+            *(
+                Figure(
+                    "reach.widened", percent(one.reach), say("forecast.widened.reach", target=one.target, if_so=remark)
+                )
+                for one in self.targets
+            ),
             Figure("gain.widened", percent(self.gain), remark),
             Figure("lose.widened", percent(self.lose), remark),
             Figure("middle_half.widened", middle_half_text(self.middle_half), remark),
+            *([self._strength_figure()] if self.results else []),
         )
+
+    def _strength_figure(self) -> Figure:
+        """The strength after the results so far."""
+        after = say("forecast.plus_minus", value=round(self.strength), error=round(self.remaining))
+        return Figure("strength.widened", after, say("forecast.widened.results", results=self.results))
 
 
 def uncertainty_of(uncertain: Number) -> Rating:
@@ -52,23 +78,59 @@ def uncertainty_of(uncertain: Number) -> Rating:
     return deviation
 
 
-def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number) -> Widened:
+def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliability) -> Widened:
     """The chances over every half deviation of strength, four deviations to either side."""
-    deviation = uncertainty_of(uncertain)
+    reliability = uncertain if isinstance(uncertain, Reliability) else None
+    deviation = uncertainty_of(round(uncertain.deviation) if isinstance(uncertain, Reliability) else uncertain)
+    played = [one for one in ahead.pairings if _says_something(one)]
+    strengths = _after_results(lattice(Field(aim.strength, deviation), 0), model, played)
+    mean = sum(strength * share for strength, share in strengths)
+    variance = sum((strength - mean) ** 2 * share for strength, share in strengths)
     outcomes = [
         (share, [ending.outcome for ending in distribution(ahead, model._replace(strength=float(strength)))])
-        for strength, share in lattice(Field(aim.strength, deviation), 0)
+        for strength, share in strengths
     ]
 
     def over(holds: Callable[[Outcome], bool]) -> float:
         return min(1.0, sum(share * chance_of(ways, holds) for share, ways in outcomes))
 
-    target, most = aim.target, aim.lose_more_than
+    most = aim.lose_more_than
     ratings = [(one.new_rating, share * one.probability) for share, ways in outcomes for one in ways]
     return Widened(
         deviation=deviation,
-        reach=None if target is None else over(lambda one: (one.new_rating or 0) >= target),
+        reliability=reliability,
+        results=len(played),
+        strength=mean,
+        remaining=sqrt(variance),
+        targets=target_chances(aim.targets, ratings),
         gain=over(lambda one: one.rounded > 0),
         lose=None if most is None else over(lambda one: -one.rounded > most),
         middle_half=(quantile(ratings, 0.25), quantile(ratings, 0.75)),
     )
+
+
+def _says_something(pairing: Pairing) -> bool:
+    """Whether it is a game that was played against somebody with a rating."""
+    opponent = pairing.opponent
+    return (
+        pairing.how == "played"
+        and pairing.score is not None
+        and isinstance(opponent, Player)
+        and opponent.rating_used is not None
+    )
+
+
+def _after_results(
+    strengths: Sequence[tuple[int, float]], model: Model, played: Sequence[Pairing]
+) -> list[tuple[int, float]]:
+    """Strengths with their shares after results: each counts as much as it makes them likely (Bayes)."""
+    likely = [(strength, share * _likelihood(model, strength, played)) for strength, share in strengths]
+    total = sum(share for _, share in likely)
+    # A model without draws makes a draw impossible for everybody: it then says nothing of the strength.
+    return [(strength, share / total) for strength, share in likely] if total else list(strengths)
+
+
+def _likelihood(model: Model, strength: int, played: Sequence[Pairing]) -> float:
+    """How likely a strength makes results."""
+    mine = model._replace(strength=float(strength))
+    return prod(mine.against(one)[RESULTS.index(one.score)] for one in played if one.score is not None)

@@ -10,7 +10,8 @@ from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating
 from arpad.errors import BadInput
 from arpad.forecast.needs import NeededRating, NeededScore, rating_needed, score_needed
 from arpad.forecast.outlook import Outlook
-from arpad.forecast.plans import Plan, PlanComparison, look_ahead_plans
+from arpad.forecast.plans import Plan, PlanComparison, enter_one_list, look_ahead_plans
+from arpad.forecast.reliability import Reliability, reliability_of
 from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
 from arpad.messages import say
@@ -23,7 +24,7 @@ from arpad.systems.calibrated import FITTED_ON
 from arpad.systems.draw_models import DrawModel, draw_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from arpad.systems.base import System
 
@@ -126,6 +127,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
     )
     by_rating: bool = flag(group="ahead")
     uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
+    inactive: bool = flag(group="ahead")
     norm: str | None = optional(readers.text, example="IM", group="ahead")
     event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
     plan: tuple[str, ...] = several(
@@ -146,7 +148,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             strength=self.strength,
             draws=self.draw_model(),
             typical=self._typical(system, plans[0].player),
-            uncertain=self.uncertain,
+            uncertain=self._uncertainty(system, plans),
         )
 
     def _typical(self, system: System, player: Player) -> bool:
@@ -155,6 +157,19 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             raise BadInput(say("questions.typical_or_rating"), at="by_rating")
         known = system.name == FITTED_ON and player.birth_year is not None
         return self.typical or (known and self.strength is None and not self.by_rating)
+
+    def _uncertainty(self, system: System, plans: Sequence[Plan]) -> Rating | Reliability | None:
+        """How uncertain the strength is: as given, or by few games, a year without one, or results so far."""
+        if self.uncertain is not None:
+            if self.inactive:
+                raise BadInput(say("questions.uncertain_or_inactive"), at="inactive")
+            return self.uncertain
+        player, events = plans[0].player, plans[0].events
+        if not self.inactive and (system.name != FITTED_ON or len(plans) > 1 or not enter_one_list(events, self.day)):
+            return None
+        found = reliability_of(system, player, on=self.day, inactive=self.inactive)
+        begun = len({one.score is None for event in events for one in event.pairings if one.how == "played"}) > 1
+        return found if found.doubtful or begun else None
 
     def _plans(self) -> list[Plan]:
         """The events of each plan; those without one belong to every plan."""
