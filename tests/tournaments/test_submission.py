@@ -114,3 +114,84 @@ def test_the_command(tmp_path, capsys):
     assert main(["check", str(file), "--for", "fide"]) == 1
     assert "Missing: the name of the event is missing (line 012). To do:" in capsys.readouterr().out.replace("\n", " ")
     assert main(["check", str(file), "--for", "uscf"]) == 2
+
+
+LISTED = """id,name,federation,sex,title,rating,games,k,born
+90000017,"Lindqvist, Aron",SWE,M,IM,2412,0,10,1988
+90000025,"Okafor, Chidi",NGR,M,FM,2320,0,20,1995
+90000033,"Brandauer, Lena",AUT,F,WGM,2247,0,20,1999
+90000041,"Castellani, Dario",SMR,M,,2136,0,20,1979
+90000058,"Horvat, Mirjana",CRO,M,,2054,0,20,2003
+90000066,"Petersen, Jonas",DEN,M,,1962,0,20,1967
+90000074,"Gupta, Anil",IND,M,,1847,0,20,2010
+90000082,"Lefevre, Camille",FRA,F,,,0,,2011
+90000107,"Silva, Tomas",POR,M,,,0,,2012
+"""
+
+
+@pytest.fixture
+def with_list(tmp_path, monkeypatch, capsys):
+    """The file that is complete, beside an invented list of its month that differs in one thing for each of some."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    (tmp_path / "list.csv").write_text(LISTED, encoding="utf-8")
+    assert main(["list", "import", str(tmp_path / "list.csv"), "--month", "2026-08", "--name", "fide"]) == 0
+    capsys.readouterr()
+    file = tmp_path / "open.trf"
+    file.write_text(COMPLETE, encoding="utf-8")
+    return file
+
+
+def test_player_by_player_against_the_list(with_list, capsys):
+    """Rating, birth, federation, title, sex and name that the list has differently; an ID that it does not have."""
+    assert main(["check", str(with_list), "--for", "fide", "--list", "fide", "--json"]) == 1
+    items = json.loads(capsys.readouterr().out)["value"]["items"]
+    found = {one["key"].removeprefix("list."): one["what"] for one in items if one["key"].startswith("list.")}
+    assert found["rating"].endswith("2 (2318 in the file, 2320 on the list)")
+    assert found["title"].endswith("3 (WIM in the file, WGM on the list)")
+    assert found["federation"].endswith("4 (ITA in the file, SMR on the list)")
+    assert found["sex"].endswith("5 (w in the file, m on the list)")
+    assert found["birth_year"].endswith("6 (1966 in the file, 1967 on the list)")
+    assert found["other_name"].endswith("players 7")
+    assert found["unrated"].endswith("players 8")
+    assert found["not_found"].endswith("players 9")
+
+
+def test_a_report_is_completed(with_list, capsys, tmp_path):
+    """A table without a header becomes a report that FIDE would take; before that, everything missing is said."""
+    table, report = tmp_path / "open.csv", tmp_path / "report.trf"
+    assert main(["convert", str(with_list), str(table)]) == 0
+    capsys.readouterr()
+    assert main(["convert", str(table), str(report), "--to", "trf26", "--json"]) == 0
+    refused = json.loads(capsys.readouterr().out)["value"]["refused"]
+    for code in ("012", "022", "032", "042", "052", "102", "132"):
+        assert any(f"(line {code})" in one for one in refused), code
+    days = [f"2026-08-{day}" for day in range(15, 21)]
+    facts = [
+        "--name",
+        "Harbour Open",
+        "--city",
+        "Rijeka",
+        "--federation",
+        "CRO",
+        "--from",
+        days[0],
+        "--until",
+        days[-1],
+    ]
+    facts += ["--arbiter", "Marin, Ivana (IA, 14500000)", "--time", "90+30", "--round-days", *days]
+    line = ["convert", str(table), str(report), "--to", "trf26", *facts, "--list", "fide", "--force", "--json"]
+    assert main(line) == 0
+    assert json.loads(capsys.readouterr().out)["value"]["refused"] == []
+    text = report.read_text(encoding="utf-8")
+    assert "012 Harbour Open" in text
+    assert "WGM Brandauer, Lena" in text
+    assert main(["check", str(report), "--for", "fide"]) == 0
+
+
+def test_printing_a_report_says_it_too(with_list, capsys):
+    """What goes to standard output is the report alone; what FIDE would refuse is said on the other."""
+    with_list.write_text(line("012", ""), encoding="utf-8")
+    assert main(["convert", str(with_list), "-", "--to", "trf16"]) == 0
+    out, err = capsys.readouterr()
+    assert "FIDE would refuse" not in out
+    assert "FIDE would refuse this report: the name of the event is missing (line 012)." in err

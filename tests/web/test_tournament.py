@@ -216,3 +216,15 @@ def test_standings_on_the_page(client):
     refused = post(client, by="BHX")
     assert refused.status_code == 422
     assert 'id="by" name="by" value="BHX"' in refused.text
+
+
+def test_before_you_send_it(client):
+    """The page says what FIDE asks for: player 10 is foreign and has no ID; in another system nothing is said."""
+    page = post(client).text
+    assert "FIDE would not rate this report as it is" in page
+    assert "Missing: foreign players without a FIDE ID: 10." in page
+    assert "Before you send it" not in post(client, system="elo").text
+    answer = client.post("/api/v1/check", json={"text": OPEN.decode(), "office": "fide"}).json()
+    missing = [one["key"] for one in answer["value"]["items"] if one["state"] == "missing"]
+    assert (answer["value"]["ready"], missing) == (False, ["foreign_ids"])
+    assert client.post("/api/v1/check", json={"text": OPEN.decode()}).json()["value"]["ready"] is None

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # The commands that are no questions: they work with files, lists and servers of this machine.
 OWN = {
-    "check": "arpad.cli.check",
     "convert": "arpad.cli.convert",
     "bulk": "arpad.cli.bulk",
     "bulk replay": "arpad.cli.bulk_replay",

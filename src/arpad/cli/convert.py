@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
 
 from arpad.calculation.serialise import listing
 from arpad.cli.files import Force, TournamentFile, any_serious, oddity_lines, oddity_values, size_of
-from arpad.cli.show import Reply, warn
+from arpad.cli.show import Reply, told, warn
 from arpad.errors import BadInput
-from arpad.formats.recognise import FORMATS, written
+from arpad.formats.recognise import EXTENSIONS, FORMATS, read_bytes, written
 from arpad.formats.saving import check_outputs, save
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import optional, question, required
-from arpad.questions.fields import LONGEST_PATH
+from arpad.questions.declare import optional, question, required, several
+from arpad.questions.fields import LONGEST_PATH, ListFields
+from arpad.questions.tournaments import listed
+from arpad.reading import read_pace
+from arpad.tournaments.submission.items import MISSING, paces_of, submission_items
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import Tournament
+    from arpad.messages import Message
 
 PRINT = "-"
+FACTS = ("name", "city", "federation", "start", "end", "round_days", "arbiter", "deputies", "kind")  # of an event
 
 
 @question(
@@ -27,14 +38,27 @@ PRINT = "-"
         {"path": "open.trf", "output": "open.csv"},
         {"path": "results.csv", "output": "open.trf", "format": "trf26", "columns": "no=Nr,name=Spieler"},
         {"path": "docs/examples/open.trf", "output": PRINT, "format": "json"},
+        {"path": "results.csv", "output": "open.trf", "format": "trf26", "name": "Harbour Open", "start": "2026-08-15"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Convert(TournamentFile, Force):
-    """A tournament file in another format."""
+class Convert(TournamentFile, ListFields, Force):
+    """A tournament file in another format, completed by what is given beside it."""
 
     output: str = required(readers.path, example="open.csv", word=True, longest=LONGEST_PATH)
     format: str | None = optional(readers.text, example="trf16", option="to")
+    name: str | None = optional(readers.text, example="Harbour Open", group="event")
+    city: str | None = optional(readers.text, example="Rijeka", group="event")
+    federation: str | None = optional(readers.federation, example="CRO", group="event")
+    start: date | None = optional(readers.day, example="2026-08-15", option="from", group="event")
+    end: date | None = optional(readers.day, example="2026-08-20", option="until", group="event")
+    round_days: tuple[date, ...] = several(readers.day, example="2026-08-15", takes=None, group="event")
+    arbiter: str | None = optional(readers.text, example="Marin, Ivana (IA, 14500000)", group="event")
+    deputies: tuple[str, ...] = several(
+        readers.text, example="Kovac, Petar (FA, 14500001)", option="deputy", group="event"
+    )
+    kind: str | None = optional(readers.text, example="Individual: Swiss-System", group="event")
+    time: str | None = optional(readers.text, example="90+30", group="event")
 
     def run(self) -> Reply:
         """Convert the file."""
@@ -43,7 +67,7 @@ class Convert(TournamentFile, Force):
             self._check_printable()
         else:
             check_outputs([self.output], [self.path], force=self.force)
-        tournament = self.tournament()
+        tournament = self._completed()
         data, lost = written(tournament, self.format, self.output)
         for one in lost:
             warn(str(one))
@@ -61,14 +85,40 @@ class Convert(TournamentFile, Force):
             "left_out": oddity_values(lost),
             "oddities": oddity_values(tournament.oddities),
         }
+        refused = self._refused(data)
+        if refused is not None:
+            value["refused"] = [str(one) for one in refused]
         left_out = [one for one in tournament.oddities if one.lost]
         return Reply(
             lambda _: content,
             lambda: listing([], **value),
-            lambda: [] if printed else oddity_lines(left_out),
+            lambda: [] if printed else [*oddity_lines(left_out), *(row for one in refused or () for row in told(one))],
             look=any_serious(tournament.oddities),
             data=printed,
+            warnings=(refused or ()) if printed else (),
         )
+
+    def _completed(self) -> Tournament:
+        """The tournament with what was given beside the file, and what the rating list knows of its players."""
+        found = self.tournament()
+        given = {name: getattr(self, name) for name in FACTS}
+        given = {name: value for name, value in given.items() if value}
+        if self.time is not None:
+            given |= {"time_control": self.time, "pace": read_pace(self.time).pace}
+        if given:
+            found = replace(found, **given)
+        if self.list is not None:
+            pace = next(iter(paces_of(found)), "standard")
+            found = listed(found, self.list, self.folder, pace, on=found.start or self.today)
+        return found
+
+    def _refused(self, data: bytes) -> list[Message] | None:
+        """What FIDE would refuse in a report, from the report itself; None if the file is none."""
+        format = self.format or EXTENSIONS.get(os.path.splitext(self.output)[1].lower(), "")
+        if not format.startswith("trf"):
+            return None
+        wrong = [one for one in submission_items(read_bytes(data, self.output)) if one.state == MISSING]
+        return [say("command.convert.refused", what=one.what, do=one.do) for one in wrong]
 
     def _check_printable(self) -> None:
         """Refuse to print without a format, or one that is not text."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.explain import WIDTH
 from arpad.core.tournaments import Oddity, by_kind, grouped
+from arpad.formats.findings import column_of
 from arpad.formats.recognise import read
 from arpad.formats.saving import beside, check_free
 from arpad.formats.spreadsheets.headings import columns_of
-from arpad.formats.trf.columns import round_column
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import flag, optional, required
@@ -122,12 +122,6 @@ def size_of(tournament: Tournament) -> Message:
 def as_oddities(tournament: Tournament, found: Iterable[Finding]) -> list[Oddity]:
     """What is inconsistent, each with its place."""
     return [Oddity(one.placed, one.line, column_of(tournament, one), contradicts=True) for one in found]
-
-
-def column_of(tournament: Tournament, one: Finding) -> int | None:
-    """Where a round stands in a report; a table's columns are its own."""
-    report = tournament.source is not None and tournament.source.format.startswith("trf")
-    return round_column(one.round) if report and one.round is not None and one.line is not None else None
 
 
 def oddity_lines(oddities: Iterable[Oddity], *, every: bool = True) -> list[str]:

@@ -207,6 +207,7 @@ class FromList:
     not_found: tuple[Entrant, ...] = ()  # whose ID is not on the list
     without_id: tuple[Entrant, ...] = ()
     other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
+    found: tuple[tuple[Entrant, Player], ...] = ()  # as the file has them, and as the list does
     k_from: ListedK | None = None  # the list that K is from, where it is looked up apart
 
     @property

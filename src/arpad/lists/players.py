@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+SEXES = {"F": "w", "M": "m"}  # as tournament files have them
 LARGEST_ID = (1 << 32) - 1
 PERSON = ("id", "name", "federation", "sex", "title", "born", "flag")
 OTHER_TITLES = ("w_title", "o_title", "foa_title")
@@ -77,7 +78,7 @@ class ListedPlayer:
             birth_year=self.birth_year,
             title=self.title or self.other_titles[0],
             federation=self.federation,
-            sex=self.sex,
+            sex=SEXES.get(self.sex or ""),
             fide_id=self.id,
             name=self.name,
         )

@@ -27,6 +27,7 @@ HOMES = {
     "direct": "tournaments",
     "ties": "standings",
     "standings": "standings",
+    "check": "checking",
     "section": "uschess",
     "start": "uschess",
     "floor": "uschess",

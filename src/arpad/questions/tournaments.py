@@ -52,7 +52,7 @@ def criteria(typed: str, _: Place) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileFields(ListFields):
+class SentFile(ListFields):
     """A tournament file: a path at the command, its text or bytes elsewhere."""
 
     path: str | None = optional(readers.path, example="open.trf", word=True, longest=LONGEST_PATH, **COMMAND_ALONE)
@@ -60,8 +60,6 @@ class FileFields(ListFields):
     data: str | None = optional(readers.text, longest=LONGEST_FILE, **SENT)
     file: str | None = optional(readers.text, example="open.trf", **SENT)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
-    on: date | None = optional(readers.day, example="2026-10-03", group="rules")
-    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
 
     progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
 
@@ -87,12 +85,26 @@ class FileFields(ListFields):
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """The tournament with what the list valid on its day says of its players."""
-        from arpad.lists import pace_of
+        return listed(tournament, self.list, self.folder, self.pace(tournament), on=self.began(tournament))
 
-        return listed(tournament, self.list, self.folder, pace_of(self._system()), on=self.on)
+    def pace(self, tournament: Tournament) -> str:  # noqa: ARG002  # some files say it
+        """Which ratings of the list are meant."""
+        return "standard"
 
-    def _system(self) -> str:
-        return "fide-standard"
+    def began(self, tournament: Tournament) -> date | None:
+        """The day whose list counts: the one the event began, else today."""
+        return tournament.start or self.today
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileFields(SentFile):
+    """A tournament file, and the rules by which it is looked at."""
+
+    on: date | None = optional(readers.day, example="2026-10-03", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
+
+    def began(self, tournament: Tournament) -> date | None:  # noqa: ARG002  # the file's own day is used without one
+        return self.on
 
 
 def listed(
@@ -176,8 +188,10 @@ class EventOf(RuleFields, FileFields, AllFindings):
         of_list = None if found.from_list is None else replace(found.from_list, k_from=k_from)
         return replace(found, entrants=entrants, from_list=of_list)
 
-    def _system(self) -> str:
-        return self.system
+    def pace(self, tournament: Tournament) -> str:  # noqa: ARG002
+        from arpad.lists import pace_of
+
+        return pace_of(self.system)
 
 
 @question(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import FormData, UploadFile
@@ -20,13 +20,17 @@ from starlette.routing import Route
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
+from arpad.questions.checking import FileCheck, file_check
 from arpad.questions.tournaments import EventOf
 from arpad.reports import FORMS, report
 from arpad.reports.norms import norms_of
 from arpad.reports.order import Order, order_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system_names
+from arpad.systems.paces import LISTS
 from arpad.tournaments.event import UNSUITED
+from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.submission.items import to_do
 from arpad.web import pages
 from arpad.web.api import today
 from arpad.web.charts import FOREVER
@@ -40,8 +44,6 @@ from arpad.web.voices import answering
 
 if TYPE_CHECKING:
     from starlette.types import Scope
-
-    from arpad.tournaments.event.report import EventReport
 
 LARGEST = 5 * 1024 * 1024  # a file; carried along in base64 it stays within the limit of a request
 MEGABYTE = 1024 * 1024
@@ -107,8 +109,16 @@ def _too_large() -> BadFile:
     return BadFile(say("pages.file_too_large", most=LARGEST // MEGABYTE), at="file")
 
 
-def _rated(sent: Sent) -> tuple[EventReport, Order]:
-    """The report of what was sent, and the order of its standings."""
+class Answered(NamedTuple):
+    """The report of what was sent, the order of its standings, and how it stands with FIDE's rating office."""
+
+    rated: EventReport
+    order: Order
+    check: FileCheck | None  # None where the event is not rated by FIDE
+
+
+def _rated(sent: Sent) -> Answered:
+    """The report of what was sent."""
     if not sent.data:
         raise BadInput(say("pages.choose_file"), at="file")
     given = {"data": sent.held, "file": sent.name[-LONGEST_NAME:]}  # its end says what kind of file it is
@@ -117,7 +127,9 @@ def _rated(sent: Sent) -> tuple[EventReport, Order]:
     if not isinstance(asked, EventOf):
         raise TypeError("the question about an event is declared otherwise")
     rated = asked.report()
-    return rated, order_of(rated, asked.names, unrated=asked.unrated)
+    office = rated.system in LISTS.values()
+    check = file_check(asked.tournament(), asked.today, "fide") if office else None
+    return Answered(rated, order_of(rated, asked.names, unrated=asked.unrated), check)
 
 
 async def _empty(request: Request) -> Response:
@@ -144,8 +156,8 @@ async def _posted(request: Request) -> Response:
 def _answered(root: str, sent: Sent) -> Response:
     """The report as a page, or as the download that was asked for, or what was refused."""
     try:
-        rated, order = _rated(sent)
-        return _download(sent, rated, order) if sent.to else _page(root, sent, rated=rated, order=order)
+        found = _rated(sent)
+        return _download(sent, found.rated, found.order) if sent.to else _page(root, sent, found)
     except ArpadError as error:
         return _page(root, sent, error=error, status=REFUSED)
 
@@ -171,9 +183,8 @@ def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
 def _page(
     root: str,
     sent: Sent,
+    found: Answered | None = None,
     *,
-    rated: EventReport | None = None,
-    order: Order | None = None,
     error: ArpadError | None = None,
     status: int = GOOD,
 ) -> Response:
@@ -186,8 +197,10 @@ def _page(
         root,
         status=status,
         sent=sent,
-        rated=rated,
-        report="" if rated is None else body(rated, norms_of(rated), order),
+        rated=None if found is None else found.rated,
+        report="" if found is None else body(found.rated, norms_of(found.rated), found.order),
+        check=None if found is None else found.check,
+        to_do=[] if found is None or found.check is None else list(to_do(found.check.items)),
         style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
         downloads={form: words[form] for form in DOWNLOADS if form in FORMS},

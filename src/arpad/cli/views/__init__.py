@@ -32,6 +32,7 @@ HOMES = {
     "norms": "tournaments",
     "ties": "standings",
     "standings": "standings",
+    "check": "checking",
     "section": "uschess",
     "list find": "lists",
     "list show": "lists",

@@ -13,7 +13,7 @@ from arpad.cli.show import Reply, Style, told
 from arpad.cli.views import answered, view, with_notes
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
-from arpad.questions.tournaments import EventOf, FileFields
+from arpad.questions.tournaments import EventOf, SentFile
 from arpad.reports import check_report, write_report
 from arpad.reports.norms import norms_of
 from arpad.reports.order import order_of
@@ -43,7 +43,7 @@ LONGEST_NAME = 20
 MANY = 500  # players from which a bar is shown
 
 
-@answered.register(FileFields)
+@answered.register(SentFile)
 def _(question: NormsOf, asked: Asked) -> Reply:
     with reading_bar(question.path) as step:
         return view(replace(question, progress=step).answer(), asked)

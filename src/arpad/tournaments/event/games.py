@@ -90,19 +90,21 @@ def with_listed(
     not_found: list[Entrant] = []
     without_id: list[Entrant] = []
     other_name: list[tuple[Entrant, str]] = []
+    found: list[tuple[Entrant, Player]] = []
     for one in tournament.entrants:
         there = listed.get(one.player.fide_id or 0)
         if there is None:
             (not_found if one.player.fide_id else without_id).append(one)
             entrants.append(one)
             continue
+        found.append((one, there))
         if there.rating is None and one.player.rating is not None:
             unrated.append(one)
         if one.player.name and there.name and not same_name(one.player.name, there.name):
             other_name.append((one, there.name))
         oddities += _differs(one, there)
         entrants.append(replace(one, player=_as_listed(one.player, there)))
-    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name))
+    used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name), tuple(found))
     return replace(tournament, entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput
 from arpad.messages import say
+from arpad.tournaments.norms.ratings import is_woman
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,7 @@ def check_condition(condition: str) -> None:
 def _meets(entrant: Entrant, word: str, on: date) -> bool:
     player = entrant.player
     if word.upper() == "W":
-        return player.sex == "w"
+        return is_woman(player) is True
     if word.upper() == "UNRATED":
         return player.rating is None
     if matched := FEDERATION.fullmatch(word):

@@ -15,7 +15,7 @@ from arpad.tournaments.checks import inconsistencies
 from arpad.tournaments.submission.rules import ReportRules, rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from arpad.core.tournaments import Entrant, Tournament
 
@@ -32,6 +32,7 @@ FACTS = {
     "132": "round_days",
 }
 FIDE_ID = re.compile(r"\d{5,11}")
+LISTED = ("rating", "birth_year", "federation", "title", "sex")  # what file and list may have differently
 BOTH_SIDES, MINUTES = 2, 60
 # What the consistency of the file is about, and whether a rating office can do without it.
 FINDINGS = {
@@ -62,6 +63,12 @@ def check_office(name: str) -> None:
     """Refuse an office whose requirements are not known."""
     if name not in OFFICES:
         raise UnknownName("office", name, known=OFFICES, at="office")
+
+
+def to_do(items: Iterable[CheckItem]) -> Iterator[Message]:
+    """What is missing, then what is doubtful, each with what to do."""
+    for one in sorted((one for one in items if one.state != READY), key=lambda one: one.state != MISSING):
+        yield say("submission.item", state=say(f"submission.state.{one.state}"), what=one.what, do=one.do)
 
 
 def submission_items(tournament: Tournament) -> tuple[CheckItem, ...]:
@@ -215,5 +222,11 @@ def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     yield _wrong("list.not_found", [one.no for one in used.not_found], MISSING)
     yield _wrong("list.other_name", [one.no for one, _ in used.other_name], DOUBTFUL)
     yield _wrong("list.unrated", [one.no for one in used.unrated], DOUBTFUL)
-    differs = [one.says for one in tournament.oddities if one.says.key.startswith("tournaments.list.")]
-    yield _wrong("list.differs", differs, DOUBTFUL)
+    for fact in LISTED:
+        pairs = ((one.no, getattr(one.player, fact), getattr(there, fact)) for one, there in used.found)
+        differs = [
+            say("submission.differs", no=no, here="–" if here is None else here, there=there)
+            for no, here, there in pairs
+            if there is not None and here != there
+        ]
+        yield _wrong(f"list.{fact}", differs, DOUBTFUL)

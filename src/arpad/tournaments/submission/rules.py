@@ -1,9 +1,11 @@
 """The rules of rating reports on a day, typed."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
+from arpad.calculation.step import Step, ruled
 from arpad.rulebooks.rulebook import Rule, Rulebook, positive, text
 
 
@@ -37,6 +39,18 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "ratings": _bounds,
     "ages": _bounds,
 }
+
+
+def rule_steps(on: date) -> tuple[Step, ...]:
+    """The rules of a day as steps, so that each check can be traced to its article."""
+    rules = rulebook().at(on)
+    return tuple(ruled(f"check.{name}", rule, _shown(rule.value)) for name, rule in rules._asdict().items())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {most}" for name, most in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @cache

@@ -1,0 +1,113 @@
+"""Checking a tournament file: what is odd or inconsistent in it, and whether a rating office would take it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Answer, Figure, hidden
+from arpad.core.tournaments import Oddity, Tournament
+from arpad.formats.findings import column_of
+from arpad.messages import Message, say
+from arpad.questions import readers
+from arpad.questions.declare import optional, question
+from arpad.questions.fields import AllFindings
+from arpad.questions.tournaments import EXAMPLE, NEEDS, SentFile
+from arpad.tournaments.checks import Finding, inconsistencies
+from arpad.tournaments.submission.items import MISSING, CheckItem, check_office, paces_of, submission_items
+from arpad.tournaments.submission.rules import rule_steps
+
+if TYPE_CHECKING:
+    from datetime import date
+
+SYSTEM = "fide-reports"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFinding:
+    """An inconsistency, with the player, round, line and column it is about."""
+
+    kind: str
+    says: Message
+    no: int | None
+    round: int | None
+    line: int | None
+    column: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileCheck(Answer):
+    """What was found in a tournament file, and how it stands with a rating office."""
+
+    name: str | None
+    players: int
+    rounds: int
+    format: str | None
+    consistent: bool
+    findings: tuple[PlacedFinding, ...]
+    oddities: tuple[Oddity, ...]
+    office: str | None
+    ready: bool | None  # whether nothing stops a submission; None where no office was named
+    items: tuple[CheckItem, ...]
+    tournament: Tournament = hidden()
+    found: tuple[Finding, ...] = hidden()
+
+    def summary(self) -> Sequence[Figure]:
+        shown = [Figure("check.findings", len(self.findings)), Figure("check.oddities", len(self.oddities))]
+        if self.office is not None:
+            shown.append(Figure("check.ready", self.ready, say("answers.as_said", text=self.office)))
+        return shown
+
+
+@question(
+    "check",
+    needs=NEEDS,
+    slow=True,
+    examples=(
+        {"path": EXAMPLE},
+        {"path": "docs/examples/norms.trf", "office": "fide"},
+        {"path": "results.csv", "columns": "no=Nr,name=Spieler"},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class CheckOf(AllFindings, SentFile):
+    """What is odd or inconsistent in a tournament file, and whether it can be sent to a rating office."""
+
+    office: str | None = optional(readers.text, example="fide", option="for")
+
+    def answer(self) -> FileCheck:
+        """Check the file."""
+        if self.office is not None:
+            check_office(self.office)
+        return file_check(self.tournament(), self.today, self.office)
+
+    def pace(self, tournament: Tournament) -> str:
+        """The list that the event is rated in; standard where the time control does not say."""
+        return next(iter(paces_of(tournament)), "standard")
+
+
+def file_check(tournament: Tournament, today: date, office: str | None = None) -> FileCheck:
+    """What is wrong with a tournament, and with its report if it is to be sent to an office."""
+    found = tuple(inconsistencies(tournament))
+    items = () if office is None else submission_items(tournament)
+    on = tournament.start or today
+    return FileCheck(
+        system=SYSTEM,
+        on=on,
+        trail=() if office is None else rule_steps(on),
+        name=tournament.name,
+        players=len(tournament.entrants),
+        rounds=tournament.rounds,
+        format=None if tournament.source is None else tournament.source.format,
+        consistent=not found,
+        findings=tuple(
+            PlacedFinding(one.kind, one.says, one.no, one.round, one.line, column_of(tournament, one)) for one in found
+        ),
+        oddities=tournament.oddities,
+        office=office,
+        ready=None if office is None else all(one.state != MISSING for one in items),
+        items=items,
+        tournament=tournament,
+        found=found,
+    )
