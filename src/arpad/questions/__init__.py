@@ -25,6 +25,7 @@ HOMES = {
     "event": "tournaments",
     "norms": "tournaments",
     "direct": "tournaments",
+    "certificate": "certificates",
     "ties": "standings",
     "standings": "standings",
     "check": "checking",

@@ -194,16 +194,9 @@ class EventOf(RuleFields, FileFields, AllFindings):
         return pace_of(self.system)
 
 
-@question(
-    "norms",
-    tool=True,
-    needs=NEEDS,
-    slow=True,
-    examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
-)
 @dataclass(frozen=True, kw_only=True)
-class NormsOf(FileFields):
-    """Title norms in a tournament: a verdict for each condition, and what is still needed."""
+class NormFields(FileFields):
+    """A tournament file, and what bears on norms in it beside."""
 
     player: int | None = optional(starting_number, example="1")
     title: str | None = optional(readers.text, example="IM")
@@ -212,10 +205,10 @@ class NormsOf(FileFields):
     exempt: str | None = optional(readers.text, example="a", group="event")
     qc_approved: bool = flag(group="event")
 
-    def answer(self) -> NormsReport | PlayerNorms:
-        """The norms of everybody, or of one player."""
-        found = find_norms(
-            self.tournament(),
+    def norms_in(self, tournament: Tournament) -> NormsReport:
+        """The norms of everybody."""
+        return find_norms(
+            tournament,
             on=self.on,
             titles=NORMS if self.title is None else (self.title.upper(),),
             kind=self.event_kind,
@@ -224,6 +217,22 @@ class NormsOf(FileFields):
             qc_approved=self.qc_approved,
             readings=dict(self.reading),
         )
+
+
+@question(
+    "norms",
+    tool=True,
+    needs=NEEDS,
+    slow=True,
+    examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class NormsOf(NormFields):
+    """Title norms in a tournament: a verdict for each condition, and what is still needed."""
+
+    def answer(self) -> NormsReport | PlayerNorms:
+        """The norms of everybody, or of one player."""
+        found = self.norms_in(self.tournament())
         return found if self.player is None else found.player(self.player)
 
 

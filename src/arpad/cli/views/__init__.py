@@ -30,6 +30,7 @@ HOMES = {
     "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
+    "certificate": "certificates",
     "ties": "standings",
     "standings": "standings",
     "check": "checking",

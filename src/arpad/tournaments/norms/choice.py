@@ -116,6 +116,16 @@ def _measured(verdict: Verdict, edition: Edition) -> Verdict:
     """A norm with the games that whole points above it add (1.4.1d), or with what a performance is short of."""
     if verdict.average is None or (not verdict.met and [one.name for one in verdict.failed] != ["performance"]):
         return verdict
+    least = least_halves(verdict, edition)
+    if not verdict.met:
+        return verdict._replace(short=None if least is None else least - verdict.halves)
+    return verdict._replace(extra=(verdict.halves - (least or 0)) // WON * edition.titles.extra_games.value)
+
+
+def least_halves(verdict: Verdict, edition: Edition) -> int | None:
+    """The fewest half points that make the performance against these opponents; None where none do."""
+    if verdict.average is None:
+        return None
     rules, count = edition.titles, len(verdict.games)
     needed = rules.performance.value[verdict.title]
     total = verdict.average * count
@@ -124,7 +134,4 @@ def _measured(verdict: Verdict, edition: Edition) -> Verdict:
         for halves in range(rules.score.value.halves(count), 2 * count + 1)
         if in_whole_numbers(total, halves, count, edition.performances)[1] >= needed
     )
-    least = next(enough, None)
-    if not verdict.met:
-        return verdict._replace(short=None if least is None else least - verdict.halves)
-    return verdict._replace(extra=(verdict.halves - (least or 0)) // WON * rules.extra_games.value)
+    return next(enough, None)

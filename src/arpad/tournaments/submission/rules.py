@@ -19,6 +19,7 @@ class ReportRules(NamedTuple):
     rounds_a_day: Rule[Mapping[str, int]]
     ratings: Rule[tuple[int, ...]]
     ages: Rule[tuple[int, ...]]
+    deputies: Rule[tuple[int, ...]]
 
 
 def _codes(value: Any) -> tuple[str, ...]:
@@ -38,6 +39,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rounds_a_day": lambda value: {text(name): positive(most) for name, most in value.items()},
     "ratings": _bounds,
     "ages": _bounds,
+    "deputies": lambda value: tuple(positive(most) for most in value),
 }
 
 
