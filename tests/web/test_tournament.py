@@ -228,3 +228,16 @@ def test_before_you_send_it(client):
     missing = [one["key"] for one in answer["value"]["items"] if one["state"] == "missing"]
     assert (answer["value"]["ready"], missing) == (False, ["foreign_ids"])
     assert client.post("/api/v1/check", json={"text": OPEN.decode()}).json()["value"]["ready"] is None
+
+
+def test_certificates_from_the_page(client):
+    """An event with norms offers their certificates; one without does not, and refuses them."""
+    page = post(client, (ROOT / "docs" / "examples" / "norms.trf").read_bytes(), "norms.trf").text
+    assert 'value="certificates"' in page
+    carried = {name: (None, value) for name, value in held(page).items()}
+    reply = client.post("/tournament", files={"to": (None, "certificates"), **carried})
+    assert "norms-certificates.html" in reply.headers["content-disposition"]
+    assert reply.text.count('class="sheet"') == 3
+    assert 'value="certificates"' not in post(client).text
+    carried = {name: (None, value) for name, value in held(post(client).text).items()}
+    assert client.post("/tournament", files={"to": (None, "certificates"), **carried}).status_code == 422

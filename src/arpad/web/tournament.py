@@ -22,14 +22,18 @@ from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.checking import FileCheck, file_check
 from arpad.questions.tournaments import EventOf
-from arpad.reports import FORMS, report
+from arpad.reports import report
+from arpad.reports.certificates import sheets
 from arpad.reports.norms import norms_of
 from arpad.reports.order import Order, order_of
 from arpad.reports.page import body, stylesheet
 from arpad.systems import system_names
 from arpad.systems.paces import LISTS
+from arpad.tournaments.certificates.answer import certificates
 from arpad.tournaments.event import UNSUITED
 from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.norms.lines import MADE
+from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.submission.items import to_do
 from arpad.web import pages
 from arpad.web.api import today
@@ -55,6 +59,7 @@ DOWNLOADS = {
     "csv": "text/csv",
     "json": "application/json",
 }
+CERTIFICATES = "certificates"  # the download of the norms' certificates, where somebody made one
 FIELDS = ("file", "system", "on", "columns", "table", "by", "unrated")
 ASKED = ("system", "on", "columns", "table", "by", "unrated")  # fields of the question about the event
 
@@ -169,15 +174,23 @@ def too_large(scope: Scope) -> Response:
 
 
 def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
+    if sent.to == CERTIFICATES:
+        found = certificates(find_norms(rated.event, on=rated.on), rated.event)
+        return _attached(sent, "certificates.html", sheets(found, "html"), DOWNLOADS["html"])
     if sent.to not in DOWNLOADS:
         raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
-    name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-rating-report.{sent.to}"
+    written = report(rated, sent.to, norms=norms_of(rated), order=order)
+    return _attached(sent, f"rating-report.{sent.to}", written, DOWNLOADS[sent.to])
+
+
+def _attached(sent: Sent, ending: str, content: bytes, kind: str) -> Response:
+    """A file to be saved under the name of the one that was sent."""
+    name = f"{sent.name.rpartition('/')[2].partition('.')[0][:LONGEST_NAME] or 'report'}-{ending}"
     headers = {
         "content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
         "cache-control": "no-store",
     }
-    written = report(rated, sent.to, norms=norms_of(rated), order=order)
-    return Response(written, media_type=DOWNLOADS[sent.to], headers=headers)
+    return Response(content, media_type=kind, headers=headers)
 
 
 def _page(
@@ -191,6 +204,11 @@ def _page(
     view = View(PAGES["tournament"], read_form([], today=today()), error=error)
     words = section(voice().language, "pages.download")
     labels = section(voice().language, "pages.tournament_field")
+    norms = None if found is None else norms_of(found.rated)
+    offered = [
+        *DOWNLOADS,
+        *([CERTIFICATES] if norms is not None and any(row.stands == MADE for row in norms.rows) else []),
+    ]
     shown = pages.shown(
         "tournament.html",
         view,
@@ -198,12 +216,12 @@ def _page(
         status=status,
         sent=sent,
         rated=None if found is None else found.rated,
-        report="" if found is None else body(found.rated, norms_of(found.rated), found.order),
+        report="" if found is None else body(found.rated, norms, found.order),
         check=None if found is None else found.check,
         to_do=[] if found is None or found.check is None else list(to_do(found.check.items)),
         style=f"/tournament.css?v={fingerprint(stylesheet().encode())}",
         suited=[(name, named("system", name)) for name in system_names() if name.partition("-")[0] not in UNSUITED],
-        downloads={form: words[form] for form in DOWNLOADS if form in FORMS},
+        downloads={form: words[form] for form in offered},
         largest=LARGEST,
         field={name: labels[name] for name in FIELDS},
     )

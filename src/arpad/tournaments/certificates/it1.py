@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -15,9 +15,10 @@ from arpad.tournaments.norms.answer import NormCondition
 from arpad.tournaments.norms.choice import least_halves
 from arpad.tournaments.norms.conditions import in_points, raised
 from arpad.tournaments.norms.field import Foreigners
+from arpad.tournaments.submission.items import FIDE_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from arpad.core.tournaments import Entrant, Round, Tournament
     from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
@@ -26,7 +27,6 @@ COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
 PLAYED_SIGNS = {Decimal(1): "1", Decimal("0.5"): "½", Decimal(0): "0"}
 FULL, HALF, NOTHING = "+", "=", "−"  # for what was not played, byes too
 BIG_SWISS = "d"  # the exemption whose figures the form asks for
-ID = re.compile(r"[\s(,-]*(\d{5,11})\)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +129,11 @@ def arbiter_of(written: str | None) -> tuple[str | None, int | None]:
     """The name and the FIDE ID of an arbiter, however they are written."""
     if not written:
         return None, None
-    found = ID.search(written)
+    found = FIDE_ID.search(written)
     if found is None:
         return written, None
-    name = (written[: found.start()] + written[found.end() :]).strip()
-    return name + ")" * (name.count("(") - name.count(")")), int(found[1])
+    name = (written[: found.start()].rstrip(" (,-") + written[found.end() :].removeprefix(")")).strip()
+    return name + ")" * (name.count("(") - name.count(")")), int(found[0])
 
 
 def _exemption(norm: Norm) -> object:
