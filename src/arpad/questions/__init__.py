@@ -26,6 +26,7 @@ HOMES = {
     "norms": "tournaments",
     "direct": "tournaments",
     "certificate": "certificates",
+    "title": "titles",
     "ties": "standings",
     "standings": "standings",
     "check": "checking",

@@ -20,7 +20,7 @@ LONGEST_ADDRESS = 400
     slow=True,
     examples=(
         {"path": EXAMPLE},
-        {"path": EXAMPLE, "player": 9, "title": "GM", "sheet": "it1"},
+        {"path": EXAMPLE, "player": 12, "title": "IM", "sheet": "it1"},
         {"path": EXAMPLE, "to": "certificates.pdf"},
     ),
 )

@@ -1,0 +1,57 @@
+"""The way to a title: norms of several events put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.core import Rating
+from arpad.errors import BadInput
+from arpad.formats.recognise import read, read_bytes
+from arpad.messages import say
+from arpad.questions import readers
+from arpad.questions.declare import optional, question, required, several
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
+from arpad.questions.tournaments import LONGEST_FILE, SENT
+from arpad.tournaments.norms.application import NormEvent, TitleApplication, application
+from arpad.tournaments.norms.report import find_norms
+
+MOST_FILES = 12
+EXAMPLE = "docs/examples/norms.trf"
+
+
+@question(
+    "title",
+    needs=("title", "path|text", "id"),
+    slow=True,
+    examples=(
+        {"title": "IM", "path": [EXAMPLE], "id": 90001084, "rating": 2412},
+        {"title": "GM", "path": [EXAMPLE], "id": 90001084},
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class TitleOf(Asking):
+    """The norms of several events towards one title: games, kinds of event, rating, and what is missing."""
+
+    title: str = required(readers.text, example="IM", word=True)
+    path: tuple[str, ...] = several(
+        readers.path, example="open.trf", word=True, longest=LONGEST_PATH, most=MOST_FILES, **COMMAND_ALONE
+    )
+    text: tuple[str, ...] = several(readers.text, longest=LONGEST_FILE, most=MOST_FILES, **SENT)
+    id: int = required(readers.count, example="90001084")
+    rating: Rating | None = optional(readers.rating, example="2412", group="player")
+    on: date | None = optional(readers.day, example="2026-11-15", group="rules")
+
+    def answer(self) -> TitleApplication:
+        """How far the player is."""
+        title = self.title.upper()
+        events = []
+        for tournament in (*map(read, self.path), *(read_bytes(one.encode(), self._name) for one in self.text)):
+            if tournament.start is None:
+                raise BadInput(say("tournaments.no_day"), at="path" if self.path else "text")
+            events.append(NormEvent(tournament, find_norms(tournament)))
+        return application(title, self.id, events, on=self.on or self.today, rating=self.rating)
+
+    @property
+    def _name(self) -> str:
+        return str(say("questions.the_file"))

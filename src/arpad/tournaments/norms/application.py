@@ -1,0 +1,198 @@
+"""The way to a title: the norms of several events put together, the rating reached, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.calculation.answer import Answer, Figure, date_notes
+from arpad.calculation.step import Step, ruled
+from arpad.core import Rating
+from arpad.errors import BadInput, UnknownName
+from arpad.messages import say
+from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST
+from arpad.tournaments.norms.rules import NORMS, TitleRules, rulebook
+
+if TYPE_CHECKING:
+    from arpad.core.tournaments import Tournament
+    from arpad.rulebooks.rulebook import Rule
+    from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
+
+SYSTEM = "fide-titles"
+GAME_SHORT = "game_short"  # the one thing of which there may not be more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedNorm:
+    """A norm of an application: the event, the games it covers, and what the application asks of the event."""
+
+    event: str | None
+    start: date
+    made: bool | None  # None where nobody can know
+    games: int
+    covers: int | None
+    kind: str
+    exemption: str | None  # of 1.4.3, where the norm needs it
+    one_round_a_day: bool | None
+    strong_event: bool | None
+    game_short: bool  # eight games of nine rounds, which an application may have once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """One thing that a title asks for: whether it is met (None where nobody can know), the figures."""
+
+    name: str
+    met: bool | None
+    found: int | None
+    needed: int
+    bound: str  # at least, or at most
+    article: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TitleApplication(Answer):
+    """How far somebody is on the way to a title."""
+
+    title: str
+    name: str | None
+    fide_id: int
+    ready: bool | None  # whether nothing is missing; None where nobody can know
+    games: int
+    games_needed: int
+    norms: tuple[AppliedNorm, ...]
+    requirements: tuple[Requirement, ...]
+
+    @property
+    def missing(self) -> tuple[Requirement, ...]:
+        """What is not met, or not known."""
+        return tuple(one for one in self.requirements if not one.met)
+
+    def summary(self) -> Sequence[Figure]:
+        verdict = {True: "ready", False: "missing", None: "unknown"}[self.ready]
+        shown = [Figure("application", self.title, say(f"tournaments.application.{verdict}"))]
+        for one in self.requirements:
+            key = {True: "met", False: "not_met", None: "not_known"}[one.met]
+            remark = say(f"tournaments.application.{key}", bound=one.bound, needed=one.needed, article=one.article)
+            found = say("tournaments.norms.not_known") if one.found is None else one.found
+            shown.append(Figure(f"application.{one.name}", found, remark))
+        return shown
+
+
+class NormEvent(NamedTuple):
+    """An event of an application with its norms."""
+
+    tournament: Tournament
+    report: NormsReport
+
+
+def application(
+    title: str, fide_id: int, events: Iterable[NormEvent], *, on: date, rating: Rating | None = None
+) -> TitleApplication:
+    """What somebody's norms in several events come to, by the regulations of the day of the application."""
+    if title not in NORMS:
+        raise UnknownName("title_with_norms", title, known=NORMS, at="title")
+    found = [_norm(event, fide_id, title) for event in events]
+    norms = tuple(norm for _, norm in found)
+    for place, norm in enumerate(norms):
+        if norm in norms[:place]:
+            raise BadInput(say("tournaments.application.twice", event=norm.event or norm.start), at="path")
+    rules = rulebook().at(on)
+    checked = _checked(title, norms, rules, rating)
+    met = [requirement.met for requirement, _ in checked]
+    return TitleApplication(
+        system=SYSTEM,
+        on=on,
+        trail=tuple(_step(one, rule) for one, rule in checked),
+        remarks=partial(date_notes, rulebook(), on),
+        title=title,
+        name=found[0][0].name,
+        fide_id=fide_id,
+        ready=False if False in met else None if None in met else True,
+        games=sum(one.covers or 0 for one in norms),
+        games_needed=rules.application.value.games,
+        norms=norms,
+        requirements=tuple(one for one, _ in checked),
+    )
+
+
+def _norm(event: NormEvent, fide_id: int, title: str) -> tuple[PlayerNorms, AppliedNorm]:
+    """Somebody's norm in an event, made or not."""
+    player = next((one for one in event.report.players if one.entrant.player.fide_id == fide_id), None)
+    if player is None:
+        name = event.tournament.name or say("questions.the_file")
+        raise BadInput(say("tournaments.application.not_there", id=str(fide_id), event=name), at="id")
+    norm = player.norm(title)
+    return player, AppliedNorm(
+        event=event.tournament.name,
+        start=event.report.on,
+        made=norm.met,
+        games=norm.games,
+        covers=norm.covers,
+        kind=event.report.event_kind,
+        exemption=_found(norm, "exemption"),
+        one_round_a_day=_met(norm, "one_round_a_day"),
+        strong_event=_met(norm, "strong_event"),
+        game_short=norm.by == "eight_of_nine",
+    )
+
+
+def _found(norm: Norm, name: str) -> str | None:
+    found = next((one.found for one in norm.beside if one.name == name), None)
+    return None if found is None else str(found)
+
+
+def _met(norm: Norm, name: str) -> bool | None:
+    return next((one.met for one in norm.beside if one.name == name), None)
+
+
+def _checked(
+    title: str, norms: Sequence[AppliedNorm], rules: TitleRules, rating: Rating | None
+) -> list[tuple[Requirement, Rule[object]]]:
+    """Everything an application is asked for, in the order of the article, with the rule behind it."""
+    made = [one for one in norms if one.made]
+    asked = rules.application.value
+    needed = next(one.rating for one in rules.title_ratings.value if one.title == title)
+    reached = None if rating is None else rating >= needed
+    games = sum(one.covers or 0 for one in made)
+    short = sum(one.game_short for one in made)
+    normal = sum(one.exemption is None for one in made)
+    found: list[tuple[str, bool | None, int | None, int, Rule[object]]] = [
+        ("games", games >= asked.games, games, asked.games, rules.application),
+        ("rating", reached, None if rating is None else int(rating), needed, rules.title_ratings),
+        ("federations", normal >= 1, normal, 1, rules.federations),
+        (GAME_SHORT, short <= 1, short, 1, rules.eight_of_nine),
+    ]
+    if title in rules.one_round_a_day.value.titles:
+        days = [one.one_round_a_day for one in made]
+        found.append(("one_round_a_day", _one_of(days), days.count(True), 1, rules.one_round_a_day))
+    if rules.strong_event is not None and any(one.start > asked.strong_after for one in made):
+        strong = sum(one.strong_event is True for one in made)
+        # The article has other events too, which no file shows, so that without a strong Swiss it is open.
+        found.append(("strong_event", True if strong else None, strong, 1, rules.strong_event))
+    return [
+        (
+            Requirement(
+                name=name,
+                met=met,
+                found=there,
+                needed=wanted,
+                bound=AT_MOST if name == GAME_SHORT else AT_LEAST,
+                article=rule.cite,
+            ),
+            rule,
+        )
+        for name, met, there, wanted, rule in found
+    ]
+
+
+def _one_of(met: Sequence[bool | None]) -> bool | None:
+    """Whether one at least is met; None if that depends on something nobody knows."""
+    return True if True in met else None if None in met else False
+
+
+def _step(one: Requirement, rule: Rule[object]) -> Step:
+    return ruled(f"application.{one.name}", rule, one.found)
