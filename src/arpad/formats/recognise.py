@@ -33,10 +33,13 @@ HEAD = 65_536  # bytes from which the format is recognised
 REPORTS = (".trf", ".trfx")
 
 
-def read(path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None) -> Tournament:
+def read(
+    path: Path, columns: Mapping[str, str] | None = None, progress: Progress | None = None, *, entries: bool = False
+) -> Tournament:
     """The tournament in a file: TRF06, TRF16, TRF26, a CSV or Excel table, the headers of PGN games, or our own JSON.
 
-    `columns` names the columns of a table that are not recognised, our name first: {"no": "Nr", "r1": "Runde A"}.
+    `columns` names the columns of a table that are not recognised, our name first: {"no": "Nr", "r1": "Runde A"}. With
+    `entries` a table may be a list of players without rounds.
     """
     name = os.fspath(path)
     try:
@@ -49,11 +52,16 @@ def read(path: Path, columns: Mapping[str, str] | None = None, progress: Progres
         raise BadFile(say("formats.file.unreadable", why=error.strerror), at=name) from None
     except ValueError as error:  # a name with a zero byte
         raise error if isinstance(error, BadFile) else BadFile(say("formats.file.name"), at=name) from None
-    return read_bytes(data, name, columns, progress)
+    return read_bytes(data, name, columns, progress, entries=entries)
 
 
 def read_bytes(
-    data: bytes, name: str, columns: Mapping[str, str] | None = None, progress: Progress | None = None
+    data: bytes,
+    name: str,
+    columns: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+    *,
+    entries: bool = False,
 ) -> Tournament:
     """The same from bytes, without a disk."""
     if len(data) > MOST_BYTES:
@@ -63,13 +71,15 @@ def read_bytes(
     if data.startswith(OLD_EXCEL):
         raise BadFile(say("formats.file.old_excel"), at=name)
     if columns or data.startswith(EXCEL):
-        return read_table(data, name, columns, progress)
+        return read_table(data, name, columns, progress, entries=entries)
     head = _head(data)
     if name.lower().endswith(REPORTS) or is_trf(head):
         return read_trf(data, name, progress)
     if is_json(head):
         return read_json(data, name)
-    return read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress)
+    return (
+        read_pgn(data, name, progress) if is_pgn(head) else read_table(data, name, columns, progress, entries=entries)
+    )
 
 
 def _head(data: bytes) -> list[str]:

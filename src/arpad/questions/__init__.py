@@ -27,6 +27,7 @@ HOMES = {
     "direct": "tournaments",
     "certificate": "certificates",
     "title": "titles",
+    "entries": "entering",
     "ties": "standings",
     "standings": "standings",
     "check": "checking",

@@ -7,7 +7,7 @@ from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from arpad.core import Event, ListedK, Rating
 from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
@@ -61,15 +61,17 @@ class SentFile(ListFields):
     file: str | None = optional(readers.text, example="open.trf", **SENT)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
 
+    entries: ClassVar[bool] = False  # whether a table without rounds is enough
     progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
 
     def tournament(self) -> Tournament:
         """The tournament of the file, with what a rating list says of its players if one was named."""
         columns = None if self.columns is None else columns_of(self.columns)
         if self.path is not None:
-            found = read(self.path, columns, self.progress)
+            found = read(self.path, columns, self.progress, entries=self.entries)
         else:
-            found = read_bytes(self._bytes(), self.file or str(say("questions.the_file")), columns)
+            name = self.file or str(say("questions.the_file"))
+            found = read_bytes(self._bytes(), name, columns, entries=self.entries)
         return found if self.list is None else self._listed(found)
 
     def _bytes(self) -> bytes:

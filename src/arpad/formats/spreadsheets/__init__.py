@@ -29,8 +29,10 @@ def read_table(
     path: str,
     columns: Mapping[str, str] | None = None,
     progress: Callable[[int, int], object] | None = None,
+    *,
+    entries: bool = False,
 ) -> Tournament:
-    """The tournament in a table whose columns are recognised, or are named by the user."""
+    """The tournament in a table whose columns are recognised, or are named by the user; `entries` need no rounds."""
     excel = data.startswith(EXCEL)
     best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
     for rows in (excel_sheets if excel else csv_sheets)(data, path):
@@ -40,7 +42,7 @@ def read_table(
                 cell.strip().casefold() for cell in row.cells
             }:
                 continue
-            worth = headings.worth + (ENOUGH if columns else 0)
+            worth = max(headings.worth, headings.entries if entries else 0) + (ENOUGH if columns else 0)
             if worth > best[0]:
                 best = worth, headings, rows, index
     worth, found, rows, at = best

@@ -129,6 +129,11 @@ class Headings:
             return 2 + len(self.fields)
         return len(self.fields) + rounds if rounds and self.fields else 0
 
+    @property
+    def entries(self) -> int:
+        """How much of the headings of an entry list this line is, which has players and no rounds."""
+        return len(self.fields) if not self.is_games and "name" in self.fields else 0
+
     def mapped(self, columns: Mapping[str, str], path: str, line: int) -> None:
         """Fields put into the columns the user names, over what was recognised."""
         self.chosen = frozenset(columns)

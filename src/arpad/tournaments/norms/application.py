@@ -5,24 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Figure, date_notes
 from arpad.calculation.step import Step, ruled
-from arpad.core import Rating
+from arpad.core import Rating, as_day
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
+from arpad.rulebooks.rulebook import Rule, Rulebook, positive
 from arpad.tournaments.norms.conditions import AT_LEAST, AT_MOST
 from arpad.tournaments.norms.rules import NORMS, TitleRules, rulebook
 
 if TYPE_CHECKING:
     from arpad.core.tournaments import Tournament
-    from arpad.rulebooks.rulebook import Rule
     from arpad.tournaments.norms.answer import Norm, NormsReport, PlayerNorms
 
 SYSTEM = "fide-titles"
 GAME_SHORT = "game_short"  # the one thing of which there may not be more
+
+
+class ApplicationRules(NamedTuple):
+    """What an application asks of its norms: games covered, and after which day one comes from a strong event."""
+
+    games: Rule[int]
+    strong_after: Rule[date]
+
+
+@cache
+def application_rules() -> Rulebook[ApplicationRules]:
+    """The rulebook of applications."""
+    return Rulebook("fide-applications", ApplicationRules, {"games": positive, "strong_after": as_day})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +114,8 @@ def application(
         if norm in norms[:place]:
             raise BadInput(say("tournaments.application.twice", event=norm.event or norm.start), at="path")
     rules = rulebook().at(on)
-    checked = _checked(title, norms, rules, rating)
+    asked = application_rules().at(on)
+    checked = _checked(title, norms, rules, asked, rating)
     met = [requirement.met for requirement, _ in checked]
     return TitleApplication(
         system=SYSTEM,
@@ -113,7 +127,7 @@ def application(
         fide_id=fide_id,
         ready=False if False in met else None if None in met else True,
         games=sum(one.covers or 0 for one in norms),
-        games_needed=rules.application.value.games,
+        games_needed=asked.games.value,
         norms=norms,
         requirements=tuple(one for one, _ in checked),
     )
@@ -150,18 +164,17 @@ def _met(norm: Norm, name: str) -> bool | None:
 
 
 def _checked(
-    title: str, norms: Sequence[AppliedNorm], rules: TitleRules, rating: Rating | None
+    title: str, norms: Sequence[AppliedNorm], rules: TitleRules, asked: ApplicationRules, rating: Rating | None
 ) -> list[tuple[Requirement, Rule[object]]]:
     """Everything an application is asked for, in the order of the article, with the rule behind it."""
     made = [one for one in norms if one.made]
-    asked = rules.application.value
     needed = next(one.rating for one in rules.title_ratings.value if one.title == title)
     reached = None if rating is None else rating >= needed
     games = sum(one.covers or 0 for one in made)
     short = sum(one.game_short for one in made)
     normal = sum(one.exemption is None for one in made)
     found: list[tuple[str, bool | None, int | None, int, Rule[object]]] = [
-        ("games", games >= asked.games, games, asked.games, rules.application),
+        ("games", games >= asked.games.value, games, asked.games.value, asked.games),
         ("rating", reached, None if rating is None else int(rating), needed, rules.title_ratings),
         ("federations", normal >= 1, normal, 1, rules.federations),
         (GAME_SHORT, short <= 1, short, 1, rules.eight_of_nine),
@@ -169,7 +182,7 @@ def _checked(
     if title in rules.one_round_a_day.value.titles:
         days = [one.one_round_a_day for one in made]
         found.append(("one_round_a_day", _one_of(days), days.count(True), 1, rules.one_round_a_day))
-    if rules.strong_event is not None and any(one.start > asked.strong_after for one in made):
+    if rules.strong_event is not None and any(one.start > asked.strong_after.value for one in made):
         strong = sum(one.strong_event is True for one in made)
         # The article has other events too, which no file shows, so that without a strong Swiss it is open.
         found.append(("strong_event", True if strong else None, strong, 1, rules.strong_event))

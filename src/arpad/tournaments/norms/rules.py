@@ -123,13 +123,6 @@ class ThinkingTime(NamedTuple):
     moves: int
 
 
-class ApplicationRule(NamedTuple):
-    """What an application asks of its norms: games covered, and after which day one comes from a strong event."""
-
-    games: int
-    strong_after: date
-
-
 class TitleRules(NamedTuple):
     """The Title Regulations of a day."""
 
@@ -166,7 +159,6 @@ class TitleRules(NamedTuple):
     thinking_time: Rule[ThinkingTime]
     rounds_a_day: Rule[int]
     long_event: Rule[int]
-    application: Rule[ApplicationRule]
     rated_games: Rule[int]
     title_ratings: Rule[tuple[TitleRating, ...]]
     strong_event: Rule[StrongEvent] | None = None
@@ -254,7 +246,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rounds_a_day": positive,
     "long_event": positive,
     "rated_games": positive,
-    "application": _with(ApplicationRule),
     "strong_event": _with(StrongEvent),
     "title_ratings": read_titles,
     "fast_classic": _words,
