@@ -21,7 +21,6 @@ LONGEST_ADDRESS = 400
     examples=(
         {"path": EXAMPLE},
         {"path": EXAMPLE, "player": 12, "title": "IM", "sheet": "it1"},
-        {"path": EXAMPLE, "to": "certificates.pdf"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)
