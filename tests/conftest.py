@@ -39,7 +39,7 @@ def shared(name):
 def _patient():
     """On a busy machine a heavy question may take longer than a user should wait."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("arpad.web.runner.LONGEST_REQUEST", 60.0)
+        patched.setattr("arpad.web.workers.LONGEST_REQUEST", 60.0)
         yield
 
 

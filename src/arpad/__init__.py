@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
     from arpad.systems.comparison import ComparedSystem, Comparison, compare
     from arpad.systems.conversion import Conversion
+    from arpad.systems.diary import Diary, keep_diary
     from arpad.systems.draw_models import DrawModel, draw_model
     from arpad.systems.expectation import Chances, Expectation
     from arpad.systems.first_rating import FirstRating
@@ -99,6 +100,7 @@ _HOMES = {
     "systems": "system system_from system_names",
     "systems.base": "System",
     "systems.comparison": "ComparedSystem Comparison compare",
+    "systems.diary": "Diary keep_diary",
     "systems.draw_models": "DrawModel draw_model",
     "systems.expectation": "Chances Expectation",
     "systems.conversion": "Conversion",
@@ -133,6 +135,7 @@ __all__ = [
     "Comparison",
     "Conversion",
     "DirectTitle",
+    "Diary",
     "DrawModel",
     "DwzStanding",
     "EloStanding",
@@ -197,6 +200,7 @@ __all__ = [
     "draw_model",
     "find_norms",
     "inconsistencies",
+    "keep_diary",
     "likely_strength",
     "look_ahead",
     "look_ahead_season",

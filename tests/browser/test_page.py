@@ -440,6 +440,37 @@ def test_a_deviation_where_there_is_no_k(new_page):
     assert re.fullmatch(r"\d{4} [+−]\d+", page.locator(RESULT).inner_text())
 
 
+def test_fields_and_labels_follow_the_system(new_page):
+    """US Chess asks when the event ended and for prior games, Lichess for the speed, DWZ for the index, Elo for K."""
+    page = new_page(chromium.EXAMPLE)
+    day = page.locator("label[for=on]")
+    expect(day).to_have_text("Event began", use_inner_text=True)
+    page.select_option("#system", "uschess-regular")
+    expect(day).to_have_text("Event ended", use_inner_text=True)
+    expect(page.locator("label[for=games]")).to_have_text("Prior games", use_inner_text=True)
+    expect(page.locator("#born")).to_be_hidden()
+    page.select_option("#system", "lichess")
+    expect(page.locator("#speed")).to_be_visible()
+    page.select_option("#system", "chesscom")
+    expect(page.locator("#speed")).to_be_hidden()
+    page.select_option("#system", "dwz")
+    expect(page.locator("#dwz_index")).to_be_visible()
+    page.select_option("#system", "elo")
+    assert [name for name in ("born", "games", "peak", "dwz_index", "k") if page.locator(f"#{name}").is_visible()] == [
+        "k"
+    ]
+
+
+def test_k_is_chosen_or_worked_out(new_page):
+    """K 20 instead of the junior's 40 by one click: 20 × 0.76 = 15.20 (FIDE 8.3.2), and back."""
+    page = new_page("/?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win")
+    page.get_by_role("button", name="K 20").click()
+    shows(page, "1765", "+15.20")
+    expect(page.get_by_role("button", name="K 20")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="K worked out").click()
+    shows(page, "1780", "+30.40")
+
+
 def test_a_refusal_leads_to_its_field(new_page):
     """The second game's opponent is refused by its name, underlined, and one click away."""
     page = new_page(chromium.EXAMPLE)
@@ -626,7 +657,7 @@ def test_a_screen_reader_hears_one_sentence_an_answer(new_page):
     }""")
     page.locator("#rating").fill("")
     page.locator("#rating").press_sequentially("1760", delay=40)
-    expect(page.locator("#status")).to_contain_text("You gain 49.20: you scored 2.5 of 3, and 1.27 was expected.")
+    expect(page.locator("#status")).to_contain_text("You gain 49: you scored 2.5 of 3, and 1.27 was expected.")
     assert len(page.evaluate("heard")) == 1
     assert page.locator("#answer [aria-live], #answer [role=alert], #answer[aria-live]").count() == 0
     page.fill("#rating", "10000")

@@ -44,6 +44,8 @@ PAGES = {
     "performance": f"/performance?system=fide-standard&on={DAY}&game=1950:win&game=2010:draw&game=1890:1",
     "period": "/period?system=fide-standard&on=2026-11-01&rating=2395&event=Autumn+Open&on=2026-10-03&game=2103:1"
     "&game=2250:0.5&event=League&on=2026-10-17&rating=2400&game=2310:1",
+    "diary": f"/diary?system=fide-standard&on={DAY}&rating=1750&born=2010&event=Spring+Open&on=2026-04-03&game=1800:win"
+    "&game=1900:draw&event=Autumn+Open&on=2026-10-30&game=1850:win&game=1920:draw",
     "compare": f"/compare?on={DAY}&rating=1750&born=2010&game=1950:win&game=1800:draw",
     "rules": f"/rules?system=fide-standard&on={DAY}",
     "changes": f"/rules?system=fide-standard&changes=2013-01-01..{DAY}",

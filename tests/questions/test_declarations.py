@@ -41,7 +41,7 @@ def test_a_question_has_its_words(spec):
             assert field_help(inner.name)
 
 
-FORMS = ("rate", "period", "expect", "need", "outlook", "season", "first", "performance", "compare")
+FORMS = ("rate", "period", "diary", "expect", "need", "outlook", "season", "first", "performance", "compare")
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
@@ -125,7 +125,7 @@ def made_up(monkeypatch):
 
 def test_a_new_field_appears_at_every_door(made_up):
     """One declaration and one message: help, completion, query, form and OpenAPI have the field."""
-    from arpad.web import openapi, pages
+    from arpad.web import offers, openapi
 
     with speaking(door="command"):
         assert "--club CLUB" in help_of(made_up)
@@ -144,7 +144,7 @@ def test_a_new_field_appears_at_every_door(made_up):
     assert body["properties"]["club"]["description"] == "your club"
     assert schemas.of(typed.answer().__class__) == {"$ref": "#/components/schemas/Greeting"}
     assert "club" in schemas.components["Greeting"]["properties"]
-    left = [one for one in made_up.fields_at("page").values() if one.name not in pages.IN_ROWS]
+    left = [one for one in made_up.fields_at("page").values() if one.name not in offers.IN_ROWS]
     assert "club" in [one.name for one in left]
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from arpad.charts.chart import Chart
 from arpad.charts.forecasts import outcomes_chart, plans_chart, season_chart
-from arpad.charts.results import rounds_chart, three_results_chart
+from arpad.charts.results import diary_chart, rounds_chart, three_results_chart
 from arpad.errors import Unsupported
 from arpad.forecast import Outlook, PlanComparison, Season
 from arpad.messages import say
+from arpad.systems.diary import Diary
 from arpad.systems.expectation import Expectation
 from arpad.systems.rating_change import RatingChange
 
@@ -32,6 +33,8 @@ def chart_of(answer: Answer) -> Chart:
         return outcomes_chart(answer)
     if isinstance(answer, Season):
         return season_chart(answer)
+    if isinstance(answer, Diary):
+        return diary_chart(answer)
     if isinstance(answer, PlanComparison):
         return plans_chart(answer)
     raise Unsupported(say("charts.none", kind=type(answer).__name__))

@@ -21,6 +21,12 @@ def svg(specified: Specification) -> str:
     return drawn
 
 
+def png(specified: Specification) -> bytes:
+    """A specification as PNG, dense enough for a small screen."""
+    drawn: bytes = converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE)
+    return drawn
+
+
 def script() -> str:
     """The JavaScript that draws a specification in a page, from the same library that draws it without one."""
     bundle: str = converter().javascript_bundle(vl_version=VEGA_LITE)
@@ -38,7 +44,7 @@ def write(specified: Specification, path: str | Path) -> None:
     file = Path(path)
     try:
         if file.suffix == ".png":
-            file.write_bytes(converter().vegalite_to_png(specified, vl_version=VEGA_LITE, scale=DENSE))
+            file.write_bytes(png(specified))
         elif file.suffix == ".svg":
             file.write_text(svg(specified), encoding="utf-8", newline="")
         else:

@@ -16,6 +16,7 @@ from arpad.messages import figure, say
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from arpad.systems.diary import Diary
     from arpad.systems.expectation import Expectation
     from arpad.systems.rating_change import RatingChange
 
@@ -57,6 +58,24 @@ def rounds_chart(change: RatingChange) -> Chart:
         points={"curve": [{"round": number, "rating": float(rating)} for number, rating in enumerate(ratings)]},
         plot=_plot_rounds,
         broad=True,
+    )
+
+
+def diary_chart(diary: Diary) -> Chart:
+    """The rating from list to list, or from event to event."""
+    first = diary.entries[0]
+    ratings = [(first.events[0].on or first.on, diary.rating)]
+    ratings += [(entry.day, entry.new_rating) for entry in diary.entries]
+    shown = [(str(day), decimal(rating)) for day, rating in ratings if rating is not None]
+    before, last = figure(shown[0][1]), shown[-1]
+    return Chart(
+        name="diary",
+        title=str(say("charts.diary.title")),
+        sentences=(str(say("charts.diary.says", before=before, after=last[1], on=last[0], highest=diary.highest)),),
+        head=(named("day"), named("rating")),
+        rows=tuple((day, figure(rating)) for day, rating in shown),
+        points={"curve": [{"day": day, "rating": float(rating)} for day, rating in shown]},
+        plot=_plot_diary,
     )
 
 
@@ -117,6 +136,33 @@ def _plot_rounds(colours: Theme, pointer: bool) -> Any:
         return line + dots
     under = nearest("round")
     return line + dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
+
+
+def _plot_diary(colours: Theme, pointer: bool) -> Any:
+    alt = altair()
+    x = alt.X(
+        "day:T",
+        title=None,
+        scale=alt.Scale(type="utc"),
+        axis=alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False),
+    )
+    y = alt.Y(
+        "rating:Q",
+        title=named("rating"),
+        scale=alt.Scale(zero=False, nice=True),
+        axis=alt.Axis(format="d", tickCount=6),
+    )
+    tips = [
+        alt.Tooltip("day:T", title=named("day"), format="%Y-%m-%d"),
+        alt.Tooltip("rating:Q", title=named("rating"), format="d"),
+    ]
+    chart = points("curve").encode(x=x, y=y, tooltip=tips)
+    line = chart.mark_line(color=colours.win, strokeWidth=2, interpolate="step-after")
+    dots = chart.mark_point(filled=True, color=colours.win, opacity=1, size=45)
+    if pointer:
+        under = nearest("day")
+        dots = dots.encode(size=alt.condition(under, alt.value(160), alt.value(45))).add_params(under)
+    return line + dots
 
 
 def _plot_results(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a bar is under the pointer as it is

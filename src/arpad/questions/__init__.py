@@ -13,6 +13,7 @@ from arpad.questions.read import Asked, by_name, read_question
 HOMES = {
     "rate": "rating",
     "period": "rating",
+    "diary": "diary",
     "expect": "expect",
     "need": "forecast",
     "outlook": "forecast",

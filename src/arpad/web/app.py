@@ -20,7 +20,7 @@ from arpad import __version__
 from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
-from arpad.web import api, batch, charts, metrics, pages, tournament
+from arpad.web import api, batch, charts, metrics, pages, sharing, tournament
 from arpad.web.forms import read_form
 from arpad.web.limits import RequestLimits
 from arpad.web.manners import ApiCors, Manners
@@ -56,6 +56,7 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
             *api.routes(),
             *pages.ROUTES,
             *charts.ROUTES,
+            *sharing.ROUTES,
             *tournament.ROUTES,
             *metrics.ROUTES,
             Route("/openapi.json", _document),

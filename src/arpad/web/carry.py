@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from arpad.web.pasting import Query
 
 GAMES = ("game", "against", "opponent")  # how pages name an opponent
-WITH_EVENTS = ("period", "season")  # pages whose forms have events
-PLAYED = ("rate", "first", "performance", "compare", "period")  # pages of games that have a result
+WITH_EVENTS = ("period", "diary", "season")  # pages whose forms have events
+PLAYED = ("rate", "first", "performance", "compare", "period", "diary")  # pages of games that have a result
 
 
 def carried(pairs: Query, question: str) -> Query:
@@ -27,7 +27,7 @@ def carried(pairs: Query, question: str) -> Query:
     if events and question in WITH_EVENTS:
         return [*kept, *(pair for event in events for pair in _event(event, question))]
     games = _games(pairs, question)
-    return [*kept, *([("event", "")] if games and question == "period" else []), *games]
+    return [*kept, *([("event", "")] if games and question in ("period", "diary") else []), *games]
 
 
 def _at_events(pairs: Query) -> tuple[Query, list[Query]]:

@@ -27,6 +27,7 @@ from arpad.messages import Voice, say, voice
 from arpad.questions import Asked, by_name, read_question, spec_of
 from arpad.questions.expect import Expect
 from arpad.questions.rating import Rate
+from arpad.systems.diary import Diary
 from arpad.systems.expectation import Expectation
 from arpad.systems.rating_change import RatingChange
 from arpad.web.api import pairs_of, today
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
     from datetime import date
 
 WIDTHS = {"wide": 520, "narrow": 290}
-DRAWN = ("rate", "period", "expect", "outlook", "season")
-BESIDE = ("season",)  # pages with so long a form that the charts are beside it
+DRAWN = ("rate", "period", "diary", "expect", "outlook", "season")
+BESIDE = ("diary", "season")  # pages with so long a form that the charts are beside it
 FOREVER = "public, max-age=31536000, immutable"
 
 
 def charts_of(question: str, asked: Asked | None, answer: Any) -> list[Chart]:
     """The charts of an answer; none where there is nothing to draw."""
-    if isinstance(answer, Outlook | Season | PlanComparison):
+    if isinstance(answer, Outlook | Season | PlanComparison | Diary):
         chart = chart_of(answer)
         return [replace(one, broad=one.broad and question not in BESIDE) for one in chart.parts or (chart,)]
     if asked is None or not isinstance(answer, RatingChange | Expectation):

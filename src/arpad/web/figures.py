@@ -11,6 +11,7 @@ from arpad.core.roundings import decimal, half_up
 from arpad.forecast.chances import percent, rating_or_unrated
 from arpad.messages import Message, figure, say
 from arpad.questions.read import DEFAULT_SYSTEM
+from arpad.systems.performance import Performance
 from arpad.systems.plain_elo import by_plain_elo
 from arpad.systems.rating_change import RatingChange
 from arpad.web.site import named
@@ -21,12 +22,21 @@ if TYPE_CHECKING:
     from arpad.systems.comparison import ComparedSystem, Comparison
 
 SMALLEST = 10  # points
+FEW = 5  # games: with fewer, one result moves a performance by a hundred points and more
 
 
 def figures_of(answer: Answer) -> list[Figure]:
     """The figures of an answer; a rating with a deviation in whole points, for the working has the decimals."""
-    found = [one for one in answer.summary() if one.value is not None]
+    found = [one for one in (*answer.summary(), *_average(answer)) if one.value is not None]
     return [one._replace(value=_short(one.value)) for one in found] if hasattr(answer, "interval") else found
+
+
+def _average(answer: Answer) -> list[Figure]:
+    """The opponents' average, where several were met."""
+    if not isinstance(answer, RatingChange | Performance):
+        return []
+    met = [decimal(game.opponent) for game in answer.per_game if game.rated and game.opponent is not None]
+    return [Figure("opponents.average", half_up(sum(met, Decimal(0)) / len(met)))] if len(met) > 1 else []
 
 
 def _short(value: object) -> object:
@@ -47,13 +57,22 @@ def change_of(answer: Answer) -> str:
 
 
 def in_words(answer: Answer) -> Message | None:
-    """What the games did to the rating, in a sentence; None where no game counted."""
+    """What the games did to the rating, or what a performance is worth, in a sentence; None where no game counted."""
+    if isinstance(answer, Performance) and answer.performance is not None:
+        return _worth(answer)
     if not isinstance(answer, RatingChange) or not answer.games:
         return None
-    points = half_up(answer.change) if hasattr(answer, "interval") else answer.change
+    points = half_up(decimal(answer.rounded))
     key = "gain" if points > 0 else "lose" if points < 0 else "stay"
     games = answer.games
     return say(f"pages.words.{key}", points=abs(points), score=answer.score, games=games, expected=answer.expected)
+
+
+def _worth(answer: Performance) -> Message | None:
+    """What a performance of few games, or of a perfect score, says and does not say."""
+    if answer.score in (0, answer.games):
+        return say("pages.words.all_won" if answer.score else "pages.words.all_lost", games=answer.games)
+    return say("pages.words.few", games=answer.games) if answer.games < FEW else None
 
 
 def other_calculators(answer: Answer) -> Message | None:

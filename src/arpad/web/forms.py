@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from datetime import date
 
 Names = tuple[str, ...]
-FORM_ONLY = {"row", "result", "paste", "whose", "list", "schedule", "after", "until"}
+SPEED = "speed"  # of Lichess: a field of the form, and one of the system's settings
+FORM_ONLY = {"row", "result", "paste", "whose", "list", "schedule", "after", "until", SPEED}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
-ROW_AND_SPAN = ("result", "after", "until")
+ROW_AND_SPAN = ("result", "after", "until", SPEED)
 PAGE_ONLY = {"who", UNRATED_ROW}
 # Their lengths are bounded, so that a long line costs no more than its length.
 WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
@@ -171,6 +172,9 @@ def _joined(given: Sequence[tuple[str, str]]) -> Query:
         elif name == "event" or (text and name not in (*ROW_AND_SPAN, "whose") and not _in_row(texts, place)):
             joined.append((name, text))
     days = dict(texts)
+    if days.get(SPEED) and days.get("system") == "lichess":
+        first = next((place for place, (name, _) in enumerate(joined) if name == "event"), len(joined))
+        joined.insert(first, ("set", f"{SPEED}={days[SPEED]}"))
     if days.get("after") and days.get("until"):
         joined.append(("changes", f"{days['after']}..{days['until']}"))
     return joined
@@ -269,7 +273,11 @@ def _top(pairs: Query, inner: Names) -> Query:
 
 def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     top = _top(pairs, inner)
-    fields = {name: text for name, text in top if name not in ("game", "against", "reading", *PAGE_ONLY)}
+    speeds = [text for name, text in top if name == "set" and text.startswith(f"{SPEED}=")]
+    shown = [
+        pair for pair in top if pair[0] not in ("game", "against", "reading", *PAGE_ONLY) and pair[1] not in speeds
+    ]
+    fields = {**dict(shown), SPEED: speeds[-1].partition("=")[2] if speeds else ""}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
     fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
     fields["schedule"] = _in_one_line([text for name, text in top if name in ("game", "against")])

@@ -42,8 +42,11 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-
-
+FRAMED = "/embed"  # the one page that other sites may show in a frame
+FRAMED_HEADERS = [
+    (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode()),
+    *(header for header in HEADERS if header[0] not in (b"content-security-policy", b"x-frame-options")),
+]
 SOON = [(b"retry-after", b"2")]  # seconds, in which most lists are imported and most questions answered
 
 
@@ -120,7 +123,8 @@ class _Reply:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            own = [*HEADERS, (b"x-request-id", self.id.encode()), *(SOON if self.status == BUSY else ())]
+            headers = FRAMED_HEADERS if get_route_path(self.scope) == FRAMED else HEADERS
+            own = [*headers, (b"x-request-id", self.id.encode()), *(SOON if self.status == BUSY else ())]
             message["headers"] = [*message.get("headers", ()), *own]
         else:
             self.size += len(message.get("body", b""))

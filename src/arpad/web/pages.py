@@ -23,7 +23,7 @@ from arpad.charts.theme import can_draw
 from arpad.errors import ArpadError
 from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.messages import figure, say, section, voice
-from arpad.questions import Given, by_name, questions_at, spec_of
+from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
@@ -37,10 +37,22 @@ from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
 from arpad.web.forms import EventFields, Form, GameRow, read_form
 from arpad.web.lists import lists_there
+from arpad.web.offers import fields_left, k_choices, of_player, speeds
 from arpad.web.pasting import read_opponent, read_result
 from arpad.web.replies import GOOD, Json, refusal
 from arpad.web.runner import run
-from arpad.web.site import PAGES, PARTS, WITH_DEVIATION, Page, choices, field_label, named, rule_name
+from arpad.web.site import (
+    PAGES,
+    PARTS,
+    WITH_DEVIATION,
+    Page,
+    choices,
+    field_label,
+    labels_by_family,
+    named,
+    rule_name,
+    system_groups,
+)
 from arpad.web.view import View, said, view_of, with_code
 from arpad.web.voices import answering
 
@@ -54,7 +66,7 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 
-ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare")
+ASKING = ("rate", "expect", "need", "outlook", "season", "first", "performance", "period", "compare", "diary")
 
 
 @cache
@@ -88,7 +100,10 @@ def templates() -> Environment:
         signed_keys=SIGNED,
         working=lambda answer: list(lines(*answer.trail)),
         systems=system_names,
-        system_options=lambda: [(name, named("system", name)) for name in system_names()],
+        system_groups=system_groups,
+        labels_by_family=labels_by_family,
+        k_choices=k_choices,
+        speeds=speeds,
         methods=lambda: [(name, named("method", name)) for name in METHODS],
         draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
         percent=percent,
@@ -99,6 +114,7 @@ def templates() -> Environment:
         in_words=in_words,
         other_calculators=other_calculators,
         field_label=field_label,
+        of_player=of_player,
         with_deviation=WITH_DEVIATION,
         day_before=rules.day_before,
         named=named,
@@ -130,15 +146,6 @@ def _version() -> str:
     from arpad import __version__
 
     return __version__
-
-
-IN_ROWS = {"game", "against", "event", "reading", "changes"}  # fields that the forms give in rows, lines and lists
-
-
-def fields_left(question: str, rendered: set[str]) -> list[Given]:
-    """The fields of a question that its form has not shown yet."""
-    fields = spec_of(question).fields_at("page").values()
-    return [one for one in fields if one.name not in rendered and one.name not in IN_ROWS]
 
 
 def copied(view: View) -> str:
@@ -194,7 +201,9 @@ def _endpoint(page: Page, work: Callable[..., Response], *settings: object) -> E
                 sent = await request.body() if posted else request.scope["query_string"]
                 pairs = pairs_of(sent)
                 kind = kind_of(spec_of(page.question), dict(pairs), len(sent))
-                how = {"posted": True} if posted else {}  # which only whole pages are
+                how: dict[str, Any] = {"base": str(request.base_url).removesuffix("/").removesuffix(root)}
+                if posted:
+                    how["posted"] = True  # which only whole pages are
                 return await run(partial(work, page, root, pairs, *settings, **how), kind)
             except ArpadError as error:
                 return shown("page.html", View(page, read_form([], today=today()), error=error), root, charts=[])
@@ -202,7 +211,7 @@ def _endpoint(page: Page, work: Callable[..., Response], *settings: object) -> E
     return endpoint
 
 
-def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool = False) -> Response:
+def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool = False, base: str = "") -> Response:
     """A whole page, or the way to its clean address."""
     if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
         brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
@@ -213,14 +222,14 @@ def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool =
     shown_alone = not posted and all(one.is_plain for one in view.form.pastes)
     if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
-    return shown("page.html", view, root, charts=charts_of(page.question, view.asked, view.answer))
+    return shown("page.html", view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
 
 
-def _part(page: Page, root: str, pairs: list[tuple[str, str]], template: str) -> Response:
+def _part(page: Page, root: str, pairs: list[tuple[str, str]], template: str, *, base: str = "") -> Response:
     """A part of a page: the answer, or its charts."""
     view = view_of(page, pairs)
     made = charts_of(page.question, view.asked, view.answer) if template == "charts.html" else []
-    return shown(template, view, root, status=GOOD, charts=made)
+    return shown(template, view, root, status=GOOD, base=base, charts=made)
 
 
 def _twin(page: Page) -> Endpoint:

@@ -32,7 +32,7 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     number = None if found["number"] is None else int(found["number"])
     line = found["line"]
     if found["event"] is not None:
-        return _of_event(question, int(found["event"]) + 1, name, number, line)
+        return _of_event(int(found["event"]) + 1, name, number, line)
     if name in ("game", "against") and number is not None:
         if question in IN_ONE_LINE:
             label = field_label(question, IN_ONE_LINE[question])
@@ -53,10 +53,10 @@ def _in_line(place: str, line: str | None) -> str:
     return place if line is None else _said("line", place=place, line=line)
 
 
-def _of_event(question: str, event: int, name: str, number: int | None, line: str | None) -> FormPlace:
+def _of_event(event: int, name: str, number: int | None, line: str | None) -> FormPlace:
     """A place within one of several events."""
     if name in GAMES:
         text = _said("games", event=event) if number is None else _said("game", event=event, game=number + 1)
-        return FormPlace(_in_line(text, line), f"{'schedule' if question == 'season' else 'games'}-{event}")
+        return FormPlace(_in_line(text, line), f"schedule-{event}")
     label = (field_label("event", name) or name).lower()
     return FormPlace(_said("of_event", event=event, label=label), f"{name}-{event}")

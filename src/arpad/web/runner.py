@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.web.workers import LONGEST_REQUEST, pool_here
+from arpad.web.workers import longest_here, pool_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ async def run(work: Callable[[], R], kind: Kind = "heavy") -> R:
     pool = pool_here()
     if kind == "heavy" and pool is not None:
         return _bounded(await pool.run(work))
-    async with asyncio.timeout(LONGEST_REQUEST):
+    async with asyncio.timeout(longest_here()):
         return _bounded(await run_in_threadpool(work))
 
 

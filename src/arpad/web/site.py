@@ -67,6 +67,12 @@ PAGES = {
             "system=fide-standard&on=2026-11-15&game=1950:win&game=2010:draw&game=1890:1",
         ),
         Page("compare", "calculate", "/compare", "on=2026-11-15&rating=1750&born=2010&game=1950:win&game=1800:draw"),
+        Page(
+            "diary",
+            "calculate",
+            "/diary",
+            "system=fide-standard&on=2026-11-15&rating=1750&born=2010&event=Spring+Open&on=2026-04-03&game=1800:win&game=1900:draw&event=Summer+Open&on=2026-07-11&game=1850:loss&game=1780:win&event=Autumn+Open&on=2026-10-30&game=1850:win&game=1920:draw",
+        ),
         Page("expect", "ahead", "/expect", "system=fide-standard&on=2026-11-15&rating=1500&opponent=1700"),
         Page(
             "need",
@@ -104,8 +110,52 @@ PARTS = {
     for part in dict.fromkeys(page.part for page in PAGES.values())
 }
 ASKING_PARTS = ("calculate", "ahead", "first")
+# The systems as people look for them.
+SYSTEM_GROUPS = {
+    "fide": ("fide-standard", "fide-rapid", "fide-blitz"),
+    "national": (
+        "uschess-regular",
+        "uschess-quick",
+        "uschess-blitz",
+        "uschess-online-regular",
+        "uschess-online-quick",
+        "uschess-online-blitz",
+        "dwz",
+        "ecf",
+    ),
+    "online": ("lichess", "chesscom"),
+    "plain": ("elo", "glicko", "glicko-2"),
+}
 NOWHERE = Page("nowhere", "", "")
 WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # the systems whose players have a deviation, not a K
+
+# What a system cannot answer is not offered on the page that asks it.
+UNANSWERED = {
+    "need": WITH_DEVIATION,  # where it matters who is beaten
+    "period": ("dwz",),  # which rates event after event
+    "first": tuple(
+        name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz")
+    ),
+}
+
+
+def system_groups(question: str, chosen: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The systems that a page offers, by name and in groups; one that a link has chosen stays."""
+    left_out = [name for name in UNANSWERED.get(question, ()) if name != chosen]
+    return [
+        (named("system_group", group), offered)
+        for group, names in SYSTEM_GROUPS.items()
+        if (offered := [(name, named("system", name)) for name in names if name not in left_out])
+    ]
+
+
+def labels_by_family(question: str, name: str) -> dict[str, str]:
+    """What some systems call a field, by their family; none where the page has its own word for it."""
+    language = voice().language
+    if f"{question}.{name}" in section(language, "pages.label_on"):
+        return {}
+    own = section(language, "pages.label_of")
+    return {key.partition(".")[0]: text for key, text in own.items() if key.partition(".")[2] == name}
 
 
 def named(kind: str, name: str) -> str:

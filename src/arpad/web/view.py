@@ -26,7 +26,7 @@ from arpad.web.api import today
 from arpad.web.cache import ask
 from arpad.web.carry import carried
 from arpad.web.figures import change_of, figures_of, in_words
-from arpad.web.forms import Form, read_form
+from arpad.web.forms import SPEED, Form, read_form
 from arpad.web.lists import own_lists
 from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
@@ -150,6 +150,13 @@ class View(NamedTuple):
         return f"{label_of(first.key)} {figure(first.value)} {change_of(self.answer)}".strip()
 
     @property
+    def headline(self) -> str:
+        """What the page is about, for who is sent its link: the answer in a few words, else the title."""
+        return (
+            self.peek[:1].upper() + self.peek[1:] if isinstance(self.answer, Answer) and self.peek else self.page.title
+        )
+
+    @property
     def spoken(self) -> str:
         """The answer in one sentence, for a screen reader."""
         if self.error is not None:
@@ -235,6 +242,8 @@ def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
         kind = system(str(given.get("system", "fide-standard"))).standing
     except UnknownName:
         return given  # which is said when the question is read
+    if given.get("set") and given.get("system") != "lichess":  # another system was chosen after a speed
+        given = {**given, "set": [one for one in given["set"] if not str(one).startswith(f"{SPEED}=")]}
     used = (*STANDINGS[kind], *(("opponent_deviation",) if kind is GlickoStanding else ()))
     return {
         name: value for name, value in given.items() if name in used or name not in (*OF_STANDING, "opponent_deviation")

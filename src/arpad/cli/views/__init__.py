@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # The module with the views of a question's answers; one is imported when it is needed.
 HOMES = {
+    "diary": "diary",
     "expect": "expect",
     "first": "games",
     "performance": "games",

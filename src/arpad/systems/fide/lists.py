@@ -51,6 +51,12 @@ def entered(ended: date, rules: FideRules) -> Entering:
     return Entering(ended, _first_of(month + months), _first_of(month))
 
 
+def next_list(day: date, rules: FideRules) -> date:
+    """The first list that appears after a day."""
+    months = rules.lists.value.months
+    return _first_of((day.year * 12 + day.month - 1) // months * months + months)
+
+
 def _first_of(month: int) -> date:
     """The first day of a month, counted from the year 0."""
     return date(month // 12, month % 12 + 1, 1)

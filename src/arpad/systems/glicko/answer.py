@@ -167,14 +167,16 @@ def read_game(step: Step) -> GameChange:
 
 
 def expectation(expected: Step, rate: Callable[[Decimal], GlickoChange], *, remarks: Remarks = no_notes) -> Expectation:
-    """One game before it is played; no chances, because the draw models know nothing of deviations."""
+    """One game before it is played; the chances are those of the ratings alone, which know nothing of deviations."""
     rated = {name: rate(score) for name, score in (("win", WIN), ("draw", DRAW), ("loss", LOSS))}
     changes = {name: change.change_step._replace(key=f"if.{name}") for name, change in rated.items()}
+    won = rated["win"]
+    own, other = won.rating, won.per_game[0].opponent
     return Expectation.of(
-        rated["win"].system,
-        rated["win"].on,
+        won.system,
+        won.on,
         expected=expected,
         changes=changes,
-        chances=Chances(),
+        chances=Chances() if own is None or other is None else Chances.of(own, other, system=won.system),
         remarks=lambda: (*assumed(walk(expected, *changes.values())), *remarks()),
     )

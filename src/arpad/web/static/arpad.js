@@ -56,6 +56,7 @@ function show(html) {
   speaking = setTimeout(() => { document.getElementById("status").textContent = part.dataset.status; }, 1000); // when the typing pauses
   peek.textContent = part.dataset.peek;
   peek.hidden = !part.dataset.peek;
+  document.dispatchEvent(new Event("answered"));
 }
 
 // What a rating list has of the player stands in the fields that were left empty, and who it is under the rating.
@@ -178,6 +179,10 @@ if (form) {
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
     if (!beingNamed(event.target)) update();
   });
+  const k = document.getElementById("k"), chips = all("[data-k]");
+  const press = () => chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.k === k.value.trim())));
+  k?.addEventListener("input", press);
+  for (const chip of chips) chip.addEventListener("click", () => { k.value = chip.dataset.k; k.dispatchEvent(new Event("input", { bubbles: true })); });
   form.addEventListener("click", (event) => {
     if (!event.target.matches(".remove")) return;
     const row = event.target.closest(".row");
@@ -398,14 +403,33 @@ async function copy(text, button) {
     document.execCommand("copy"); // the older way, for addresses without a certificate
     field.remove();
   }
+  tell(button, "copied");
+}
+
+function tell(button, key) {
   const said = button.textContent;
-  button.textContent = phrase("copied");
+  button.textContent = phrase(key);
   setTimeout(() => { button.textContent = said; }, 1500);
 }
 
+// The clipboard takes a picture in most browsers; elsewhere it becomes a file.
+async function copyImage(button) {
+  const picture = fetch(button.dataset.image).then((reply) => (reply.ok ? reply.blob() : Promise.reject(reply)));
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    tell(button, "copied");
+  } catch {
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await picture), download: "arpad.png" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+    tell(button, "downloaded");
+  }
+}
+
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy], [data-share], [data-print]");
+  const button = event.target.closest("[data-copy], [data-share], [data-print], [data-image]");
   if (!button) return;
+  if ("image" in button.dataset) { copyImage(button); return; }
   if ("print" in button.dataset) { window.print(); return; }
   if ("copy" in button.dataset) { copy(button.dataset.copy, button); return; }
   event.preventDefault();
@@ -419,9 +443,11 @@ const narrow = matchMedia("(max-width: 599px)");
 let engine = null;
 
 async function draw(figure) {
-  engine ??= import(`${root}/script/vega.js`);
+  engine ??= import(`${root}/script/vega.js`).catch(() => null); // without it the server's drawing stays
   await engine;
-  const look = `&theme=${dark.matches ? "dark" : "light"}&width=${narrow.matches ? "narrow" : "wide"}`;
+  if (!window.vegaEmbed) return;
+  const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
+  const look = `&theme=${theme}&width=${narrow.matches ? "narrow" : "wide"}`;
   const reply = await fetch(figure.dataset.chart + look);
   if (!reply.ok) return;
   const place = document.createElement("div");
@@ -462,4 +488,5 @@ async function redraw() {
 }
 
 for (const query of [dark, narrow]) query.addEventListener("change", watch);
+document.addEventListener("themed", watch);
 watch();

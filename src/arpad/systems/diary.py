@@ -1,0 +1,184 @@
+"""A player's diary: events of several lists, each rated by its day, and the rating over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from arpad.calculation.answer import Answer, Exact, Figure, date_notes, derived, hidden
+from arpad.core import DwzStanding, EloStanding, GlickoStanding, Period, Rating, as_day, as_player
+from arpad.core.roundings import decimal
+from arpad.errors import BadInput, Unsupported
+from arpad.messages import say
+from arpad.systems.fide.lists import entered, next_list
+from arpad.systems.fide.rules import FideRules
+from arpad.systems.glicko.answer import GlickoChange
+from arpad.systems.rating_change import EventChange, RatingChange
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from arpad.core import Event, Number, Player
+    from arpad.messages import Message
+    from arpad.systems.base import System
+
+MOST_EVENTS = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiaryEntry:
+    """The events that enter one list, or one event in a system without lists, and what they did to the rating."""
+
+    list: date | None  # the day of the list; None in a system without lists
+    on: date  # the last day of its events
+    rated: RatingChange = hidden()
+
+    @derived
+    def rating(self) -> Rating | None:
+        """The rating before."""
+        return self.rated.rating
+
+    @derived
+    def k(self) -> Rating | None:
+        """The K that was used; None in a system without one."""
+        return self.rated.k_used
+
+    @derived
+    def change(self) -> Exact:
+        """What its games add up to, before rounding."""
+        return self.rated.change
+
+    @derived
+    def new_rating(self) -> Rating | None:
+        """The rating after; None for a rating below the floor, which is not published."""
+        return self.rated.new_rating
+
+    @derived
+    def events(self) -> tuple[EventChange, ...]:
+        """Its events, with what each gave."""
+        return self.rated.events
+
+    @property
+    def day(self) -> date:
+        """The day from which the new rating holds."""
+        return self.list or self.on
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diary(Answer):
+    """A rating over several lists: where it began, each list, where it is today, and the next list."""
+
+    rating: Rating | None  # before the first event
+    entries: tuple[DiaryEntry, ...]
+    next_list: date | None  # the first list after today; None in a system without lists
+
+    @derived
+    def now(self) -> Rating | None:
+        """The rating in force on the day asked about."""
+        return self._on(self.on)
+
+    @derived
+    def next_rating(self) -> Rating | None:
+        """The rating on the next list; that of today in a system without lists."""
+        return self._on(self.next_list or self.on)
+
+    @derived
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(entry.rated.games for entry in self.entries)
+
+    @derived
+    def highest(self) -> Rating | None:
+        """The highest rating on any list, or before the first event."""
+        ratings = [self.rating, *(entry.new_rating for entry in self.entries)]
+        return max((one for one in ratings if one is not None), default=None)
+
+    def _on(self, day: date) -> Rating | None:
+        """The rating in force on a day."""
+        until = [entry for entry in self.entries if entry.day <= day]
+        return until[-1].new_rating if until else self.rating
+
+    def summary(self) -> Sequence[Figure]:
+        first, last = self.entries[0], self.entries[-1]
+        ahead = Figure("diary.next", _or_unrated(self.next_rating), say("answers.diary.next", list=self.next_list))
+        return (
+            *(() if self.next_list is None else (ahead,)),
+            Figure("diary.now", _or_unrated(self.now), say("answers.diary.now", on=self.on)),
+            Figure("diary.games", self.games, say("answers.diary.since", on=first.events[0].on or first.on)),
+            Figure("diary.highest", self.highest),
+            Figure("k", last.k, say("answers.diary.k", on=last.on)),
+        )
+
+
+def _or_unrated(rating: Rating | None) -> Rating | Message:
+    return say("answers.unrated") if rating is None else rating
+
+
+def keep_diary(system: System, player: Player | Number, events: Iterable[Event], *, on: date) -> Diary:
+    """The rating after each list that the events enter; an event without a day is on the day asked about."""
+    player, on = as_player(player), as_day(on)
+    dated = sorted((replace(event, on=event.on or on) for event in events), key=_last_day)
+    if not dated:
+        raise BadInput(say("systems.diary.empty"), at="event")
+    if len(dated) > MOST_EVENTS:
+        raise BadInput(say("systems.diary.too_many", events=len(dated), most=MOST_EVENTS), at="event")
+    start = player.rating_used
+    entries: list[DiaryEntry] = []
+    for listed, together in _by_list(system, dated):
+        if entries and player.rating_used is None:
+            raise Unsupported(say("systems.diary.unrated", on=entries[-1].day), at="event")
+        rated = system.rate_period(player, Period(tuple(together)), on=together[-1].on or on)
+        entries.append(DiaryEntry(list=listed, on=_last_day(together[-1]), rated=rated))
+        player = _after(player, rated)
+    rules = system.rulebook.at(max(on, system.rulebook.covered_from))
+    return Diary(
+        system=system.name,
+        on=on,
+        trail=tuple(step for entry in entries for step in entry.rated.trail),
+        remarks=lambda: tuple({str(note): note for note in _notes(system, entries)}.values()),
+        rating=start,
+        entries=tuple(entries),
+        next_list=next_list(on, rules) if isinstance(rules, FideRules) else None,
+    )
+
+
+def _last_day(event: Event) -> date:
+    """The last day of an event as far as it is known; every event was given a day."""
+    return event.ended or event.on or date.max
+
+
+def _by_list(system: System, events: Sequence[Event]) -> list[tuple[date | None, list[Event]]]:
+    """The events by the list they enter; where there are no lists, each alone."""
+    found: list[tuple[date | None, list[Event]]] = []
+    for event in events:
+        rules = system.rulebook.at(event.on or _last_day(event))
+        listed = entered(_last_day(event), rules).enters if isinstance(rules, FideRules) else None
+        if listed is not None and found and found[-1][0] == listed:
+            found[-1][1].append(event)
+        else:
+            found.append((listed, [event]))
+    return found
+
+
+def _after(player: Player, rated: RatingChange) -> Player:
+    """The player after a list: with the new rating, and with what K or the deviation will depend on."""
+    new = rated.new_rating
+    if isinstance(rated, GlickoChange):
+        return replace(player, standing=GlickoStanding(new, rated.new_deviation, rated.new_volatility))
+    own = player.standing
+    if isinstance(own, EloStanding):
+        games = None if own.games is None else own.games + rated.games
+        peak = max((one for one in (own.peak, own.rating_used, new) if one is not None), key=decimal, default=None)
+        return replace(player, standing=replace(own, rating=new, games=games, peak=peak))
+    index = None if not isinstance(own, DwzStanding) or own.index is None else own.index + 1
+    return replace(player, standing=replace(own, rating=new, **({} if index is None else {"index": index})))
+
+
+def _notes(system: System, entries: Sequence[DiaryEntry]) -> Iterable[Message]:
+    """What was assumed, each once; that a rating below the floor is not published; and how sure later rules are."""
+    for entry in entries:
+        yield from entry.rated.notes
+    if entries[-1].new_rating is None:
+        yield say("notes.season.unrated")
+    yield from date_notes(system.rulebook, entries[-1].on)

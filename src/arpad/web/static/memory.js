@@ -1,0 +1,174 @@
+// What this browser remembers, if its user wants: who they are, recent calculations, and the diary. Nothing leaves the
+// browser but the questions that any page asks. It computes nothing.
+
+const KEY = "arpad", MOST_RECENT = 12, SETTLED = 2000; // milliseconds without typing: a calculation worth remembering
+const { root, words: texts } = document.body.dataset;
+const words = JSON.parse(texts);
+const place = document.getElementById("memory");
+const form = document.querySelector("form[data-live]");
+const question = place.dataset.question;
+const find = (id) => document.getElementById(id);
+const say = (key) => { find("memory-note").textContent = key ? words[key] : ""; };
+
+// --- storage: a browser may refuse it, or have no room left ---------------------------------------------------
+
+function load() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY));
+  } catch (problem) {
+    say(problem instanceof SyntaxError ? "not_a_diary" : "no_storage");
+    return null;
+  }
+}
+
+function save() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(memory));
+    say("");
+    return true;
+  } catch (problem) {
+    say(problem.name === "QuotaExceededError" ? "storage_full" : "no_storage");
+    return false;
+  }
+}
+
+let memory = load(); // null: nothing is remembered
+
+function begin() {
+  memory ??= { arpad: 1, me: {}, recent: [], diary: null };
+  return save();
+}
+
+// --- an address as the API's body, and back -------------------------------------------------------------------
+
+function bodyOf(search) {
+  const body = { event: [] };
+  let inside = body;
+  for (const [name, text] of new URLSearchParams(search)) {
+    if (name === "event") body.event.push(inside = { name: text });
+    else if (name === "game") { (inside.game ??= []).push(text); (inside.who ??= []).push(""); }
+    else if (name === "who") { if (inside.who) inside.who[inside.who.length - 1] = text; }
+    else if (name !== "open") inside[name] = text;
+  }
+  return body;
+}
+
+function searchOf({ event, ...player }) {
+  const pairs = Object.entries(player);
+  for (const { name, game = [], who = [], ...rest } of event) {
+    pairs.push(["event", name], ...Object.entries(rest));
+    game.forEach((text, index) => pairs.push(["game", text], ...(who[index] ? [["who", who[index]]] : [])));
+  }
+  return `?${new URLSearchParams(pairs)}`;
+}
+
+// A diary is asked about as of today, and has events alone.
+function diaryOf(search) {
+  const { on, game, who, ...body } = bodyOf(search);
+  return game ? { ...body, event: [{ name: "", on, game, who }, ...body.event] } : body;
+}
+
+const isDiary = (one) => one === null || (Array.isArray(one?.event) && one.event.every((event) => typeof event === "object"));
+
+// --- who I am, and what I calculated --------------------------------------------------------------------------
+
+const mine = place.dataset.me.split(" ");
+let waiting = 0, own = true; // whether what is on the page of the diary is this browser's own
+
+function answered() {
+  clearTimeout(waiting);
+  if (memory) waiting = setTimeout(settle, SETTLED);
+}
+
+function settle() {
+  const part = document.getElementById("answer").firstElementChild;
+  if (!memory || part.dataset.at || !part.dataset.peek) return;
+  const given = bodyOf(location.search);
+  if (given.rating) memory.me = Object.fromEntries(mine.filter((name) => given[name]).map((name) => [name, given[name]]));
+  const address = part.dataset.address, here = { address, text: `${document.querySelector("h1").textContent}: ${part.dataset.peek}` };
+  memory.recent = [here, ...memory.recent.filter((one) => one.address !== address && one.address !== settle.before)].slice(0, MOST_RECENT);
+  settle.before = address; // what is typed on one page is one calculation
+  if (question === "diary" && own) memory.diary = diaryOf(location.search);
+  save();
+  show();
+}
+
+// The fields of an empty page begin with who I am; the diary's page with the diary.
+function recall() {
+  if (!memory || !form) return;
+  if (question === "diary") {
+    const stored = memory.diary && searchOf(memory.diary);
+    if (!location.search && stored) { location.replace(`${location.pathname}${stored}`); return; }
+    own = !stored || searchOf(diaryOf(location.search)) === stored;
+    find("keep-diary").hidden = own;
+  }
+  if (location.search) return;
+  const filled = mine.map((name) => [form.elements.namedItem(name), memory.me[name]]).filter(([field, text]) => field && text);
+  for (const [field, text] of filled) if (!field.value || field.matches("select")) field.value = text;
+  filled[0]?.[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function show() {
+  find("remember").checked = memory !== null;
+  for (const one of place.querySelectorAll("[data-with-memory]")) one.hidden = memory === null;
+  const list = find("recent");
+  list.replaceChildren(...(memory?.recent ?? []).map(({ address, text }) => {
+    const link = Object.assign(document.createElement("a"), { href: address, textContent: text });
+    return Object.assign(document.createElement("li"), {}).appendChild(link).parentElement;
+  }));
+  list.parentElement.hidden = !memory?.recent.length;
+}
+
+// --- what a user does -----------------------------------------------------------------------------------------
+
+find("remember").addEventListener("change", ({ target }) => {
+  if (!target.checked) forget();
+  else if (begin()) settle();
+  else memory = null;
+  show();
+});
+
+function forget() {
+  clearTimeout(waiting);
+  memory = null;
+  try { localStorage.removeItem(KEY); say("forgotten"); } catch { say("no_storage"); }
+  show();
+}
+
+find("forget").addEventListener("click", forget);
+
+find("export").addEventListener("click", () => {
+  const file = new Blob([JSON.stringify(memory, null, 2)], { type: "application/json" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: "arpad.json" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+
+find("import").addEventListener("change", async ({ target }) => {
+  const read = await target.files[0]?.text().then(JSON.parse).catch(() => null);
+  target.value = "";
+  if (read?.arpad !== 1 || !Array.isArray(read.recent) || !isDiary(read.diary)) { say("not_a_diary"); return; }
+  memory = { arpad: 1, me: read.me ?? {}, recent: read.recent, diary: read.diary };
+  if (save()) location.assign(question === "diary" ? location.pathname : location.href);
+  show();
+});
+
+find("keep-diary").addEventListener("click", () => {
+  own = true;
+  find("keep-diary").hidden = true;
+  if (begin()) settle();
+});
+
+document.addEventListener("click", ({ target }) => {
+  if (!target.matches("[data-to-diary]") || !begin()) return;
+  const added = diaryOf(location.search);
+  if (memory.diary) memory.diary.event.push(...added.event);
+  else memory.diary = added;
+  if (!save()) return;
+  target.replaceWith(Object.assign(document.createElement("a"), { className: "quiet", href: `${root}/diary`, textContent: words.in_diary }));
+  show();
+});
+
+document.addEventListener("answered", answered);
+show();
+recall();

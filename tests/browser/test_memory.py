@@ -1,0 +1,170 @@
+"""What a browser remembers for its user, and the diary: kept, taken away, given back, and forgotten."""
+
+import json
+
+import chromium
+import pytest
+from playwright.sync_api import expect
+
+from conftest import require
+
+NUMBER = "#answer .number"
+# As in tests/systems/test_diary.py, by hand from FIDE's table: 1750 to 1770, and then to 1779.
+DIARY = (
+    "/diary?system=fide-standard&on=2026-11-15&rating=1750&born=2010&event=A&on=2026-09-10&game=1700:win&game=1800:draw"
+    "&event=B&on=2026-10-30&game=1800:loss&event=C&on=2026-11-10&game=1900:win"
+)
+GAME = "/?system=fide-standard&on=2026-11-10&rating=1750&born=2010&game=1950:win"  # FIDE 8.1.2: 40 × 0.76 = +30.4
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+REFUSED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
+
+
+@pytest.fixture(scope="module")
+def open_page():
+    """A page by its path, in a browser that remembers nothing yet."""
+    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
+    with chromium.server() as address, chromium.pages(address) as make:
+        make.address = address
+        yield make
+
+
+def stored(page):
+    return json.loads(page.evaluate("localStorage.getItem('arpad')") or "null")
+
+
+def drawn(page):
+    page.locator("figure").scroll_into_view_if_needed()
+    page.wait_for_selector("figure[data-drawn]")
+
+
+def remember(page):
+    page.check("#remember")
+    page.wait_for_function("JSON.parse(localStorage.getItem('arpad'))?.recent.length > 0")
+
+
+def test_nothing_is_kept_unless_asked(open_page):
+    """A calculation leaves nothing behind in the browser."""
+    page = open_page(GAME)
+    page.fill("#rating", "1760")
+    expect(page.locator(NUMBER)).to_contain_text("17")
+    page.wait_for_timeout(2500)
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_who_i_am_and_what_i_calculated(open_page):
+    """The empty page begins with my rating and year of birth, and the last calculations are one click away."""
+    page = open_page(GAME)
+    remember(page)
+    page.goto("/expect")
+    expect(page.locator("#rating")).to_have_value("1750")
+    expect(page.locator("#born")).to_have_value("2010")
+    page.locator("#memory summary").click()
+    page.locator("#recent a").first.click()
+    expect(page.locator(NUMBER)).to_contain_text("1780")
+
+
+def test_forget_everything(open_page):
+    """One click, and the browser has nothing left; the next page is empty."""
+    page = open_page(GAME)
+    remember(page)
+    page.click("#forget")
+    assert page.evaluate("localStorage.length") == 0
+    page.goto("/")
+    expect(page.locator("#rating")).to_have_value("")
+    expect(page.locator("#remember")).not_to_be_checked()
+
+
+def test_the_diary_survives(open_page, tmp_path):
+    """The diary is there after a reload, comes as one JSON file, and goes into another browser."""
+    page = open_page(DIARY)
+    expect(page.locator(NUMBER)).to_contain_text("1779")
+    page.check("#remember")
+    page.wait_for_function("JSON.parse(localStorage.getItem('arpad'))?.diary?.event.length === 3")
+    page.goto("/diary")
+    expect(page.locator(NUMBER)).to_contain_text("1779")
+    drawn(page)
+    with page.expect_download() as loading:
+        page.click("#export")
+    file = tmp_path / "diary.json"
+    loading.value.save_as(file)
+    assert [event["name"] for event in json.loads(file.read_text())["diary"]["event"]] == ["A", "B", "C"]
+
+    other = open_page("/diary")
+    expect(other.locator(NUMBER)).to_have_count(0)
+    other.set_input_files("#import", file)
+    expect(other.locator("#event-3")).to_have_value("C")
+    expect(other.locator("figure[data-drawn], figure img").first).to_be_visible()
+    assert stored(other)["diary"] == json.loads(file.read_text())["diary"]
+
+
+def test_a_calculation_goes_into_the_diary(open_page):
+    """An event is added where it was calculated, and the diary rates it by its day: 1750 and +30.4 is 1780."""
+    page = open_page(GAME)
+    page.click("[data-to-diary]")
+    page.click("text=It is in your diary")
+    expect(page.locator("#on-1")).to_have_value("2026-11-10")
+    expect(page.locator("#answer .lists")).to_contain_text("1780")
+
+
+def test_somebody_else_s_diary_is_not_mine(open_page):
+    """A diary opened by its link is not kept in the place of my own, unless I say so."""
+    page = open_page(GAME)
+    page.click("[data-to-diary]")
+    mine = stored(page)["diary"]
+    page.goto(DIARY)
+    page.fill("#event-1", "Another")
+    expect(page.locator("#answer")).to_contain_text("Another")
+    page.wait_for_timeout(2500)
+    assert stored(page)["diary"] == mine
+    page.click("#keep-diary")
+    page.wait_for_function("JSON.parse(localStorage.getItem('arpad')).diary.event.length === 3")
+
+
+@pytest.mark.parametrize(("script", "says"), [(FULL, "no room left"), (REFUSED, "does not let pages remember")])
+def test_a_browser_that_keeps_nothing(open_page, script, says):
+    """Full storage and a private window are said in a sentence, and the calculator works on."""
+    page = open_page("/")
+    page.context.add_init_script(script)
+    page.goto(GAME)
+    page.click("#remember", force=True)
+    expect(page.locator("#memory-note")).to_contain_text(says)
+    expect(page.locator("#remember")).not_to_be_checked()
+    expect(page.locator(NUMBER)).to_contain_text("1780")
+
+
+def test_a_strange_file_changes_nothing(open_page, tmp_path):
+    """A file that this page did not save is refused in a sentence."""
+    page = open_page(GAME)
+    remember(page)
+    before = stored(page)
+    file = tmp_path / "other.json"
+    file.write_text('{"events": []}')
+    page.set_input_files("#import", file)
+    expect(page.locator("#memory-note")).to_contain_text("not a file saved by this page")
+    assert stored(page) == before
+
+
+def test_nobody_else_is_contacted(open_page):
+    """Remembering, the diary and its chart ask this server alone."""
+    page = open_page("/")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(DIARY)
+    page.check("#remember")
+    drawn(page)
+    page.goto("/diary")
+    expect(page.locator(NUMBER)).to_contain_text("1779")
+    assert [url for url in asked if not url.startswith((open_page.address, "data:", "blob:"))] == []
+
+
+def test_light_dark_or_as_the_system(open_page):
+    """The switch holds against the system's choice, for the charts too, and on the next page."""
+    page = open_page(GAME, color_scheme="light")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(paper) == "rgb(250, 247, 240)"
+    page.select_option("#theme", "dark")
+    assert page.evaluate(paper) == "rgb(23, 21, 18)"
+    page.goto("/help")
+    assert page.evaluate(paper) == "rgb(23, 21, 18)"
+    page.select_option("#theme", "")
+    assert page.evaluate(paper) == "rgb(250, 247, 240)"

@@ -1,0 +1,56 @@
+"""Sharing in a real Chromium: the answer on paper, as a picture, and on somebody else's page."""
+
+import chromium
+import pytest
+from playwright.sync_api import expect
+
+from conftest import require
+
+GAME = "/?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"  # FIDE 8.1.2: 40 × 0.76 = +30.4
+
+
+@pytest.fixture(scope="module")
+def open_page():
+    """A page by its path."""
+    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
+    with chromium.server() as address, chromium.pages(address) as make:
+        make.address = address
+        yield make
+
+
+def test_paper_has_the_answer_and_its_link(open_page):
+    """The form stays on the screen; the answer is printed with the address that gives it again."""
+    page = open_page(GAME)
+    page.emulate_media(media="print")
+    expect(page.locator("form.sheet")).to_be_hidden()
+    expect(page.locator("#answer .number")).to_contain_text("1780")
+    expect(page.locator(".printed")).to_have_text(f"{open_page.address}{GAME}")
+
+
+def test_the_answer_is_copied_as_a_picture(open_page):
+    """The clipboard gets a PNG."""
+    page = open_page(GAME, permissions=["clipboard-read", "clipboard-write"])
+    page.click("[data-image]")
+    expect(page.locator("[data-image]")).to_have_text("Copied")
+    kinds = page.evaluate("navigator.clipboard.read().then((items) => items.flatMap((item) => item.types))")
+    assert kinds == ["image/png"]
+
+
+def test_a_club_s_page_shows_the_small_calculator(open_page):
+    """In a frame of 300 pixels it calculates as one types, fits, and leads to the whole calculation."""
+    page = open_page("/help", viewport={"width": 800, "height": 900})
+    page.route(
+        "**/club",
+        lambda route: route.fulfill(
+            content_type="text/html",
+            body=f'<iframe src="{open_page.address}/embed" width="300" height="600" title="Ratings"></iframe>',
+        ),
+    )
+    page.goto("/club")
+    frame = page.frame_locator("iframe")
+    frame.locator("#rating").fill("1750")
+    frame.locator("#born").fill("2010")
+    frame.locator("#row-1").fill("1950")
+    expect(frame.locator("#answer .number")).to_contain_text("1780")
+    assert frame.locator("html").evaluate("(html) => html.scrollWidth") <= 300
+    assert "game=1950:win" in frame.locator("a[target=_blank]").get_attribute("href")
