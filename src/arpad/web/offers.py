@@ -31,7 +31,7 @@ def speeds() -> list[str]:
 
 def of_player() -> list[str]:
     """The fields that say who a player is, the rating first: what a browser may remember of its user."""
-    return [*(name for name in given_fields(PersonFields) if name != "on"), "system"]
+    return [*(name for name in given_fields(PersonFields) if name not in ("on", "age")), "system"]
 
 
 def fields_left(question: str, rendered: set[str]) -> list[Given]:
