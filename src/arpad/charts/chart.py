@@ -8,14 +8,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from arpad.charts.rendering import Specification, check_form, svg, write
-from arpad.charts.theme import LETTERS, LETTERS_BROAD, THEMES, Theme, altair, dressed
+from arpad.charts.theme import LETTERS, THEMES, Theme, altair, dressed
 from arpad.errors import UnknownName
 from arpad.messages import voice
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NARROW = 400  # a chart narrower than this is for a phone
+NARROW, MIDDLE = (
+    400,
+    600,
+)  # a chart narrower than the one is for a phone, one wider than the other fills a page by itself
 WIDTH, HEIGHT = 560, 280  # of a chart on paper
 PAPER = "white"  # a file may be laid on anything
 ONCE = ("$schema", "config", "background")  # what charts side by side have in common
@@ -49,11 +52,10 @@ class Chart:
             raise UnknownName("theme", theme, known=THEMES, at="theme")
         if self.parts:
             return side_by_side([part.specification(theme=theme, width=width // 2) for part in self.parts])
-        broad = self.broad and width >= NARROW
+        broad = self.broad and NARROW <= width < MIDDLE
         height = round(width * (0.5 if width >= NARROW else 0.66))
         size = None if self.fixed else (2 * width + 20 if broad else width, height)
-        letters = LETTERS_BROAD if broad else LETTERS
-        drawn = _plotted(self.plot, theme, pointer, size, letters, voice().language)
+        drawn = _plotted(self.plot, theme, pointer, size, LETTERS, voice().language)
         return {
             **drawn,
             "description": f"{self.title}. {self.says}",

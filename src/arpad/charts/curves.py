@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 REACH = 800  # points to either side that a curve shows; the tables end before that
 ALL = range(-REACH, REACH + 1, 5)
 READ_AT = range(-500, 501, 100)  # the differences that the table beside a curve lists
+MOST_NAMED = 2  # games that a caption names; of more, the marks and the table say it
 RESULTS = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 Changes = dict[str, "Decimal | None"]  # by result: win, draw, loss
@@ -85,10 +86,15 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
     """The change for win, draw and loss against opponents of every rating."""
     own, names = curves.own, result_names()
 
-    def point(opponent: int, result: str, change: Decimal | None) -> dict[str, object]:
-        return {"opponent": opponent, "result": names[result], "change": None if change is None else float(change)}
+    def points_of(opponent: int, changes: Changes) -> list[dict[str, object]]:
+        """A point for each result; the tooltip of any has the changes of all."""
+        all_three = {name: None if change is None else float(change) for name, change in changes.items()}
+        return [
+            {"opponent": opponent, "result": names[name], "change": change, **all_three}
+            for name, change in all_three.items()
+        ]
 
-    curve = [point(own - gap, *one) for gap, game in curves.at(ALL).items() for one in _changes(game).items()]
+    curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, _changes(game))]
     shown = {own - gap: _changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
     opponent = marks[0].opponent if len(marks) == 1 else own
     return Chart(
@@ -99,7 +105,7 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         rows=tuple((str(rating), *map(change_text, found.values())) for rating, found in shown.items()),
         points={
             "curve": curve[::-1],
-            "here": [point(mark.opponent, *one) for mark in marks for one in mark.changes.items()],
+            "here": [one for mark in marks for one in points_of(mark.opponent, mark.changes)],
         },
         plot=_plot_change,
     )
@@ -125,13 +131,14 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         return float(plain.expected_score(gap, on=on))
 
     games = curves.at(ALL)
-    curve: list[dict[str, object]] = [
-        {"difference": gap, "by": own, "expected": float(game.expected)}
-        for gap, game in games.items()
-        if game.expected is not None
-    ]
+
+    def both(gap: int, by: str, expected: float) -> dict[str, object]:
+        """A point of a curve; its tooltip has the formula's figure too."""
+        return {"difference": gap, "by": by, "expected": expected, "formula": formula(gap)}
+
+    curve = [both(gap, own, float(game.expected)) for gap, game in games.items() if game.expected is not None]
     if beside is not None:
-        curve += [{"difference": gap, "by": beside, "expected": formula(gap)} for gap in ALL]
+        curve += [both(gap, beside, formula(gap)) for gap in ALL]
     wide = {gap: game for gap, game in games.items() if game.capped}
     return Chart(
         name="expected",
@@ -144,7 +151,7 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         ),
         points={
             "curve": curve,
-            "here": [{"difference": mark.difference, "by": own, "expected": mark.expected} for mark in marks],
+            "here": [both(mark.difference, own, mark.expected) for mark in marks],
             "cap": [_cap_mark(game, gap) for gap, game in wide.items() if gap in (min(wide), max(wide))],
         },
         plot=_plot_expected,
@@ -164,7 +171,8 @@ def _expected_sentences(marks: Sequence[Mark], wide: Expectation | None) -> list
     """How the curve runs, where the games are on it, and the rule for wide gaps."""
     said = [str(say("charts.expected.rises"))]
     said += [
-        str(say("charts.expected.at", difference=mark.difference, expected=f"{mark.expected:.2f}")) for mark in marks
+        str(say("charts.expected.at", difference=mark.difference, expected=f"{mark.expected:.2f}"))
+        for mark in (marks if len(marks) <= MOST_NAMED else ())
     ]
     if wide is not None:
         rule = next((step.rule for step in wide.steps if step.rule and step.key.startswith("difference.")), None)
@@ -211,7 +219,8 @@ def _plot_change(colours: Theme, pointer: bool) -> Any:
     colour = _colours(
         "result", dict(zip(result_names().values(), (colours.win, colours.draw, colours.loss), strict=True))
     )
-    return _plot_curves(x, y, colour, "opponent", ["opponent", "result", "change"], colours, pointer)
+    tips = {"opponent": (named("opponent"), "d"), **{name: (text, "+.2f") for name, text in result_names().items()}}
+    return _plot_curves(x, y, colour, "opponent", tips, colours, pointer)
 
 
 def _plot_expected(colours: Theme, pointer: bool) -> Any:
@@ -226,7 +235,13 @@ def _plot_expected(colours: Theme, pointer: bool) -> Any:
     }  # fmt: skip
     text = cap.encode(text="text:N")
     label = text.mark_text(stroke=colours.paper, strokeWidth=4, **place) + text.mark_text(color=colours.faint, **place)
-    curves = _plot_curves(x, y, colour, "difference", ["difference", "by", "expected"], colours, pointer)
+    by_formula = _curve_names()[1]
+    tips = {
+        "difference": (named("difference"), "+d"),
+        "expected": (named("expected"), ".2f"),
+        "formula": (by_formula, ".2f"),
+    }
+    curves = _plot_curves(x, y, colour, "difference", tips, colours, pointer)
     return rule + curves + label
 
 
@@ -244,14 +259,16 @@ def _colours(field: str, colours: Mapping[str, str]) -> Any:
     return alt.Color(field, type="nominal", scale=alt.Scale(domain=list(colours), range=list(colours.values())))
 
 
-def _plot_curves(x: object, y: object, colour: object, by: str, tips: list[str], colours: Theme, pointer: bool) -> Any:
-    """Lines that step as the table does, a mark at the games, and the point nearest to the pointer if asked for."""
+def _plot_curves(
+    x: object, y: object, colour: object, by: str, tips: Mapping[str, tuple[str, str]], colours: Theme, pointer: bool
+) -> Any:
+    """Lines that step as the table does, a mark at the games, and the point nearest to the pointer if asked for.
+
+    A tooltip has numbers alone: the drawing library does not find a text under the nearest point.
+    """
     alt = altair()
     curve = points("curve").encode(x=x, y=y, color=colour)
-    tooltip = [
-        alt.Tooltip(tip, type="nominal" if tip in ("result", "by") else "quantitative", title=named(tip))
-        for tip in tips
-    ]
+    tooltip = [alt.Tooltip(tip, type="quantitative", title=title, format=form) for tip, (title, form) in tips.items()]
     lines = curve.mark_line(strokeWidth=2, interpolate="step-after")
     here = points("here").encode(x=x, tooltip=tooltip)
     rule = here.mark_rule(strokeDash=[2, 3], color=colours.faint)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from arpad.charts.chart import Chart, nearest, points
-from arpad.charts.theme import LETTERS, LETTERS_BROAD, Theme, altair, named
+from arpad.charts.theme import LETTERS, Theme, altair, named
 from arpad.forecast.chances import SHARES, middle_half_text, percent, rating_or_unrated
 from arpad.messages import Message, say
 
@@ -157,7 +157,7 @@ def _plot_outcomes(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a b
     )
     here = points("here").encode(x="target:Q")
     rule = here.mark_rule(strokeDash=[4, 3], color=colours.loss, strokeWidth=1.5)
-    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS_BROAD).encode(text="target:Q")
+    above = here.mark_text(color=colours.loss, y=-7, fontSize=LETTERS).encode(text="target:Q")
     return bars + rule + above
 
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VEGA_LITE = "6.4"
-LETTERS, LETTERS_BROAD = 12, 15  # a broad chart is shrunk on a narrow screen
+LETTERS = 15  # a chart is shrunk on a small screen, where letters have at least 11 pixels
 PLAIN_ZERO = "datum.value == 0 ? '0' : datum.label"  # where the other numbers have a sign
-FONT = "Palatino, 'Palatino Linotype', P052, 'Book Antiqua', Georgia, serif"
+FONT = "'Helvetica Neue', Helvetica, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"  # the page's own
 
 
 class Theme(NamedTuple):

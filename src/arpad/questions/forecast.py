@@ -49,7 +49,7 @@ class Need(PlayerFields, TimeField, ListFields):
     rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]
     against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
     reach: Rating | None = optional(readers.rating, example="1800")
-    expected: Rating | None = optional(readers.points, example="0.75")
+    expected: Rating | None = optional(readers.share, example="0.75")
 
     def answer(self) -> NeededScore | NeededRating:
         """The score, or the rating."""

@@ -18,6 +18,7 @@ from arpad.core import (
     volatility_of,
     whole_of,
 )
+from arpad.core.roundings import decimal
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions.declare import Place
@@ -103,6 +104,14 @@ def named_value(typed: str, place: Place) -> tuple[str, str]:
 def points(typed: str, place: Place) -> Rating:
     """A number of points."""
     return number(typed, at=place.at)
+
+
+def share(typed: str, place: Place) -> Rating:
+    """A share of the points, 0.75 or 75 %."""
+    whole = typed.strip().removesuffix("%")
+    if whole == typed.strip():
+        return points(typed, place)
+    return decimal(points(whole.strip(), place)) / 100
 
 
 def count(typed: str, place: Place) -> int:

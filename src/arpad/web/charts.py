@@ -40,7 +40,7 @@ from arpad.web.voices import answering
 if TYPE_CHECKING:
     from datetime import date
 
-WIDTHS = {"wide": 520, "narrow": 290}
+WIDTHS = {"wide": 520, "middle": 660, "narrow": 290}  # in the middle, what is broad elsewhere
 DRAWN = ("rate", "period", "diary", "expect", "outlook", "season")
 BESIDE = ("diary", "season")  # pages with so long a form that the charts are beside it
 FOREVER = "public, max-age=31536000, immutable"

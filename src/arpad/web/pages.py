@@ -51,6 +51,7 @@ from arpad.web.site import (
     labels_by_family,
     named,
     rule_name,
+    shortcuts,
     system_groups,
 )
 from arpad.web.view import View, said, view_of, with_code
@@ -104,6 +105,7 @@ def templates() -> Environment:
         labels_by_family=labels_by_family,
         k_choices=k_choices,
         speeds=speeds,
+        shortcuts=shortcuts,
         methods=lambda: [(name, named("method", name)) for name in METHODS],
         draw_models=lambda: [(name, named("draws", name)) for name in MODELS],
         percent=percent,

@@ -169,6 +169,12 @@ def choices() -> dict[str, str]:
     return {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
 
 
+def shortcuts() -> list[tuple[str, str]]:
+    """The keys of the page, and what each does."""
+    spelt = {"list": "?", "first": "/", "enter": "Enter"}
+    return [(spelt.get(name, name), text) for name, text in section(voice().language, "pages.shortcut").items()]
+
+
 def field_label(question: str, name: str) -> str | None:
     """What a page calls a field; None if there is no such field."""
     language = voice().language

@@ -188,9 +188,51 @@ if (form) {
     const row = event.target.closest(".row");
     remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
   });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.name !== "row" || event.defaultPrevented) return;
+    event.preventDefault(); // the next row, as in a table
+    const rows = all(".row"), next = rows.indexOf(event.target.closest(".row")) + 1;
+    event.target.dispatchEvent(new Event("change", { bubbles: true }));
+    update();
+    if (next === rows.length) add(".row", true);
+    else rows[next].querySelector("[name=row]").focus();
+  });
   form.addEventListener("change", ({ target }) => { if (target.name === "row" && /\d\s*[:\s]/.test(target.value)) settle(target); });
   form.addEventListener("submit", (event) => { event.preventDefault(); if (event.submitter?.id === "read") unpack(); else update(); });
 }
+
+// --- a reset can be undone, as long as the page is open -------------------------------------------------------
+
+const UNDO = "arpad-undo";
+
+function kept(work) { try { return work(sessionStorage); } catch { return null; } } // a private window may have none
+
+document.addEventListener("click", ({ target }) => { if (target.matches("[data-reset]")) kept((store) => store.setItem(UNDO, location.href)); });
+
+if (form && !location.search) {
+  const before = kept((store) => store.getItem(UNDO)), waiting = answer.querySelector(".waiting");
+  kept((store) => store.removeItem(UNDO));
+  if (before && waiting && new URL(before).pathname === location.pathname) waiting.append(Object.assign(document.createElement("a"), { href: before, className: "quiet", textContent: phrase("undo_reset") }));
+}
+
+// --- keys, outside of fields; `?` lists them ------------------------------------------------------------------
+
+const keys = document.getElementById("keys");
+const deeds = {
+  "?": () => keys.showModal(),
+  "/": () => form?.querySelector("input, textarea").focus(),
+  n: () => document.getElementById("add")?.click() ?? document.getElementById("add-event")?.click(),
+  w: () => document.querySelector("#working summary")?.click(),
+  c: () => document.querySelector("[data-copy]")?.click(),
+  p: () => document.querySelector("[data-print]")?.click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !keys || keys.open || event.target.matches("input, select, textarea") || !(event.key in deeds)) return;
+  event.preventDefault();
+  deeds[event.key]();
+});
+document.getElementById("keys-open")?.addEventListener("click", deeds["?"]);
 
 // --- a tournament's file: dropped anywhere on its sheet, it is sent at once --------------------------------------
 
@@ -439,7 +481,7 @@ document.addEventListener("click", (event) => {
 // --- pictures: the server's drawing first, the same specification drawn here when it comes into view ----------
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const narrow = matchMedia("(max-width: 599px)");
+const narrow = matchMedia("(max-width: 599px)"), middle = matchMedia("(max-width: 959px)");
 let engine = null;
 
 async function draw(figure) {
@@ -447,7 +489,7 @@ async function draw(figure) {
   await engine;
   if (!window.vegaEmbed) return;
   const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
-  const look = `&theme=${theme}&width=${narrow.matches ? "narrow" : "wide"}`;
+  const look = `&theme=${theme}&width=${narrow.matches ? "narrow" : middle.matches && figure.matches(".broad") ? "middle" : "wide"}`;
   const reply = await fetch(figure.dataset.chart + look);
   if (!reply.ok) return;
   const place = document.createElement("div");
@@ -487,6 +529,6 @@ async function redraw() {
   watch();
 }
 
-for (const query of [dark, narrow]) query.addEventListener("change", watch);
+for (const query of [dark, narrow, middle]) query.addEventListener("change", watch);
 document.addEventListener("themed", watch);
 watch();
