@@ -60,9 +60,7 @@ def test_the_focus_can_be_seen(open_page):
     page = open_page(PAGES["calculator"])
     for _ in range(25):
         page.keyboard.press("Tab")
-        ring = page.evaluate(
-            "(({ outlineStyle, outlineWidth }) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
-        )
+        ring = page.evaluate(RING)
         assert ring == ["solid", "3px"], page.evaluate("document.activeElement.outerHTML.slice(0, 100)")
 
 

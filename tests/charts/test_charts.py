@@ -158,7 +158,8 @@ def test_expected_score_has_the_400_point_rule():
     player = Player(EloStanding(1750, k=20))
     rated = FIDE.rate(player, win(2300), on=ON)
     drawn = expected_chart(Curves(FIDE, player, on=ON), marks_of_games(rated)).points
-    assert drawn["here"] == [{"difference": -550, "by": "by the rules", "expected": 0.08}]
+    here = {"difference": -550, "by": "by the rules", "expected": 0.08, "formula": pytest.approx(0.0405, abs=5e-5)}
+    assert drawn["here"] == [here]  # beside it 1 / (1 + 10^(550/400)), for the tooltip
     ruled = {one["difference"]: one["expected"] for one in drawn["curve"] if one["by"] == "by the rules"}
     assert (ruled[-800], ruled[-550], ruled[0], ruled[550]) == (0.08, 0.08, 0.5, 0.92)
     assert sorted(one["difference"] for one in drawn["cap"]) == [-400, 400]
