@@ -40,6 +40,15 @@ def test_a_file_becomes_its_report(client):
     assert page.headers["cache-control"] == "no-store"
 
 
+def test_an_approved_event_counts_at_45_and_30(client):
+    """The switch of the page: with it the games at 45+30 are rated in 2026, and the downloads keep it."""
+    fast = re.sub(rb"(?m)^122.*$", b"122 45+30", OPEN)
+    plain, approved = post(client, fast), post(client, fast, qc_approved="yes")
+    assert "because the event was approved" not in plain.text
+    assert "because the event was approved" in approved.text
+    assert held(approved.text)["qc_approved"] == "yes"
+
+
 def test_downloads_come_from_what_the_page_carries(client):
     """Each download is a second post of the same file, and has the figures of the page."""
     carried = held(post(client).text)

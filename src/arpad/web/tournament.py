@@ -60,8 +60,8 @@ DOWNLOADS = {
     "json": "application/json",
 }
 CERTIFICATES = "certificates"  # the download of the norms' certificates, where somebody made one
-FIELDS = ("file", "system", "on", "columns", "table", "by", "unrated")
-ASKED = ("system", "on", "columns", "table", "by", "unrated")  # fields of the question about the event
+FIELDS = ("file", "system", "on", "qc_approved", "columns", "table", "by", "unrated")
+ASKED = ("system", "on", "qc_approved", "columns", "table", "by", "unrated")  # fields of the question about the event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +73,7 @@ class Sent:
     table: str = ""
     system: str = "fide-standard"
     on: str = ""
+    qc_approved: str = ""
     columns: str = ""
     by: str = ""
     unrated: str = ""
@@ -98,6 +99,7 @@ async def _sent(form: FormData) -> Sent:
         table=_text(form, "table") or _text(form, "held_table"),
         system=_text(form, "system") or "fide-standard",
         on=_text(form, "on"),
+        qc_approved=_text(form, "qc_approved"),
         columns=_text(form, "columns"),
         by=_text(form, "by"),
         unrated=_text(form, "unrated"),

@@ -69,7 +69,7 @@ def rate_event(
         on=day,
         trail=trail_of(players),
         # The notes hold no reference to the answer itself: without a cycle its memory is freed at once.
-        remarks=partial(event_notes, chosen, day, tournament, players, national),
+        remarks=partial(event_notes, chosen, day, tournament, players, national, qc_approved=qc_approved),
         tournament=EventFacts.of(tournament),
         list=None if tournament.from_list is None else UsedList.of(tournament.from_list),
         players=players,

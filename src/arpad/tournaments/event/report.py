@@ -22,6 +22,7 @@ from arpad.core.tournaments import (
     numbered,
 )
 from arpad.messages import Message, say
+from arpad.systems.fide.games import fast_classic
 from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
 from arpad.systems.paces import LISTS, fide_pace
@@ -209,9 +210,11 @@ def event_notes(
     tournament: Tournament,
     players: Sequence[PlayerReport],
     national: Sequence[Entrant] = (),
+    *,
+    qc_approved: bool = False,
 ) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
-    yield from _time_notes(system, on, tournament)
+    yield from _time_notes(system, on, tournament, qc_approved)
     if national:
         ratings = [f"{one.no} {one.player.name or ''} ({one.player.rating})" for one in national]
         yield say(
@@ -236,7 +239,7 @@ def event_notes(
         yield say("notes.event.round_robin")
 
 
-def _time_notes(system: System, on: date, tournament: Tournament) -> Iterator[Message]:
+def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: bool) -> Iterator[Message]:
     """What is doubtful about the time control, before anything else: its words, or the list that it belongs to."""
     if system.name not in LISTS.values():
         return
@@ -244,6 +247,8 @@ def _time_notes(system: System, on: date, tournament: Tournament) -> Iterator[Me
         if tournament.time_control:
             yield say("notes.event.time_not_understood", text=tournament.time_control, system=system.name)
         return
+    if qc_approved and fast_classic(tournament.pace, system.rulebook.at(on)):
+        yield say("notes.time.approved", time=str(tournament.pace))
     fitting = fide_pace(tournament.pace, on)
     if fitting is not None and fitting.list != system.name:
         yield say("notes.event.time_elsewhere", text=tournament.pace, system=system.name, other=fitting.list)
