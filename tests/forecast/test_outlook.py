@@ -348,3 +348,11 @@ def test_bad_draw_models_get_a_sentence(given, says):
     with pytest.raises(arpad.ArpadError) as refused:
         draw_model(**given)
     assert says in refused.value.message
+
+
+def test_an_approved_event_is_looked_ahead_to():
+    """45+30 counts in 2026 where FIDE's commission approved the event (fide.com ?p=42839): 20 × 0.5 = 10."""
+    event = arpad.PlannedEvent((arpad.Pairing(arpad.Player(1900)),), pace=arpad.Pace(45, 30), qc_approved=True)
+    player = arpad.Player(arpad.EloStanding(1900, k=20))
+    ahead = arpad.look_ahead(arpad.system("fide-standard"), player, [event], on=date(2026, 11, 15))
+    assert [outcome.change for outcome in ahead.outcomes] == [-10, 0, 10]

@@ -95,6 +95,7 @@ class PlannedEvent:
     on: date | None = None
     name: str | None = None
     pace: Pace | None = None
+    qc_approved: bool = False
 
 
 def as_day(value: date) -> date:

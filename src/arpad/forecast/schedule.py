@@ -152,10 +152,11 @@ def rater(
 
     def rate(games: Sequence[Game]) -> RatingChange:
         if only is not None:
-            return system.rate(player, games, on=on, pace=only.pace)
+            event = Event(tuple(games), pace=only.pace, qc_approved=only.qc_approved)
+            return system.rate_period(player, Period((event,)), on=on)
         rest = iter(games)
         played = tuple(
-            Event(tuple(islice(rest, size)), None, event.on, event.name, event.pace)
+            Event(tuple(islice(rest, size)), None, event.on, event.name, event.pace, qc_approved=event.qc_approved)
             for event, size in zip(events, sizes, strict=True)
         )
         return system.rate_period(player, Period(played), on=on)

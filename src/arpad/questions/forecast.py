@@ -76,6 +76,11 @@ class Opponents:
     spread: Rating | None = optional(readers.points, example="120", group="ahead")
     rounds: int | None = optional(readers.count, example="9", group="ahead")
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
+    qc_approved: bool = flag(
+        group="event",
+        doors=frozenset({"command", "api"}),
+        why="the page looks ahead to events at the usual time controls",
+    )
 
     def pairings(self, at: str) -> tuple[Pairing, ...]:
         """All games."""
@@ -98,7 +103,7 @@ class AheadEvent(Opponents):
 
     def event(self, at: str) -> PlannedEvent:
         """The event."""
-        return PlannedEvent(self.pairings(f"{at}.field"), self.on, self.name, self.time)
+        return PlannedEvent(self.pairings(f"{at}.field"), self.on, self.name, self.time, self.qc_approved)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +188,7 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
         """The games that belong to no event as one of their own, and then each event; with the plan it belongs to."""
         loose = self.pairings("field")
         if loose or not self.event:
-            yield None, PlannedEvent(loose, None, None, self.time)
+            yield None, PlannedEvent(loose, None, None, self.time, self.qc_approved)
         for place, one in enumerate(self.event):
             event = one.event(f"event[{place}]")
             if not event.pairings:
