@@ -177,7 +177,7 @@ def too_large(scope: Scope) -> Response:
 
 def _download(sent: Sent, rated: EventReport, order: Order) -> Response:
     if sent.to == CERTIFICATES:
-        found = certificates(find_norms(rated.event, on=rated.on), rated.event)
+        found = certificates(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved), rated.event)
         return _attached(sent, "certificates.html", sheets(found, "html"), DOWNLOADS["html"])
     if sent.to not in DOWNLOADS:
         raise BadInput(say("pages.no_download", asked=sent.to[:20], known=list(DOWNLOADS)), at="to")
