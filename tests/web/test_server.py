@@ -109,6 +109,26 @@ def test_another_host_is_refused(server):
         assert get(port, RATE, headers={"host": host})[0] == 200
 
 
+def test_a_client_that_hangs_up_frees_its_worker(server):
+    """Twice as many seasons as there are workers, each hung up on: no worker is left at work, and nothing is logged."""
+    port = server.port
+    body = json.dumps(HEAVY).encode()
+    head = f"POST {SEASON} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    for _ in range(4):
+        with connected(port) as asking:
+            asking.sendall(head + body)
+    with connected(port) as asking:
+        asking.sendall(head + body[:10])
+    for _ in range(10 * WAIT):
+        busy = re.search(rb"^arpad_workers_busy (\S+)", get(port, "/metrics")[2], re.MULTILINE)
+        if float(busy[1]) == 0:
+            break
+        time.sleep(0.1)
+    assert float(busy[1]) == 0
+    server.log.seek(0)
+    assert "bug" not in server.log.read()
+
+
 def test_shutdown_does_not_wait_for_heavy_work():
     """A server that is stopped with work in flight stops its workers too."""
     with served() as serving, ThreadPoolExecutor(4) as askers:

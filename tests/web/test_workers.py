@@ -6,11 +6,12 @@ import time
 from functools import partial
 
 import pytest
+from starlette.requests import ClientDisconnect
 
 from arpad.errors import BadInput, Busy
 from arpad.messages import speaking
 from arpad.web import workers as module
-from arpad.web.runner import run
+from arpad.web.runner import listening_to, run
 from arpad.web.workers import WorkerLost, pool_here, workers
 
 
@@ -119,3 +120,35 @@ def test_a_full_queue_says_so(monkeypatch):
         return await run(os.getpid)
 
     assert in_pool(work)
+
+
+def test_a_client_that_hangs_up_frees_its_worker():
+    """The work is stopped, whoever waited gets the next worker, and nobody is answered."""
+
+    async def hangs_up():
+        await asyncio.sleep(1)
+        return {"type": "http.disconnect"}
+
+    async def work():
+        pool = pool_here()
+        with listening_to(hangs_up), pytest.raises(ClientDisconnect):
+            await run(partial(time.sleep, 3600))
+        assert pool.busy == 0
+        return await run(os.getpid)
+
+    assert in_pool(work, seconds=3000)
+
+
+def test_a_client_that_stays_is_answered():
+    """Listening to a client takes nothing away from its answer, nor from a refusal."""
+
+    async def stays():
+        await asyncio.sleep(3600)
+
+    async def work():
+        with listening_to(stays):
+            with pytest.raises(BadInput):
+                await run(refuse)
+            return await run(os.getpid)
+
+    assert in_pool(work) != os.getpid()

@@ -30,6 +30,7 @@ T = TypeVar("T")
 DOORS = frozenset({"command", "api", "page"})
 LONGEST = 200  # characters of one text: longer ones are no rating, game, date or name
 MOST = 1000  # values of a field that takes several
+MOST_RESULTS = 50_000  # players times rounds: what is worked out in some seconds
 
 
 class Place(NamedTuple):
@@ -157,6 +158,9 @@ class Spec:
     slow: bool = False  # a short question may take long to answer
     tool: bool = False  # assistants may ask it
     looks_up: bool = False  # it asks the rating lists, which are on a disk
+    # The largest work that a server takes on; at the command, on a machine of one's own, it may take its time.
+    most_values: int = MOST  # games and others in all fields together
+    most_results: int = MOST_RESULTS  # of a tournament
     path: str = ""  # its address below the root of the API, where it is not the usual one
     doors: frozenset[str] = DOORS
     why: str = ""

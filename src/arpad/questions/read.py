@@ -79,6 +79,9 @@ def read_question(
         raise BadFile(say("questions.plan_rating"), at=file.path)
     if lacking is not None:
         raise _needed(lacking, allowed)
+    values = sum(map(_values_in, texts.values()))
+    if door != "command" and values > spec.most_values:
+        raise BadInput(say("questions.too_many_values", count=values, most=spec.most_values))
     try:
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today
@@ -87,6 +90,13 @@ def read_question(
     except ArpadError as error:
         file.locate(error)
         raise
+
+
+def _values_in(given: Any) -> int:
+    """How many values were given in lists, those inside events and players included."""
+    if isinstance(given, Mapping):
+        return sum(map(_values_in, given.values()))
+    return sum(_values_in(one) or 1 for one in given) if isinstance(given, list | tuple) else 0
 
 
 def _in_words(texts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class TieFields(FileFields):
 @question(
     "ties",
     needs=NEEDS,
+    most_results=12_000,  # with every part of every value, it has by far the longest answer
     examples=(
         {"path": EXAMPLE, "by": ["DE,BH/C1,BH,SB,WIN"]},
         {"path": EXAMPLE, "by": ["ARO/C1,TPR"], "unrated": 1400},

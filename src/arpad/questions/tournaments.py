@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 
 from arpad.core import Event, ListedK, Rating
 from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
-from arpad.errors import BadInput
+from arpad.errors import BadFile, BadInput
 from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, defaulting, flag, optional, question, required, several
+from arpad.questions.declare import Place, Spec, defaulting, flag, optional, question, required, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, DayField, ListFields, RuleFields
 from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
@@ -61,6 +61,7 @@ class SentFile(ListFields):
     file: str | None = optional(readers.text, example="open.trf", **SENT)
     columns: str | None = optional(readers.text, example="no=Nr,name=Spieler", longest=LONGEST_TABLE, group="file")
 
+    spec: ClassVar[Spec]
     entries: ClassVar[bool] = False  # whether a table without rounds is enough
     progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
 
@@ -72,6 +73,9 @@ class SentFile(ListFields):
         else:
             name = self.file or str(say("questions.the_file"))
             found = read_bytes(self._bytes(), name, columns, entries=self.entries)
+            results, most = len(found.entrants) * found.rounds, self.spec.most_results
+            if results > most:
+                raise BadFile(say("questions.too_many_results", count=results, most=most), at=name)
         return found if self.list is None else self._listed(found)
 
     def _bytes(self) -> bytes:
@@ -226,6 +230,7 @@ class NormFields(FileFields):
     tool=True,
     needs=NEEDS,
     slow=True,
+    most_results=30_000,
     examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from arpad.reading.pasted import Paste
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LONGEST_PASTE = 2_000_000  # characters
+LONGEST_PASTE = 500_000  # characters: some 20,000 games, which take a few seconds to read
 
 
 def read_paste(text: str, *, player: str | None = None) -> Paste:

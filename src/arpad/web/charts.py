@@ -30,7 +30,7 @@ from arpad.questions.rating import Rate
 from arpad.systems.diary import Diary
 from arpad.systems.expectation import Expectation
 from arpad.systems.rating_change import RatingChange
-from arpad.web.api import pairs_of, today
+from arpad.web.api import kind_of, pairs_of, today
 from arpad.web.cache import ask
 from arpad.web.forms import read_form
 from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
@@ -150,7 +150,8 @@ async def _as_specification(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            return Json(await run(partial(_specification, question, name, query, today(), voice(), theme, width)))
+            kind = kind_of(spec_of(question), {}, len(query))  # describing it is as much work as answering
+            return Json(await run(partial(_specification, question, name, query, today(), voice(), theme, width), kind))
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
 

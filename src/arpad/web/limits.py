@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from starlette._utils import get_route_path
+from starlette.requests import ClientDisconnect
 
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
 from arpad.web import metrics
 from arpad.web.replies import BROKEN, BUSY, MISDIRECTED, TOO_LARGE, refusal
+from arpad.web.runner import listening_to
 from arpad.web.voices import answering
 from arpad.web.workers import longest_here
 
@@ -80,7 +82,10 @@ class RequestLimits:
             _check_host(scope, self.hosts)
             most = _most(scope)
             _check(_announced(scope), most)
-            await self.app(scope, _limited(receive, most), reply.send)
+            with listening_to(receive):
+                await self.app(scope, _limited(receive, most), reply.send)
+        except ClientDisconnect:
+            pass  # nobody is there to be answered
         except _WrongHost as host:
             wrong = BadInput(say("web.wrong_host", host=str(host)[:100]), at="host")
             await reply.instead(_refused(scope, wrong, MISDIRECTED), receive)
