@@ -17,10 +17,11 @@ import rating_lists as made
 
 import arpad
 from arpad.bulk import write
+from arpad.bulk.tables.reader import sources
 from arpad.cli import main
 from arpad.core import Player
 from arpad.core.tournaments import Entrant, Tournament
-from arpad.errors import BadFile, BadInput
+from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.recognise import read_bytes
 from arpad.lists import Hints, download, download_list, export_lists, import_list, recognise
 from arpad.tournaments.norms.report import MOST_ROUNDS, find_norms
@@ -130,11 +131,48 @@ def test_no_formula_in_exported_lists(tmp_path, data):
 
 
 def test_no_formula_in_tables_of_bulk(tmp_path):
-    """Texts of a table in CSV are marked; IDs stay, because they are read again."""
+    """Texts of a table in CSV are marked, IDs too, unless they are numbers; read again they are as they were."""
     out = str(tmp_path / "out.csv")
-    write({out: pa.table({"id": ["-1", "2"], "why": ["=1+1", "fine"]})})
+    ids = ["-1", "=1+1", "'@x", "Ann"]
+    write({out: pa.table({"id": ids, "rating": [1500] * 4, "why": ["=1+1", "-", "+-", "fine"]})})
     with open(out, newline="", encoding="utf-8") as found:
-        assert list(csv.reader(found)) == [["id", "why"], ["-1", "'=1+1"], ["2", "fine"]]
+        rows = list(csv.reader(found))[1:]
+    assert [row[0] for row in rows] == ["-1", "'=1+1", "''@x", "Ann"]
+    assert [row[2] for row in rows] == ["'=1+1", "'-", "'+-", "fine"]
+    (source,) = sources(out, "players")
+    read = [block.rows.column("id").to_pylist() for block in source.blocks(lambda names: {"id": names[0]})]
+    assert read == [ids]
+
+
+def test_a_report_never_replaces_what_it_reads(tmp_path, capsys):
+    """`event --to` refuses the file it reads and its K-table, by whatever name, with --force too."""
+    event, table, link = tmp_path / "open.csv", tmp_path / "k.csv", tmp_path / "link.csv"
+    event.write_bytes(b"No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n")
+    table.write_text("no,k\n1,20\n", encoding="utf-8")
+    link.symlink_to(event)
+    before = event.read_bytes(), table.read_bytes()
+    for out in (event, link, table, f"{tmp_path}/./open.csv"):
+        line = ["event", str(event), "--on", "2026-11-15", "--k-table", str(table), "--to", str(out), "--force"]
+        assert main(line) == 2, out
+        assert (event.read_bytes(), table.read_bytes()) == before
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("bit", [1, 4, 9])
+def test_damaged_zips_are_refused(bit, tmp_path):
+    """Wherever a byte of a zipped list is wrong, it is refused in a sentence or read; never a bug."""
+    whole = made.zipped(tmp_path / "list.zip", made.combined(tmp_path / "players_list.txt", 30)).read_bytes()
+    places = {*range(60), *range(0, len(whole), 29), *range(len(whole) - 120, len(whole))}  # all of both heads
+    for place in sorted(places):
+        broken = bytearray(whole)
+        broken[place] ^= bit
+        file = tmp_path / "broken.zip"
+        file.write_bytes(broken)
+        try:
+            for rows in recognise(str(file), Hints(month="2026-11")).rows():
+                assert rows is not None
+        except ArpadError as refused:
+            assert str(refused)  # noqa: PT017  # either is right
 
 
 class Redirecting(http.server.BaseHTTPRequestHandler):

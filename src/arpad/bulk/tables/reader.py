@@ -12,13 +12,16 @@ from datetime import date
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
 from arpad.bulk.tables.paths import WITHIN, file_of, format_of
 from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.saving import APOSTROPHE
 from arpad.messages import Message, say
 
+MARKED = r"^'('?[-=+@\t\r])"
 ROWS = 1 << 17  # rows at a time
 Pick = Callable[[list[str]], Mapping[str, str]]
 
@@ -224,9 +227,18 @@ def _texts(name: str, pick: Pick) -> Iterator[pa.RecordBatch]:
     parse.invalid_row_handler = skip
     with _unpacked(name) as file, pa.csv.open_csv(file, parse_options=parse, convert_options=convert) as reader:
         for batch in reader:
-            yield _renamed(batch, names)
+            yield _renamed(_unmarked(batch), names)
     if short:
         raise BadFile(say("bulk.file.fields", lines=len(short), line=repr(short[-1])))
+
+
+def _unmarked(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Texts without the apostrophe that the writer puts before what looks like a formula."""
+    for place, name in enumerate(batch.schema.names):
+        texts = batch.column(place)
+        if pc.any(pc.starts_with(texts, APOSTROPHE)).as_py():
+            batch = batch.set_column(place, name, pc.replace_substring_regex(texts, MARKED, r"\1"))
+    return batch
 
 
 def _unpacked(name: str) -> Any:

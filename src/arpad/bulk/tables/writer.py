@@ -14,7 +14,8 @@ from arpad.errors import BadFile
 from arpad.formats.saving import APOSTROPHE, FORMULA, beside
 from arpad.messages import say
 
-READ_AGAIN = ("id", "player", "opponent", "white", "black", "result")  # a forfeit is +-
+OUR_OWN = ("result",)  # a forfeit is +-, which runs nowhere
+NUMBER = r"^[-+]?[0-9.]+$"
 
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
@@ -39,11 +40,11 @@ def _csv(name: str, table: pa.Table) -> None:
 
 
 def _safe(table: pa.Table) -> pa.Table:
-    """A table in which no spreadsheet program finds a formula; what is read again stays as it is."""
+    """A table in which no spreadsheet program finds a formula; the reader takes the apostrophes away again."""
     for place, column in enumerate(table.schema):
-        if column.name not in READ_AGAIN and pa.types.is_string(column.type):
+        if column.name not in OUR_OWN and pa.types.is_string(column.type):
             texts = table[column.name]
-            unsafe = pc.match_substring_regex(texts, FORMULA)
+            unsafe = pc.and_not(pc.match_substring_regex(texts, FORMULA), pc.match_substring_regex(texts, NUMBER))
             marked = pc.binary_join_element_wise(APOSTROPHE, texts, "")
             table = table.set_column(place, column.name, pc.if_else(unsafe, marked, texts))
     return table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -29,6 +31,7 @@ BEST_COMPRESSION = 200  # times that a zip makes a list smaller at most; a zip b
 ZIP, OLD_OFFICE, HTML = b"PK", b"\xd0\xcf\x11\xe0", (b"<!doctype html", b"<html", b"<head")
 READABLE = (".txt", ".xml", ".csv", ".tsv")
 TABLES, SHEETS = (".csv", ".tsv"), (".xlsx", ".xls", ".ods")
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError)
 OFFICE = {"[Content_Types].xml", "mimetype"}  # members of office files, which are zips
 CSV, XML = "csv", "xml"  # names of layouts
 SPREADSHEET, INCOMPLETE = say("lists.import.spreadsheet"), say("lists.import.damaged_zip")
@@ -78,12 +81,20 @@ class _Source:
                 with open(self.path, "rb") as file:
                     yield file
             else:
-                with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
+                with zipfile.ZipFile(self.path) as archive, _opened(archive, self.member) as file:
                     yield file
-        except (zipfile.BadZipFile, zlib.error, EOFError):
+        except DAMAGED:
             raise BadFile(INCOMPLETE, at=self.path) from None
         except OSError as problem:
             raise BadFile(say("lists.import.no_file", why=problem.strerror), at=self.path) from None
+
+
+def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
+    """A member of a zip; one that needs a password, or says that it does, is as good as damaged."""
+    try:
+        return archive.open(member)
+    except (RuntimeError, UnicodeDecodeError):
+        raise zipfile.BadZipFile from None
 
 
 def recognise(path: str, hints: Hints = NO_HINTS) -> ListFile:
@@ -219,7 +230,7 @@ def _zipped(path: str) -> _Source:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError):
+    except (*DAMAGED, OSError, NotImplementedError, UnicodeDecodeError):
         raise BadFile(INCOMPLETE, at=path) from None
     if OFFICE & {member.filename for member in members}:
         raise BadFile(SPREADSHEET, at=path)
