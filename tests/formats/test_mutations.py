@@ -6,6 +6,7 @@ import zipfile
 from functools import cache
 
 import pytest
+from damage import KINDS, damaged_at_random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_files import EXAMPLE, folder
@@ -69,54 +70,11 @@ def sources():
     }
 
 
-def byte_flip(data, chance):
-    at = chance.randrange(len(data))
-    return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
-
-
-def line_cut(data, chance):
-    lines = data.split(b"\n")
-    at = chance.randrange(len(lines))
-    lines[at] = lines[at][: chance.randrange(len(lines[at]) + 1)]
-    return b"\n".join(lines)
-
-
-def line_twice(data, chance):
-    lines = data.split(b"\n")
-    at = chance.randrange(len(lines))
-    return b"\n".join([*lines[:at], lines[at], *lines[at:]])
-
-
-def column_shift(data, chance):
-    lines = data.split(b"\n")
-    at = chance.randrange(len(lines))
-    column = chance.randrange(len(lines[at]) + 1)
-    gap = chance.choice([b" ", b"  ", b"\t", b",", b'"', b"\xc3\xa9", b"\xe9"])
-    lines[at] = lines[at][:column] + (gap if chance.random() < 0.5 else b"") + lines[at][column + chance.randrange(2) :]
-    return b"\n".join(lines)
-
-
-def file_cut(data, chance):
-    return data[: chance.randrange(len(data) + 1)]
-
-
-def piece_moved(data, chance):
-    start, end = sorted(chance.randrange(len(data) + 1) for _ in range(2))
-    at = chance.randrange(len(data) + 1)
-    return data[:at] + data[start : min(end, start + 400)] + data[at:]
-
-
-MUTATIONS = (byte_flip, line_cut, line_twice, column_shift, file_cut, piece_moved)
-
-
 @st.composite
 def damaged(draw, format):
     """A file of a format with one to six pieces of damage."""
     data = draw(st.sampled_from(sources()[format]))
-    chance = random.Random(draw(st.integers(0, 2**32)))  # noqa: S311  # damage, not secrets
-    for _ in range(draw(st.integers(1, 6))):
-        data = chance.choice(MUTATIONS)(data, chance) if data else data
-    return data
+    return damaged_at_random(data, random.Random(draw(st.integers(0, 2**32))))  # noqa: S311  # damage, not secrets
 
 
 def survives(data, name):
@@ -163,7 +121,7 @@ def test_damaged_excel(data):
     with zipfile.ZipFile(packed, "w") as archive:
         for name in original.namelist():
             piece = original.read(name)
-            archive.writestr(name, chance.choice(MUTATIONS)(piece, chance) if name == part else piece)
+            archive.writestr(name, chance.choice(KINDS)(piece, chance) if name == part else piece)
     survives(packed.getvalue(), "damaged.xlsx")
 
 

@@ -1,0 +1,79 @@
+"""Fuzz for as long as somebody likes, guided by the branches that inputs reach: `run.py SECONDS [TARGET …]`.
+
+Each target runs in a process of its own. An exception that is not ours, more than five seconds or more than a gigabyte
+ends it, and the input is put into `found/`, which the tests read. The inputs are counted in `counts.json`, for
+`docs/reliability.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+HERE = Path(__file__).parent
+COUNTS = HERE / "counts.json"
+CORPUS = HERE.parents[1] / ".cache" / "fuzz"
+LONGEST, MOST_MEMORY = 5, 1024  # seconds for an input; megabytes
+RUNS = re.compile(r"^(?:Done |#|stat::number_of_executed_units: +)(\d+)", re.MULTILINE)
+
+
+def fuzz(name: str, options: list[str]) -> None:
+    """Try inputs on one target; this does not come back."""
+    import atheris
+    from targets import alone, targets
+
+    target = targets()[name]
+    with atheris.instrument_imports(include=list(target.guide), enable_loader_override=False):
+        for package in target.guide:
+            found = import_module(package)
+            for module in walk_packages(getattr(found, "__path__", []), f"{package}."):
+                import_module(module.name)
+    atheris.Setup([sys.argv[0], *options], target)
+    with alone():
+        atheris.Fuzz()
+
+
+def main(seconds: str, *names: str) -> int:
+    """Fuzz some targets or all of them, and count the inputs."""
+    from targets import FOUND, targets
+
+    counts = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
+    broken = 0
+    for name in names or targets():
+        folder = CORPUS / name.replace(" ", "-")
+        (folder / "inputs").mkdir(parents=True, exist_ok=True)
+        for number, seed in enumerate(targets()[name].inputs()):
+            (folder / "inputs" / f"seed-{number}").write_bytes(seed)
+        options = [
+            f"-max_total_time={seconds}", f"-timeout={LONGEST}", f"-rss_limit_mb={MOST_MEMORY}", "-print_final_stats=1",
+            f"-max_len={targets()[name].longest}", f"-artifact_prefix={folder}/", str(folder / "inputs"),
+        ]  # fmt: skip
+        line = [sys.executable, __file__, "--target", name, *options]
+        ran = subprocess.run(line, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=False)
+        said = ran.stderr.decode("utf-8", "replace")
+        tried = max(map(int, RUNS.findall(said)), default=0)
+        counts[name] = counts.get(name, 0) + tried
+        COUNTS.write_text(json.dumps(counts, indent=1) + "\n")
+        print(f"{name}: {tried:,} inputs, {counts[name]:,} so far", flush=True)
+        if ran.returncode:
+            broken += 1
+            (folder / "log").write_text(said)
+            for input in [*folder.glob("crash-*"), *folder.glob("timeout-*"), *folder.glob("oom-*")]:
+                (FOUND / folder.name).mkdir(parents=True, exist_ok=True)
+                shutil.move(input, FOUND / folder.name / input.name)
+            print(f"  broken, see {folder / 'log'}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--target":
+        os.environ.setdefault("PYTHONHASHSEED", "0")
+        fuzz(sys.argv[2], sys.argv[3:])
+    sys.exit(main(*sys.argv[1:]))

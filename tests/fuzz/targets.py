@@ -1,0 +1,486 @@
+"""What is fuzzed: every reader and every door, as functions of some bytes that raise nothing but our own errors."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from arpad.errors import ArpadError
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples"
+FOUND = Path(__file__).parent / "found"  # inputs that once broke something, by target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Something that reads bytes, and inputs that it understands."""
+
+    run: Callable[[bytes], object]
+    seeds: tuple[bytes | Callable[[], bytes], ...]
+    guide: tuple[str, ...]  # the packages whose branches guide the search
+    longest: int = 400  # bytes of an input
+
+    def inputs(self) -> list[bytes]:
+        """The inputs that it understands."""
+        return [seed() if callable(seed) else seed for seed in self.seeds]
+
+    def __call__(self, data: bytes) -> None:
+        """Read some bytes; a refusal is as good as an answer."""
+        with contextlib.suppress(ArpadError):
+            self.run(data)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _texts(*read: Callable[[str], object]) -> Callable[[bytes], None]:
+    """Several readers of one text, each by itself."""
+
+    def run(data: bytes) -> None:
+        text = _text(data)
+        for one in read:
+            with contextlib.suppress(ArpadError):
+                one(text)
+
+    return run
+
+
+def _example(name: str, longest: int = 2000) -> bytes:
+    return (EXAMPLES / name).read_bytes()[:longest]
+
+
+# --- what is typed and pasted ----------------------------------------------------------------------------------------
+
+
+def _notation(data: bytes) -> None:
+    from arpad import reading
+
+    readers: tuple[Callable[[str], object], ...] = (
+        reading.parse_game,
+        reading.parse_pairing,
+        reading.parse_opponent,
+        reading.parse_rating,
+        reading.parse_no,
+        reading.parse_title,
+        reading.parse_federation,
+        reading.parse_sex,
+        reading.parse_percentage,
+        reading.names_somebody,
+    )
+    _texts(*readers)(data)
+
+
+def _days(data: bytes) -> None:
+    from arpad import reading
+
+    _texts(reading.parse_date, reading.parse_birth_year, reading.parse_age, reading.parse_span)(data)
+
+
+def _paces(data: bytes) -> None:
+    from arpad import reading
+
+    _texts(reading.parse_pace, reading.parse_us_pace, reading.read_pace)(data)
+
+
+def _paste(data: bytes) -> None:
+    from arpad import reading
+
+    text = _text(data)
+    _texts(reading.read_paste)(data)
+    _texts(lambda _: reading.read_lines(text.splitlines()), lambda _: reading.apart(text.splitlines()))(data)
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def _tournament(ending: str) -> Callable[[bytes], None]:
+    """A tournament's file; what is read is checked and written again."""
+
+    def run(data: bytes) -> None:
+        import arpad
+        from arpad.formats.recognise import read_bytes, written
+
+        found = read_bytes(data, f"any.{ending}")
+        arpad.inconsistencies(found)
+        for format in ("trf16", "trf26", "csv", "json"):
+            with contextlib.suppress(ArpadError):
+                written(found, format)
+
+    return run
+
+
+def _tables(data: bytes) -> None:
+    """The tables that go beside a tournament: K-factors and prizes."""
+    from arpad.formats.k_table import k_table_of
+    from arpad.formats.prize_table import prizes_of
+
+    _texts(lambda text: k_table_of(text, "any.csv"), lambda text: prizes_of(text, "any.csv"))(data)
+
+
+@cache
+def _folder() -> Path:
+    """A folder for files that are read by their path."""
+    return Path(tempfile.mkdtemp(prefix="arpad-fuzz-"))
+
+
+def _file(name: str, read: Callable[[str], object]) -> Callable[[bytes], None]:
+    """A reader of a file, given the file."""
+
+    def run(data: bytes) -> None:
+        path = _folder() / name
+        path.write_bytes(data)
+        read(str(path))
+
+    return run
+
+
+def _section(path: str) -> None:
+    from arpad.formats.section import read_section
+
+    read_section(path)
+
+
+def _rules(path: str) -> None:
+    """A rule file and a file of settings: both are TOML."""
+    from arpad.systems import system_from
+    from arpad.web.settings import settings_from
+
+    for read in (system_from, lambda file: settings_from({"config": file}, {})):
+        with contextlib.suppress(ArpadError):
+            read(path)
+
+
+def _plan(path: str) -> None:
+    from datetime import date
+
+    from arpad.questions import read_question, spec_of
+
+    asked = read_question(spec_of("outlook"), {"plan": [path]}, today=date(2026, 11, 15), door="command")
+    asked.question.answer()
+
+
+def _list(path: str) -> None:
+    from arpad.lists import Hints, recognise
+
+    for rows in recognise(path, Hints(month="2026-11", pace=None)).rows():
+        assert rows is not None
+
+
+def _bulk(path: str) -> None:
+    from arpad import bulk
+
+    for games, players in ((path, str(EXAMPLES / "club-list.csv")), (str(EXAMPLES / "club-games.csv"), path)):
+        with contextlib.suppress(ArpadError):
+            bulk.rate(games, players, period="2026-12")
+
+
+# --- doors -----------------------------------------------------------------------------------------------------------
+
+NOT_TYPED = ("serve", "mcp", "list", "completion")  # they wait, or change something outside the folder
+
+
+def _command(data: bytes) -> None:
+    """A command line, one word a line, in a folder of its own; no word leaves that folder."""
+    from arpad.cli import BROKEN, main
+
+    words = [word for word in _text(data).split("\n") if not word.startswith("/") and ".." not in word]
+    if not words or words[0] in NOT_TYPED:
+        return
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert main(words) != BROKEN
+
+
+class _Raising(logging.Handler):
+    """A fault that the server would only write down is raised."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise AssertionError(record.getMessage()) from (record.exc_info or (None, None))[1]
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Work in a folder of its own and in one thread, with no lists, and raise every fault."""
+    from arpad.web import runner
+
+    before, raising = os.getcwd(), _Raising()
+    faults = [logging.getLogger(name) for name in ("arpad.faults", "uvicorn.error")]
+    os.chdir(_folder())
+    with mock.patch.dict(os.environ, ARPAD_DATA=str(_folder() / "data"), ARPAD_DEBUG="1"):
+        try:
+            for one in faults:
+                one.addHandler(raising)
+            with mock.patch.object(runner, "THREADS", new=False):
+                yield
+        finally:
+            for one in faults:
+                one.removeHandler(raising)
+            os.chdir(before)
+
+
+@cache
+def _app() -> Any:
+    from arpad.web.app import create_app
+
+    return create_app()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.new_event_loop()
+
+
+def _asked(method: str, path: str, query: bytes = b"", body: bytes = b"", kind: bytes = b"application/json") -> int:
+    """The status of a reply; a fault of the server is raised."""
+    statuses: list[int] = []
+    scope = {
+        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(),
+        "query_string": query, "root_path": "", "scheme": "http", "client": ("127.0.0.1", 1), "server": ("arpad", 80),
+        "headers": [(b"host", b"localhost"), (b"content-type", kind), (b"accept", b"text/html")],
+    }  # fmt: skip
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    _loop().run_until_complete(_app()(scope, receive, send))
+    assert statuses[0] < 500, statuses
+    return statuses[0]
+
+
+def _query(data: bytes) -> None:
+    path, _, query = data.partition(b"?")
+    _asked("GET", f"/api/v1/{_text(path)}", query)
+
+
+def _body(data: bytes) -> None:
+    path, _, body = data.partition(b"\n")
+    _asked("POST", f"/api/v1/{_text(path)}", body=body)
+
+
+def _page(data: bytes) -> None:
+    """A page, or a part, picture or twin of one; drawing the picture itself is another library's work."""
+    path, _, query = data.partition(b"?")
+    if not path.endswith(b".svg") and not path.startswith(b"script"):
+        _asked("GET", f"/{_text(path)}", query)
+
+
+def _form(data: bytes) -> None:
+    """The tournament's form with a file in it, as a browser posts it."""
+    _asked("POST", "/tournament", body=data, kind=b"multipart/form-data; boundary=x")
+
+
+class _Transport(asyncio.Transport):
+    """A connection to nowhere."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 80), "socket": None})
+        self.closed = False
+
+    def write(self, data: Any) -> None: ...
+
+    def abort(self) -> None:
+        self.closed = True
+
+    close = abort
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None: ...
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
+
+
+@cache
+def _serving() -> tuple[Any, Any]:
+    import uvicorn
+    from uvicorn.server import ServerState
+
+    config = uvicorn.Config(_app(), access_log=False, log_level="error", ws="none")
+    config.load()
+    return config, ServerState()
+
+
+def _connection(data: bytes) -> None:
+    """Bytes as they come over a connection, in two pieces."""
+    from arpad.web.protocol import LimitedProtocol
+
+    async def connected() -> None:
+        config, state = _serving()
+        protocol: Any = LimitedProtocol(config=config, server_state=state, app_state={}, _loop=_loop())
+        transport = _Transport()
+        protocol.connection_made(transport)
+        half = len(data) // 2
+        for piece in (data[:half], data[half:]):
+            if piece and not transport.closed:
+                protocol.data_received(piece)
+        protocol.connection_lost(None)
+        await asyncio.gather(*state.tasks)
+
+    _loop().run_until_complete(connected())
+
+
+READING, FORMATS = ("arpad.reading",), ("arpad.formats",)
+DOOR = ("arpad.questions", "arpad.reading")
+RATE = b"fide-standard/rate?rating=1750&born=2010&game=1950:win&game=1900:draw&on=2026-11-15"
+XML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<playerslist><player><fideid>9900001</fideid><name>Holm, Astrid</name><country>NOR</country><sex>F</sex>
+<title></title><rating>2101</rating><games>5</games><k>20</k><rapid_rating></rapid_rating><birthday>1998</birthday>
+<flag>w</flag></player></playerslist>"""
+PLAN = b'rating = 1780\nk = 20\n[[event]]\nname = "Open"\non = 2027-01-10\ngames = ["1700:win", "1800@b"]\nrounds = 9\n'
+FORM = b"""--x\r\nContent-Disposition: form-data; name="system"\r\n\r\nfide-standard\r\n--x\r
+Content-Disposition: form-data; name="file"; filename="open.csv"\r\n\r
+No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n\r\n--x--\r\n"""
+PGN = b"""[White "Ann"]
+[Black "Bob"]
+[WhiteElo "2000"]
+[BlackElo "1900"]
+[Round "1.1"]
+[Result "1-0"]
+
+1. e4 1-0
+"""
+TYPED = b"won against 1950, lost to 1800"
+CHUNKS = b"POST /api/v1/elo/rate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\n"
+EXPECT, ELO = b"fide-standard/expect?rating=1500&opponent=1700", b"elo/rate?rating=1500&game=1700:1&set=k=20"
+
+
+def _excel() -> bytes:
+    """The example as a workbook."""
+    import arpad
+    from arpad.formats.recognise import written
+
+    return written(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0]
+
+
+@cache
+def targets() -> dict[str, Target]:
+    """Every target by its name."""
+    json_body = json.dumps({"rating": 1780, "game": ["1700:win", "1750:?"], "event": [{"against": [1800]}]}).encode()
+    return {
+        "notation": Target(
+            run=_notation,
+            seeds=(b"1950:win", b"1950@b:\xc2\xbd", b"2550gm/FRA", b"@1503014:1", b"unrated:0", b"bye"),
+            guide=READING,
+            longest=60,
+        ),
+        "days": Target(
+            run=_days, seeds=(b"2026-11-15", b"15.11.2026", b"Nov 2026", b"2010", b"16"), guide=READING, longest=40
+        ),
+        "time controls": Target(
+            run=_paces, seeds=(b"90+30", b"40/90 SD/30;+30", b"G/60 d5", b"25 min + 10 s"), guide=READING, longest=120
+        ),
+        "pastes": Target(
+            run=_paste,
+            seeds=(_example("card.txt"), b"1. Bob Carter 1900 1\n2. Cid 1800 0.5\n", PGN, TYPED),
+            guide=READING,
+            longest=1500,
+        ),
+        "TRF": Target(
+            run=_tournament("trf"), seeds=(_example("open.trf"), _example("norms.trf")), guide=FORMATS, longest=2500
+        ),
+        "tournament CSV": Target(
+            run=_tournament("csv"),
+            seeds=(b"No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n", _example("ladder.csv")),
+            guide=FORMATS,
+            longest=800,
+        ),
+        "PGN": Target(run=_tournament("pgn"), seeds=(PGN,), guide=FORMATS, longest=800),
+        "Excel": Target(run=_tournament("xlsx"), seeds=(_excel,), guide=FORMATS, longest=12_000),
+        "K and prize tables": Target(
+            run=_tables, seeds=(_example("prizes.csv"), b"no,k,born,games\n1,20,2010,30\n2,40,,\n"), guide=FORMATS
+        ),
+        "sections": Target(
+            run=_file("section.csv", _section),
+            seeds=(b"name,rating,games,results\nAnn,1500,20,2:1 3:0.5\nBob,1600,30,1:0\n",),
+            guide=FORMATS,
+        ),
+        "rules and settings": Target(
+            run=_file("rules.toml", _rules),
+            seeds=(_example("riverside.toml"), (ROOT / "deploy" / "arpad.toml").read_bytes()),
+            guide=("arpad.rulebooks", "arpad.web.settings"),
+            longest=2500,
+        ),
+        "plans": Target(run=_file("plan.toml", _plan), seeds=(PLAN,), guide=("arpad.questions",)),
+        "list as text": Target(
+            run=_file("standard_nov26frl.txt", _list),
+            seeds=(_example("standard_nov26frl.txt", 600),),
+            guide=("arpad.lists.importers",),
+            longest=1500,
+        ),
+        "list as XML": Target(
+            run=_file("players_list_xml.xml", _list), seeds=(XML,), guide=("arpad.lists.importers",), longest=1500
+        ),
+        "list as CSV": Target(
+            run=_file("club.csv", _list), seeds=(_example("club-list.csv", 300),), guide=("arpad.lists.importers",)
+        ),
+        "bulk tables": Target(
+            run=_file("games.csv", _bulk),
+            seeds=(_example("club-games.csv", 400), _example("club-list.csv", 400)),
+            guide=("arpad.bulk.tables",),
+        ),
+        "command": Target(
+            run=_command,
+            seeds=(
+                b"rate\n1750\n1950:win\n--born\n2010\n--explain",
+                b"need\n1780\n--reach\n1800\n--against\n1700\n1750\n--json",
+                b"outlook\n1780\n1800:?\n1820@b\n--reach\n1790",
+                b"match\n+10\n=5\n-3\n--sprt\n0\n5\n--alpha\n0.05",
+                b"pace\n25+5",
+            ),
+            guide=("arpad.cli", *DOOR),
+        ),
+        "query": Target(
+            run=_query,
+            seeds=(RATE, EXPECT, ELO),
+            guide=("arpad.web.api", *DOOR),
+        ),
+        "body": Target(
+            run=_body,
+            seeds=(
+                b"fide-standard/outlook\n" + json_body,
+                b'fide-standard/need\n{"rating": 1780, "reach": 1800, "against": [1700, "1750"]}',
+                b'batch\n{"questions": [{"question": "rate", "rating": 1750, "game": ["1950:win"]}]}',
+                b'event\n{"text": "No;Name;Rtg;R1\\n1;Ann;1900;2w1\\n2;Bob;1800;1b0\\n", "file": "a.csv"}',
+            ),
+            guide=("arpad.web.api", "arpad.web.batch", *DOOR),
+        ),
+        "page": Target(
+            run=_page,
+            seeds=(
+                b"?rating=1750&born=2010&game=1950:win",
+                b"need?rating=1780&reach=1800&list=1700+1800",
+                b"season.part?rating=1780&k=20&schedule=1700+1800",
+                b"chart/rate/expected.json?rating=1750&game=1950:win&k=20",
+            ),
+            guide=("arpad.web.forms", "arpad.web.pages", *DOOR),
+        ),
+        "upload": Target(run=_form, seeds=(FORM,), guide=("arpad.web.tournament", "arpad.formats"), longest=1000),
+        "connection": Target(
+            run=_connection,
+            seeds=(
+                b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                CHUNKS,
+                b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.1.1.1\r\nContent-Length: 3\r\n\r\nabc",
+            ),
+            guide=("arpad.web.protocol", "arpad.web.limits"),
+        ),
+    }  # fmt: skip
