@@ -7,7 +7,8 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve test lint types docs docs-site bench calibrate browser java nginx screenshots clean help
+.PHONY: run serve test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx node screenshots \
+        clean help
 .SECONDARY:
 
 # In a terminal the page stays until Ctrl+C; elsewhere, and with CI set, one request proves that it answers.
@@ -20,7 +21,7 @@ serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists 
 	@$(BIN)/arpad serve
 
 # Comparisons with masses of real figures run without coverage: it would treble their time and reach no further line.
-test: lint types browser java nginx ## set up everything, then lint, types, and all tests with branch coverage
+test: lint types browser java nginx node ## set up everything, then lint, types, and all tests with branch coverage
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests/real
 	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/real --cov --cov-report=term
 
@@ -41,6 +42,7 @@ docs-site: $(VENV)/.ready-docs ## the documentation as a website, into site/
 bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/bench.py
 	$(BIN)/python bench/web_bench.py
+	$(BIN)/python bench/load_bench.py
 	$(BIN)/python bench/outlook_bench.py
 	$(BIN)/python bench/event_bench.py
 	$(BIN)/python bench/files_bench.py
@@ -50,6 +52,23 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/spark_bench.py
 	$(BIN)/python bench/lists_bench.py
 
+SECONDS ?= 600
+fuzz: $(TOOLS) ## fuzz every reader and door, SECONDS=600 each; the inputs are counted in docs/reliability.md
+	$(BIN)/python tests/fuzz/run.py $(SECONDS)
+	$(BIN)/python docs/generate.py
+
+build: $(TOOLS) ## the wheel, with its bill of materials, into dist/
+	$(BIN)/python -m hatchling build --target wheel
+
+lock: $(VENV)/.ready-supply ## the locks of all sets of extras, from pyproject.toml and constraints.txt
+	PATH="$(BIN):$$PATH" $(BIN)/python tools/supply.py lock
+
+licences: $(VENV)/.ready-all ## the licence of every package that an extra brings
+	@$(BIN)/python tools/supply.py licences
+
+audit: $(VENV)/.ready-supply ## known weaknesses of the locked packages
+	$(BIN)/pip-audit --require-hashes --disable-pip --requirement locks/dev.txt
+
 calibrate: $(TOOLS) ## fit the model of chances again and compare it with real games, as in docs/chances.md
 	$(BIN)/python bench/fit_chances.py
 	$(BIN)/python bench/chances_drift.py
@@ -57,7 +76,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/fit_reliability.py
 	$(BIN)/python bench/calibrate.py
 
-# Chromium, Java and nginx come from the system. `make test` says so before it installs one, and does it only as root with
+# Chromium, Java, nginx and Node.js come from the system. `make test` says so before it installs one, and does it only as root with
 # apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
 # $(call system-package,how to find it,the package,what needs it)
 system-package = { $(1); } >/dev/null || \
@@ -71,6 +90,9 @@ browser: ## Chromium, for the tests of the page
 nginx: ## nginx, for the test of a server behind it
 	@$(call system-package,command -v nginx || command -v /usr/sbin/nginx,nginx-light,the test of a server behind nginx)
 
+node: ## Node.js with npm, for the test of a TypeScript client
+	@$(call system-package,command -v node && command -v npm,nodejs npm,the test of a TypeScript client)
+
 java: ## Java 17 or newer, for the tests of Spark
 	@$(call system-package,command -v java,openjdk-17-jre-headless,the Spark tests)
 
@@ -78,7 +100,7 @@ screenshots: $(TOOLS) browser ## a picture of every page, light and dark, into s
 	$(BIN)/python tests/helpers/chromium.py screenshots
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache .coverage screenshots site
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache .coverage screenshots site
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -88,8 +110,13 @@ $(BIN)/python:
 	  { echo "Arpad needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# One environment, one stamp for each set of extras: .ready-web for the page, .ready-dev for everything.
-$(VENV)/.ready-%: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$*]'
+# One environment, one stamp for each set of extras: .ready-web for the page, .ready-dev for everything. What is
+# installed has the hashes of its lock.
+$(VENV)/.ready-%: pyproject.toml locks/%.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement 'locks/$*.txt'
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
+
+locks/%.txt:
+	@echo "The extras '$*' have no lock yet: add them to SETS in tools/supply.py, then run make lock."; exit 1

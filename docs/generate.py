@@ -7,6 +7,7 @@ generate.py --check   says whether they are up to date, and changes nothing
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from pathlib import Path
@@ -22,7 +23,8 @@ from arpad.cli.help import help_of
 from arpad.messages import speaking
 
 HERE = Path(__file__).parent
-MADE = re.compile(r"(<!-- (rules|questions|fields):? ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
+FUZZED = HERE.parent / "tests" / "fuzz" / "counts.json"
+MADE = re.compile(r"(<!-- (rules|questions|fields|fuzzed):? ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def commands() -> str:
@@ -44,10 +46,19 @@ def rules(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def fuzzed() -> str:
+    """How many inputs each target was given so far."""
+    counts = json.loads(FUZZED.read_text(encoding="utf-8"))
+    lines = ["| target | inputs |", "|---|---|", *(f"| {name} | {count:,} |" for name, count in counts.items())]
+    return "\n".join([*lines, f"| **all** | **{sum(counts.values()):,}** |", ""])
+
+
 def part(kind: str, name: str) -> str:
     """What stands between two markers of a page."""
     if kind == "rules":
         return rules(name)
+    if kind == "fuzzed":
+        return fuzzed()
     return api_reference.questions() if kind == "questions" else api_reference.fields()
 
 

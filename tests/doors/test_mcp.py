@@ -3,14 +3,20 @@
 import asyncio
 import json
 import os
+import socket
+import subprocess
 import sys
+import time
 
 import pytest
+from serving import get
 
 mcp = pytest.importorskip("mcp")
 
 from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402  # only where the extra is there
+from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 
+JSON = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 ASKED = {"rating": 1750, "born": 2010, "game": ["1950:win"], "on": "2026-11-15"}
 
 
@@ -46,3 +52,32 @@ def test_an_assistant_asks(client):
     assert any(step["article"] for step in found["steps"])
     assert (bad.is_error, json.loads(bad.content[0].text)["at"]) == (True, "rating")
     assert none.is_error
+
+
+def test_an_assistant_asks_over_http(client):
+    """The same tools and answers over HTTP on this machine; another host's name gets nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    line = [sys.executable, "-m", "arpad", "mcp", "--port", str(port)]
+
+    async def asked():
+        address = f"http://127.0.0.1:{port}/mcp"
+        async with streamable_http_client(address) as streams, mcp.ClientSession(*streams[:2]) as session:
+            await session.initialize()
+            tools = (await session.list_tools()).tools
+            return tools, await session.call_tool("rate", ASKED)
+
+    with subprocess.Popen(line) as serving:
+        try:
+            while serving.poll() is None:
+                with socket.socket() as trying:
+                    if trying.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            tools, good = asyncio.run(asked())
+            elsewhere = get(port, "/mcp", method="POST", body="{}", headers={**JSON, "host": "evil.example"})[0]
+        finally:
+            serving.terminate()
+    assert "outlook" in {one.name for one in tools}
+    assert json.loads(good.content[0].text) == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
+    assert elsewhere == 421

@@ -51,6 +51,24 @@ def test_a_full_disk(tmp_path, data, monkeypatch):
     assert stored(data) == before
 
 
+@pytest.mark.parametrize("place", [0, 5000, 0.3, 0.6, 0.9])
+def test_a_damaged_database(place, tmp_path, data):
+    """Zeros over a part of the file: it is searched, or refused in a sentence; the file stays as it was."""
+    take(made.combined(tmp_path / "list.txt", 300), data)
+    (file,) = (os.path.join(data, name) for name in os.listdir(data) if name.endswith(".duckdb"))
+    with open(file, "r+b") as damaged:
+        size = os.path.getsize(file)
+        damaged.seek(int(place * size) if place < 1 else place)
+        damaged.write(bytes(4096))
+    with open(file, "rb") as found:
+        before = found.read()
+    words = [sys.executable, "-m", "arpad", "list", "find", "a", "--data", data]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1, 2), done.stderr
+    with open(file, "rb") as found:
+        assert found.read() == before
+
+
 @pytest.mark.parametrize(("version", "says"), [(99, "newer Arpad"), (1, "earlier Arpad")])
 def test_a_file_of_another_version_is_left_alone(tmp_path, data, version, says):
     """Lists written by another Arpad, whose tables are others, are neither changed nor read."""

@@ -2,17 +2,12 @@
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    negative_data_rejection,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from arpad.web.app import create_app
 
 schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
+# No schema can say what a regulation refuses: a K under a system without one is 422, with a sentence.
+schema.config.checks.positive_data_acceptance.expected_statuses = ["2xx", "404", "422"]
 
 
 @schema.parametrize()
@@ -23,13 +18,5 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
     suppress_health_check=list(HealthCheck),
 )
 def test_the_document_tells_the_truth(case):
-    """No 5xx, no undocumented status, no answer that breaks its own schema."""
-    case.call_and_validate(
-        checks=[
-            not_a_server_error,
-            status_code_conformance,
-            content_type_conformance,
-            response_schema_conformance,
-            negative_data_rejection,
-        ]
-    )
+    """All checks of Schemathesis: no 5xx, and no status, type, header, method or answer but those that it documents."""
+    case.call_and_validate()

@@ -186,6 +186,9 @@ def _is_locked(problem: Exception) -> bool:
     return ("lock" in text and "conflicting" in text) or "already attached" in text
 
 
+DAMAGE = ("not a valid duckdb", "corrupt", "serializ", "version")  # DuckDB says so in words only
+
+
 @contextmanager
 def _errors_as_ours(path: str) -> Iterator[None]:
     """DuckDB's errors as ours: what happened and what to do."""
@@ -199,7 +202,7 @@ def _errors_as_ours(path: str) -> Iterator[None]:
             raise Busy(BUSY, at=path) from None
         if "space" in text.lower() or "ENOSPC" in text:
             raise BadFile(say("lists.store.full"), at=path) from None
-        if "not a valid DuckDB" in text or "serializ" in text.lower() or "version" in text.lower():
+        if any(word in text.lower() for word in DAMAGE) or isinstance(problem, library.FatalException):
             raise BadFile(say("lists.store.damaged", why=first_line), at=path) from None
         if isinstance(problem, library.IOException):
             raise BadFile(say("lists.store.unusable", why=first_line), at=path) from None

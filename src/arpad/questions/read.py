@@ -79,9 +79,10 @@ def read_question(
         raise BadFile(say("questions.plan_rating"), at=file.path)
     if lacking is not None:
         raise _needed(lacking, allowed)
-    values = sum(map(_values_in, texts.values()))
-    if door != "command" and values > spec.most_values:
-        raise BadInput(say("questions.too_many_values", count=values, most=spec.most_values))
+    counts = {name: _values_in(value) for name, value in texts.items()}
+    if door != "command" and sum(counts.values()) > spec.most_values:
+        said = say("questions.too_many_values", count=sum(counts.values()), most=spec.most_values)
+        raise BadInput(said, at=max(counts, key=lambda name: counts[name]))
     try:
         people = people or People(list=_text_or_none(texts, "list"), data=_text_or_none(texts, "folder"))
         day = parse_date(_text(texts["on"], "on"), at="on") if "on" in texts else today

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from ipaddress import ip_address
+from string import punctuation
 from time import localtime, perf_counter, strftime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 from uuid import uuid4
 
 from starlette._utils import get_route_path
@@ -35,20 +37,27 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+UNUSED = (
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
+    "payment", "usb",
+)  # fmt: skip  # what a browser offers to pages, and these do not want
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-embedder-policy", b"require-corp"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"x-permitted-cross-domain-policies", b"none"),
+    (b"permissions-policy", ", ".join(f"{feature}=()" for feature in UNUSED).encode()),
 ]
 FRAMED = "/embed"  # the one page that other sites may show in a frame
 FRAMED_HEADERS = [
     (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode()),
     *(header for header in HEADERS if header[0] not in (b"content-security-policy", b"x-frame-options")),
 ]
+SECURE = [(b"strict-transport-security", b"max-age=31536000")]  # a browser ignores it over plain HTTP
 SOON = [(b"retry-after", b"2")]  # seconds, in which most lists are imported and most questions answered
 
 
@@ -77,6 +86,8 @@ class RequestLimits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if not scope["query_string"].isascii():  # what no address may have, and not every library reads
+            scope["query_string"] = quote(scope["query_string"], safe=punctuation).encode()
         reply = _Reply(scope, send)
         try:
             _check_host(scope, self.hosts)
@@ -129,7 +140,9 @@ class _Reply:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = FRAMED_HEADERS if get_route_path(self.scope) == FRAMED else HEADERS
-            own = [*headers, (b"x-request-id", self.id.encode()), *(SOON if self.status == BUSY else ())]
+            own = [*headers, (b"x-request-id", self.id.encode())]
+            own += SOON if self.status == BUSY else []
+            own += SECURE if self.scope.get("scheme") == "https" else []
             message["headers"] = [*message.get("headers", ()), *own]
         else:
             self.size += len(message.get("body", b""))

@@ -96,7 +96,7 @@ def _batch() -> Schema:
     }
     body = {
         "type": "object",
-        "properties": {"questions": {"type": "array", "items": asked, "maxItems": MOST_AT_ONCE}},
+        "properties": {"questions": {"type": "array", "items": {"anyOf": [asked, {}]}, "maxItems": MOST_AT_ONCE}},
         "required": ["questions"],
         "additionalProperties": False,
     }
@@ -196,8 +196,9 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
 
 def _parameter(given: Given, question: str) -> Schema:
     """A field of the query; one that takes several is repeated."""
-    schema: Schema = {"type": "array", "items": TEXT} if given.many else {"enum": ["yes", "no"]} if given.flag else TEXT
-    example = {"example": [given.example] if given.many else given.example} if given.example else {}
+    schema: Schema = {"type": "array", "items": TEXT} if given.many else TEXT
+    word = "yes" if given.flag else given.example
+    example = {"example": [word] if given.many else word} if word else {}
     return {
         "name": given.name,
         "in": "query",

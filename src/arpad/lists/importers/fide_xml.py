@@ -147,6 +147,8 @@ class _Parser:
         except expat.ExpatError as problem:
             said = say("lists.import.damaged_xml", why=expat.ErrorString(problem.code))
             raise BadFile(said, at=f"{self._at}, line {problem.lineno}") from None
+        except (LookupError, ValueError) as problem:  # of an encoding that does not exist, or is none of text
+            raise BadFile(say("lists.import.damaged_xml", why=problem), at=f"{self._at}, line 1") from None
         return self._records
 
     def _refuse_entity(self, *_: object) -> None:
