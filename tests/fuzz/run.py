@@ -35,8 +35,10 @@ def fuzz(name: str, options: list[str]) -> None:
             found = import_module(package)
             for module in walk_packages(getattr(found, "__path__", []), f"{package}."):
                 import_module(module.name)
-    atheris.Setup([sys.argv[0], *options], target)
     with alone():
+        for seed in target.inputs():  # whatever is imported at first use is no input's fault
+            target(seed)
+        atheris.Setup([sys.argv[0], *options], target)
         atheris.Fuzz()
 
 

@@ -160,7 +160,7 @@ def test_settings_from_environment_and_file(tmp_path):
     """JSON lines, a prefix and names of hosts from the environment and a file; workers as an option."""
     file = tmp_path / "arpad.toml"
     file.write_text('hosts = ["chess.example"]\nlog = "text"\nbase = "ratings"\n', encoding="utf-8")
-    env = {"ARPAD_LOG": "json", "ARPAD_CONFIG": str(file)}
+    env = {"ARPAD_LOG": "json", "ARPAD_CONFIG": str(file), "ARPAD_DATA": str(tmp_path)}
     with served("--workers", "2", env=env) as serving:
         port = serving.port
         status, headers, body = get(port, "/", headers={"host": "chess.example"})

@@ -10,7 +10,9 @@ from starlette.requests import ClientDisconnect
 
 from arpad.errors import BadInput, Busy
 from arpad.messages import speaking
+from arpad.questions import spec_of
 from arpad.web import workers as module
+from arpad.web.api import kind_of
 from arpad.web.runner import listening_to, run
 from arpad.web.workers import WorkerLost, pool_here, workers
 
@@ -152,3 +154,9 @@ def test_a_client_that_stays_is_answered():
             return await run(os.getpid)
 
     assert in_pool(work) != os.getpid()
+
+
+@pytest.mark.parametrize("name", ["season", "outlook", "strength", "norms", "event", "compare", "need"])
+def test_slow_questions_leave_the_event_loop(name):
+    """However short they are: `need` under Lichess once held up all others for a second."""
+    assert kind_of(spec_of(name), {}, 10) == "heavy"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
+from arpad.lists.store import FOLDER_VARIABLE
 from arpad.web import protocol
 from arpad.web.app import create_app
 
@@ -38,6 +40,8 @@ def config_of(settings: ServerSettings, *, warm: bool = True) -> uvicorn.Config:
 def application(settings: ServerSettings, *, warm: bool) -> Starlette:
     """The application, in whichever process it runs."""
     protocol.ConnectionLimits.most_of_one = settings.connections
+    if settings.data:
+        os.environ[FOLDER_VARIABLE] = settings.data  # workers inherit it
     return create_app(warm=warm, settings=settings)
 
 

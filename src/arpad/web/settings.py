@@ -35,6 +35,7 @@ class ServerSettings:
     origins: tuple[str, ...] = ("*",)  # sites whose pages may read the API
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # whose word about the client is believed
     base: str = ""  # the prefix of its addresses
+    data: str = ""  # the folder of the rating lists; none: the user's own
     log: str = "text"
 
     @property
