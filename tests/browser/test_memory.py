@@ -168,3 +168,38 @@ def test_light_dark_or_as_the_system(open_page):
     assert page.evaluate(paper) == "rgb(23, 21, 18)"
     page.select_option("#theme", "")
     assert page.evaluate(paper) == "rgb(250, 247, 240)"
+
+
+def test_enter_goes_to_the_next_row(open_page):
+    """Opponents are typed one below the other, as in a table."""
+    page = open_page("/?system=fide-standard&on=2026-11-15&rating=1750&game=1950:win")
+    page.locator("[name=row]").first.click()
+    page.keyboard.press("Enter")
+    page.keyboard.type("1800")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1700")
+    expect(page.locator("[name=row]").nth(2)).to_have_value("1700")
+    expect(page.locator("#answer .games tbody tr")).to_have_count(3)
+
+
+def test_a_reset_can_be_undone(open_page):
+    """The empty page offers what was there before."""
+    page = open_page(GAME)
+    page.click("[data-reset]")
+    expect(page.locator(NUMBER)).to_have_count(0)
+    page.click("text=Undo the reset")
+    expect(page.locator(NUMBER)).to_contain_text("1780")
+
+
+def test_keys_are_listed(open_page):
+    """`?` lists the keys, `w` opens the working, and letters typed into a field are letters."""
+    page = open_page(GAME)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.keyboard.press("w")
+    expect(page.locator("#working table")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("w")
+    expect(page.locator("#rating")).to_have_value("w1750")

@@ -248,3 +248,11 @@ def test_a_page_with_chances_names_their_model(client, path, plan):
     query = QUERIES[path].replace("&event=B", "&plan=y&event=B") + plan
     page = client.get(f"{path}?system=fide-standard&on=2026-11-15&{query}").text
     assert "calibrated" in page
+
+
+def test_an_event_is_filled_in_step_by_step(client):
+    """A season's event with a name and a day, and no opponents yet, is waited for and not refused."""
+    page = client.get("/season?system=fide-standard&on=2026-11-15&rating=1780&event=Open&on=2026-12-03")
+    assert page.status_code == 200
+    assert 'class="waiting"' in page.text
+    assert 'class="refused"' not in page.text

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     Endpoint = Callable[[Request], Awaitable[Response]]
 
 
+UNFINISHED = ("questions.planned_games",)  # an event that is being filled in is no mistake
+
+
 @pass_context
 def said(context: Context, message: Message | str) -> Markup:
     """A message with the fields and pages that it names as links."""
@@ -231,7 +234,10 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
         people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
-        return View(page, form, error=error, people=people or found_alone(given, today=today()))
+        found = people or found_alone(given, today=today())
+        if isinstance(error.said, Message) and error.said.key in UNFINISHED:
+            return View(page, form, lacking="event", people=found)
+        return View(page, form, error=error, people=found)
 
 
 def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
