@@ -91,6 +91,7 @@ def meaning_of(phrase: str) -> str | None:
     return words("results").meaning(" ".join(fold(phrase).split()))
 
 
+@lru_cache(maxsize=MANY_WORDS)
 def compact(text: str) -> str:
     """A mark without spaces, with a point for a comma and one kind of dash: `½ – ½` is `½-½`."""
     return "".join(plain(text).lower().split()).replace(",", ".").translate(DASHES)
