@@ -1,5 +1,7 @@
 """Every page under every system: an answer or a clear sentence, and never a fault."""
 
+import re
+
 import pytest
 
 from arpad.systems import system_names
@@ -256,3 +258,27 @@ def test_an_event_is_filled_in_step_by_step(client):
     assert page.status_code == 200
     assert 'class="waiting"' in page.text
     assert 'class="refused"' not in page.text
+
+
+# What a form says in grey, as people read it: the values and assumptions that count if a field is left empty.
+ASSUMED = {" ", "an adult", "30 or more", "your rating", "calculated", "0", "all", "as published", "every plan"}
+
+
+@pytest.mark.parametrize("path", [*(path for path in QUERIES if path != "/rules"), "/compare", "/tournament"])
+def test_grey_text_is_what_would_be_used(client, path):
+    """Grey text is never an example: something to type is a hint below its field."""
+    shown = set(re.findall(r'placeholder="([^"]*)"', client.get(path).text))
+    assert shown <= ASSUMED
+    assert path == "/tournament" or shown
+
+
+@pytest.mark.parametrize("system", ["lichess", "glicko", "glicko-2", "chesscom"])
+def test_grey_deviations_are_those_assumed(client, system):
+    """An online system's form shows the deviation that the answer assumes, for the player and for opponents."""
+    page = client.get(f"/?system={system}&on=2026-11-15&rating=1500&game=1500:win").text
+    used = client.get(f"/rate.json?system={system}&on=2026-11-15&rating=1500&game=1500:win").json()
+    assumed = {"lichess": "60", "chesscom": "60", "glicko": "50", "glicko-2": "50"}[system]  # issue 15, point 4
+    assert f"{used['value']['deviation']:g}" == assumed
+    for field in ("deviation", "opponent_deviation"):
+        (grey,) = re.findall(rf'<input id="{field}"[^>]*placeholder="([^"]*)"', page)
+        assert grey == assumed

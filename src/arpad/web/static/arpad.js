@@ -66,7 +66,7 @@ function list(part) {
   listed = JSON.parse(part.dataset.listed);
   for (const field of all("input:not([data-names])")) {
     const name = field.name, there = name in listed;
-    if (there || field.classList.contains("listed")) field.placeholder = listed[name] ?? field.dataset.example ?? "";
+    if (there || field.classList.contains("listed")) field.placeholder = listed[name] ?? field.dataset.example ?? " ";
     field.classList.toggle("listed", there);
   }
   slide(null);
