@@ -71,6 +71,19 @@ def test_a_truncated_table_is_one_line(capsys, tmp_path):
     assert run(capsys, "check", table, "--all")[1].count("does not exist") == missing
 
 
+def test_a_time_control_that_is_not_understood_is_said(capsys, tmp_path):
+    """Report and check say it and name the option, in JSON too; the report's exit code is 1."""
+    table = tmp_path / "unclear.trf"
+    table.write_bytes(re.sub(rb"(?m)^122 .*$", b"122 as the club does it", EXAMPLE.read_bytes()))
+    for command, expected in (("event", 1), ("check", 0)):
+        code, out, _ = run(capsys, command, table)
+        said = " ".join(out.split())
+        assert code == expected
+        assert "The time control “as the club does it” is not understood" in said
+        assert "(--system)" in said
+        assert "as the club does it” is not understood" in run(capsys, command, table, "--json")[1]
+
+
 def test_rounds_beyond_those_announced_are_a_finding(capsys, tmp_path):
     """Results in round 6 of an event of five rounds: the report begins with it, and the exit code is 1."""
     table = tmp_path / "five.trf"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, hidden
@@ -13,6 +13,7 @@ from arpad.messages import Message, say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question
 from arpad.questions.fields import AllFindings
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EXAMPLE, NEEDS, SentFile
 from arpad.tournaments.checks import Finding, inconsistencies
 from arpad.tournaments.submission.items import MISSING, CheckItem, check_office, paces_of, submission_items
@@ -89,6 +90,9 @@ class CheckOf(AllFindings, SentFile):
 
 def file_check(tournament: Tournament, today: date, office: str | None = None) -> FileCheck:
     """What is wrong with a tournament, and with its report if it is to be sent to an office."""
+    if tournament.time_control and tournament.pace is None:
+        unclear = say("notes.event.time_not_understood", text=tournament.time_control, system=DEFAULT_SYSTEM)
+        tournament = replace(tournament, oddities=(*tournament.oddities, Oddity(unclear)))
     found = tuple(inconsistencies(tournament))
     items = () if office is None else submission_items(tournament)
     on = tournament.start or today

@@ -116,8 +116,10 @@ def _(answer: EventReport, asked: Asked) -> Reply:
 
 
 def _needs_a_look(report: EventReport) -> bool:
-    """Whether the file contradicts itself, some of it was left out, or a player could not be rated."""
-    return bool(report.findings or report.totals.refused) or any_serious(report.event.oddities)
+    """Whether the file contradicts itself, some was left out or not understood, or a player could not be rated."""
+    event = report.event
+    unclear = bool(event.time_control) and event.pace is None  # the games are rated in the list that was chosen
+    return unclear or bool(report.findings or report.totals.refused) or any_serious(event.oddities)
 
 
 def _title(report: EventReport) -> str:
