@@ -1,6 +1,7 @@
 """Every page under every system: an answer or a clear sentence, and never a fault."""
 
 import re
+from urllib.parse import unquote, urlencode
 
 import pytest
 
@@ -282,3 +283,27 @@ def test_grey_deviations_are_those_assumed(client, system):
     for field in ("deviation", "opponent_deviation"):
         (grey,) = re.findall(rf'<input id="{field}"[^>]*placeholder="([^"]*)"', page)
         assert grey == assumed
+
+
+def test_a_column_for_the_deviation_of_each_opponent(client):
+    """Under an online system a row has the opponent's deviation; it goes into the game, and back into its field."""
+    rows = [
+        ("1400", "30", "win", "Ada"),
+        ("1550@b", "100", "loss", ""),
+        ("1700", "300", "loss", ""),
+        ("", "", "win", ""),
+    ]
+    sent = [("system", "glicko"), ("on", "2026-11-15"), ("rating", "1500"), ("deviation", "200")]
+    sent += [pair for row in rows for pair in zip(("row", "rd", "result", "who"), row, strict=True)]
+    address = unquote(client.get(f"/?{urlencode(sent)}", follow_redirects=False).headers["location"])
+    assert "&game=1400/30:win&who=Ada&game=1550/100@b:loss&game=1700/300:loss" in address
+    page = client.get(address).text
+    assert re.findall(r'name="row" value="([^"]*)"', page) == ["1400", "1550@b", "1700", ""]
+    assert re.findall(r'name="rd" value="([^"]*)"', page) == ["30", "100", "300", ""]
+    assert ">1464" in page  # the example of Glickman's paper "The Glicko system"
+
+
+def test_a_deviation_stays_visible_where_its_column_is_hidden(client):
+    """Under a system without deviations it stands behind the rating, where it can be corrected."""
+    page = client.get("/?system=fide-standard&on=2026-11-15&rating=1500&game=1400/30:win").text
+    assert 'name="row" value="1400/30"' in page

@@ -1,9 +1,9 @@
 """A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows (`row`, `result`, `who`), a place to paste games (`paste`, and `whose` they are), opponents in one line (`list`),
-games played and still to come in one line (`schedule`) and two days (`after`, `until`) instead; this module turns one
-into the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
+rows (`row`, `rd`, `result`, `who`), a place to paste games (`paste`, and `whose` they are), opponents in one line
+(`list`), games played and still to come in one line (`schedule`) and two days (`after`, `until`) instead; this module
+turns one into the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 Names = tuple[str, ...]
 SPEED = "speed"  # of Lichess: a field of the form, and one of the system's settings
-FORM_ONLY = {"row", "result", "paste", "whose", "list", "schedule", "after", "until", SPEED}
+FORM_ONLY = {"row", "rd", "result", "paste", "whose", "list", "schedule", "after", "until", SPEED}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
-ROW_AND_SPAN = ("result", "after", "until", SPEED)
+ROW_AND_SPAN = ("rd", "result", "after", "until", SPEED)
+BESIDE_ROW = 3  # fields behind the opponent's: deviation, result and name
+WITH_RD = re.compile(r"([^/:]{1,80})/(\d{1,3}(?:\.\d{1,4})?)(@\w{1,9})?")  # an opponent's rating and deviation
 PAGE_ONLY = {"who", UNRATED_ROW}
 # Their lengths are bounded, so that a long line costs no more than its length.
 WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
@@ -43,6 +45,12 @@ class GameRow(NamedTuple):
     opponent: str = ""
     result: str = "win"
     who: str = ""
+
+    @property
+    def apart(self) -> tuple[str, str]:
+        """The opponent without the deviation, and the deviation."""
+        found = WITH_RD.fullmatch(self.opponent)
+        return (self.opponent, "") if found is None else (f"{found[1]}{found[3] or ''}", found[2])
 
 
 class EventFields(NamedTuple):
@@ -164,7 +172,7 @@ def _joined(given: Sequence[tuple[str, str]]) -> Query:
     texts = [(name, text if name == "paste" and text.strip() else text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
         if name == "row":
-            joined += _row(text, texts[place + 1 : place + 3])
+            joined += _row(text, texts[place + 1 : place + 1 + BESIDE_ROW])
         elif name in IN_ONE_LINE:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
@@ -211,12 +219,20 @@ def _in_one_line(games: Sequence[str]) -> str:
 
 
 def _row(opponent: str, behind: Query) -> Query:
-    """A row's opponent, and the result and name behind it, as a game."""
-    fields = {name: text for name, text in behind if name in ("result", "who") and text}
+    """A row's opponent, and the deviation, result and name behind it, as a game."""
+    fields: dict[str, str] = {}
+    for name, text in behind:
+        if name == "row":
+            break
+        if name in ("rd", "result", "who") and text:
+            fields[name] = text
     if not opponent and "who" not in fields:
         return []
     who, typed = parted(opponent)  # somebody may have written the result behind the opponent
     result = _choice(typed) if typed else fields.get("result", "win")
+    if "rd" in fields and "/" not in who:
+        rating, at, colour = who.partition("@")
+        who = f"{rating}/{fields['rd']}{at}{colour}"
     game = opponent if opponent.lower() == BYE else f"{who}:{result}"
     kind = UNRATED_ROW if not opponent or result == OPEN else "game"
     return [(kind, game), *([("who", fields["who"])] if "who" in fields else [])]
@@ -231,7 +247,7 @@ def event_fields(question: str) -> Names:
 
 def _in_row(texts: Query, place: int) -> bool:
     """Whether a name belongs to a row of the form, which has it already."""
-    return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - 2, 0) : place]]
+    return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - BESIDE_ROW, 0) : place]]
 
 
 def _without_empty_events(pairs: Query, inner: Names) -> Query:

@@ -140,7 +140,8 @@ class View(NamedTuple):
         usual = figure(in_force["usual_deviation"])
         volatility = getattr(in_force.get("start"), "volatility", None)
         beside = {} if volatility is None else {"volatility": str(volatility)}
-        return {"deviation": usual, "opponent_deviation": usual, **beside}
+        of_opponents = self.form.fields.get("opponent_deviation") or usual
+        return {"deviation": usual, "opponent_deviation": usual, "rd": of_opponents, **beside}
 
     @property
     def peek(self) -> str:
