@@ -144,6 +144,16 @@ def test_the_page_needs_nothing_else():
     assert text.index('id="standings"') < text.index('id="changes"')
 
 
+def test_a_report_begins_with_what_is_wrong_in_the_file():
+    """A result that the opponent contradicts comes before everything else; a clean file has no such line."""
+    first, *others = arpad.read(OPEN).entrants
+    changed = replace(first, rounds=(replace(first.rounds[0], score=Decimal(0)), *first.rounds[1:]))
+    wrong = arpad.rate_event(replace(arpad.read(OPEN), entrants=(changed, *others)))
+    text = report(wrong, "html").decode()
+    assert 0 < text.index("do not make one point") < text.index('class="summary"')
+    assert "The figures may be wrong" not in report(RATED, "html").decode()
+
+
 def test_json_is_the_answer_itself():
     """The JSON file is what `arpad event --json` has, norms beside it."""
     whole = json.loads(report(RATED, "json", norms=norms_of(RATED)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.reasons import label_of
-from arpad.core.tournaments import grouped
+from arpad.core.tournaments import by_kind, grouped
 from arpad.errors import ArpadError, MissingExtra
 from arpad.messages import figure, say, voice
 from arpad.reports.charts import charts
@@ -89,6 +89,7 @@ def templates() -> Environment:
         why_line=_why_line,
         reasons=_reasons,
         grouped=grouped,
+        by_kind=by_kind,
     )
     return made
 

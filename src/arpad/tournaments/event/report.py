@@ -15,6 +15,7 @@ from arpad.core.tournaments import (
     FIXED_PAIRINGS,
     Entrant,
     FromList,
+    Oddity,
     Tournament,
     all_play_all,
     event_kind,
@@ -117,6 +118,12 @@ class EventReport(Answer):
     def findings(self) -> tuple[Finding, ...]:
         """What is inconsistent in the games: the figures rest on what each player's own line says."""
         return tuple(game_inconsistencies(self.event))
+
+    @property
+    def serious(self) -> Sequence[Oddity]:
+        """What may make figures wrong: what is inconsistent in the games, and what of the file was left out."""
+        found = [Oddity(one.placed, one.line, contradicts=True) for one in self.findings]
+        return [*found, *(one for one in self.event.oddities if one.serious)]
 
     @derived
     def oddities(self) -> tuple[Message, ...]:
