@@ -356,3 +356,10 @@ def test_titles_by_rating():
     assert reached(2150, sex="w") == [("WFM", None)]
     assert reached(2310, sex="w", title="WIM") == [("FM", None)]
     assert reached(1999, sex="w") == reached(None) == []
+
+
+@pytest.mark.parametrize("place", [0, 1001])
+def test_a_place_in_a_championship_is_a_place(place):
+    """Nobody is in place 0: that is refused with what is allowed."""
+    with pytest.raises(BadInput, match="from 1 to 1000"):
+        arpad.direct_title("world-junior", on=date(2026, 11, 15), place=place)
