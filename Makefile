@@ -7,7 +7,7 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx node screenshots \
+.PHONY: run serve site test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx node screenshots \
         clean help
 .SECONDARY:
 
@@ -35,6 +35,9 @@ types: $(TOOLS) ## mypy, strict
 
 docs: $(TOOLS) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
+
+site: $(TOOLS) node ## the page as static files that a browser calculates by itself, into dist/site
+	$(BIN)/python static_site/build.py
 
 docs-site: $(VENV)/.ready-docs ## the documentation as a website, into site/
 	$(BIN)/zensical build --clean --strict
@@ -82,7 +85,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 system-package = { $(1); } >/dev/null || \
 	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $(2) with apt-get, for $(3)." && \
 	  apt-get -qq update && apt-get -qq install -y $(2) >/dev/null; } || \
-	{ echo "$(2) is not installed, and $(3) need it: apt-get install $(2)"; [ -z "$$CI" ]; }
+	{ echo "Not installed, but needed for $(3): apt-get install $(2)"; [ -z "$$CI" ]; }
 
 browser: ## Chromium, for the tests of the page
 	@$(call system-package,command -v "$${CHROMIUM:-chromium}" || command -v chromium-browser,chromium,the browser tests)
@@ -90,8 +93,8 @@ browser: ## Chromium, for the tests of the page
 nginx: ## nginx, for the test of a server behind it
 	@$(call system-package,command -v nginx || command -v /usr/sbin/nginx,nginx-light,the test of a server behind nginx)
 
-node: ## Node.js with npm, for the test of a TypeScript client
-	@$(call system-package,command -v node && command -v npm,nodejs npm,the test of a TypeScript client)
+node: ## Node.js with npm, for the static site and the test of a TypeScript client
+	@$(call system-package,command -v node && command -v npm,nodejs npm,the static site and the test of a TypeScript client)
 
 java: ## Java 17 or newer, for the tests of Spark
 	@$(call system-package,command -v java,openjdk-17-jre-headless,the Spark tests)

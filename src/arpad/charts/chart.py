@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from arpad.charts.prepared import Look, prepared
 from arpad.charts.rendering import Specification, check_form, svg, write
 from arpad.charts.theme import LETTERS, THEMES, Theme, altair, dressed
 from arpad.errors import UnknownName
@@ -52,15 +53,19 @@ class Chart:
             raise UnknownName("theme", theme, known=THEMES, at="theme")
         if self.parts:
             return side_by_side([part.specification(theme=theme, width=width // 2) for part in self.parts])
-        broad = self.broad and NARROW <= width < MIDDLE
-        height = round(width * (0.5 if width >= NARROW else 0.66))
-        size = None if self.fixed else (2 * width + 20 if broad else width, height)
-        drawn = _plotted(self.plot, theme, pointer, size, LETTERS, voice().language)
         return {
-            **drawn,
+            **_plotted(self.plot, self.look(theme=theme, width=width, pointer=pointer)),
             "description": f"{self.title}. {self.says}",
             "datasets": {name: list(points) for name, points in self.points.items()},
         }
+
+    def look(self, *, theme: str, width: int, pointer: bool) -> Look:
+        """What its plot depends on."""
+        broad = self.broad and NARROW <= width < MIDDLE
+        height = round(width * (0.5 if width >= NARROW else 0.66))
+        size = None if self.fixed else (2 * width + 20 if broad else width, height)
+        name = getattr(self.plot, "__name__", "")  # what is made for one chart alone has none
+        return Look(name, theme, pointer, size, voice().language)
 
     def svg(self, *, theme: str = "light", width: int = 560) -> str:
         """The chart as SVG, drawn without a browser."""
@@ -83,15 +88,15 @@ class Chart:
 
 # The plot stays the same, only the points change; its texts depend on the language.
 @lru_cache(maxsize=32)
-def _plotted(
-    plot: Plot, theme: str, pointer: bool, size: tuple[int, int] | None, letters: int, _language: str
-) -> Specification:
-    chart: Any = plot(THEMES[theme], pointer)
-    if size is not None:
-        chart = chart.properties(width=size[0], height=size[1])
-    drawn: Specification = dressed(chart.properties(background="transparent"), THEMES[theme], letters).to_dict(
-        validate=False
-    )
+def _plotted(plot: Plot, look: Look) -> Specification:
+    if look.key in prepared():
+        return prepared()[look.key]
+    chart: Any = plot(THEMES[look.theme], look.pointer)
+    if look.size is not None:
+        chart = chart.properties(width=look.size[0], height=look.size[1])
+    drawn: Specification = dressed(
+        chart.properties(background="transparent"), THEMES[look.theme], LETTERS
+    ).to_dict(validate=False)
     return drawn
 
 

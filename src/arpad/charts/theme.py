@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arpad.charts.prepared import prepared
 from arpad.errors import MissingExtra
 from arpad.messages import say
 
@@ -60,6 +61,11 @@ def dressed(chart: Any, colours: Theme, letters: int = LETTERS) -> Any:
 def can_draw() -> bool:
     """Whether the libraries that draw are installed."""
     return find_spec("altair") is not None and find_spec("vl_convert") is not None
+
+
+def can_specify() -> bool:
+    """Whether there are specifications for a script to draw: by the library, or made ahead of time."""
+    return find_spec("altair") is not None or bool(prepared())
 
 
 def altair() -> Any:

@@ -19,7 +19,7 @@ from arpad.calculation.answer import Answer
 from arpad.calculation.explain import lines
 from arpad.calculation.reasons import SIGNED, doubt, label_of
 from arpad.calculation.serialise import to_json
-from arpad.charts.theme import can_draw
+from arpad.charts.theme import can_draw, can_specify
 from arpad.errors import ArpadError
 from arpad.forecast.chances import percent, rating_or_unrated, signed
 from arpad.messages import figure, say, section, voice
@@ -97,6 +97,8 @@ def templates() -> Environment:
         fields_left=fields_left,
         field_help=field_help,
         script_words=lambda: dict(section(voice().language, "pages.script")),
+        site_words=lambda: dict(section(voice().language, "pages.site")),
+        build="",  # of the static site, which `arpad.web.embedded` names
         language=lambda: voice().language,
         signed_keys=SIGNED,
         working=lambda answer: list(lines(*answer.trail)),
@@ -124,6 +126,7 @@ def templates() -> Environment:
         version=_version(),
         lists_there=lists_there,
         can_draw=can_draw,
+        can_specify=can_specify,
         between=between,
         k_of=k_of,
         rating_or_unrated=rating_or_unrated,

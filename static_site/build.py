@@ -1,0 +1,111 @@
+"""Build Arpad as a folder of static files, calculated by the reader's own browser: `make site`.
+
+The Python is the one of the server: Pyodide runs `arpad.web` in a worker. Two builds of the same sources are equal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+from download import digest, downloaded, locked
+from prerender import PLACEHOLDER, chart_plots, icons, manifest, pages, scripts
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+CACHE = ROOT / ".cache" / "static-site"
+OUT = ROOT / "dist" / "site"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+UNUSED_ENDINGS = (".so", ".pyi", ".c", "/RECORD")
+# What has no place in a browser: the command, arrays, tests, other event loops.
+UNUSED = ("arpad/cli/", "arpad/bulk/", "anyio/_backends/_trio", "anyio/pytest_", "starlette/testclient")
+SCRIPTS = ("page.js", "engine.js", "python.mjs")
+
+
+def build(out: Path, cache: Path = CACHE) -> str:
+    """Write the site to a folder, and give the name of the build."""
+    packages = locked()
+    found = downloaded(packages, cache)
+    if out.exists():
+        shutil.rmtree(out)
+    out.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        runtime = _unpacked(found["pyodide"], Path(scratch) / "npm")
+        for name in RUNTIME:
+            _write(out / "pyodide" / name, (runtime / name).read_bytes())
+        lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
+        # Pyodide would offer its own packages; the site has none of them.
+        _write(out / "pyodide" / "pyodide-lock.json", json.dumps({**lock, "packages": {}}, sort_keys=True).encode())
+        wheels = [found[one.name] for one in packages if one.kind == "wheel"]
+        _write(
+            out / "python.tar.zst", _archive([*wheels, _own_wheel(Path(scratch))], runtime, Path(scratch) / "modules")
+        )
+    for name in SCRIPTS:
+        _write(out / name, (HERE / name).read_bytes())
+    for path, content in {**scripts(), **icons(), "manifest.webmanifest": manifest(), **asyncio.run(pages())}.items():
+        _write(out / path, content)
+    return _named(out)
+
+
+def _own_wheel(folder: Path) -> Path:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
+        check=True, cwd=ROOT, capture_output=True,
+    )  # fmt: skip
+    return next(folder.glob("arpad-*.whl"))
+
+
+def _unpacked(package: Path, folder: Path) -> Path:
+    with tarfile.open(package) as file:
+        file.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def _archive(wheels: list[Path], runtime: Path, folder: Path) -> bytes:
+    """All modules that a browser can use, compiled, in one file."""
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as file:
+            file.extractall(folder, [name for name in file.namelist() if _is_used(name)])
+    _write(folder / "arpad" / "charts" / "plots.json", json.dumps(chart_plots(), separators=(",", ":")).encode())
+    target = folder.with_suffix(".tar.zst")
+    subprocess.run(["node", str(HERE / "pack.mjs"), str(runtime), str(folder), str(target)], check=True)
+    return target.read_bytes()
+
+
+def _is_used(name: str) -> bool:
+    return not name.endswith(UNUSED_ENDINGS) and not name.startswith(UNUSED)
+
+
+def _named(out: Path) -> str:
+    """Name the build after everything in it, and write the service worker that knows every file."""
+    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
+    build = digest("".join(f"{name} {digest(content)}\n" for name, content in files.items()).encode() + worker.encode())
+    build = build[:12]
+    listed = {}
+    for name, content in files.items():
+        final = content.replace(PLACEHOLDER.encode(), build.encode()) if name.endswith(".html") else content
+        _write(out / name, final)
+        listed[name] = {"size": len(final), "sha256": digest(final)}
+    worker = worker.replace('"@build@"', json.dumps(build)).replace('"@files@"', json.dumps(listed))
+    _write(out / "service-worker.js", worker.encode())
+    return build
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
+    made = build(target)
+    size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+    print(f"{target}: build {made}, {size / 1e6:.1f} MB. Try it: python -m http.server --directory {target}")

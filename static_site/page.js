@@ -1,0 +1,148 @@
+// What a page of the static site needs beside its own script: the service worker, the worker that calculates, and a line
+// that says how far they are. It computes nothing.
+
+const own = document.querySelector("script[data-page]");
+const build = document.querySelector("meta[name=arpad-build]").content;
+const prebuilt = "prebuilt" in document.body.dataset; // made with the site, not asked for by this reader
+const root = new URL(`${document.body.dataset.root}/`, location.href);
+const words = JSON.parse(document.querySelector(".site-notice").dataset.words);
+const phrase = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const worker = navigator.serviceWorker;
+const isLink = prebuilt && location.search !== "";
+let showsExample = prebuilt && !isLink && document.querySelector("form[data-live]") !== null;
+let saying = "", values = {};
+
+function say(key, given = {}) {
+  [saying, values] = [key, given];
+  const parts = [key && phrase(key, given), key && showsExample && !key.startsWith("no_") && phrase("example")];
+  document.getElementById("site-status").textContent = parts.filter(Boolean).join(" ");
+}
+
+// --- a page that was built knows its files from where it is; its address may change, so they get their full names -----
+
+function settle() {
+  for (const name of ["href", "src", "action", "data-root", "data-live", "data-chart", "data-address", "data-page"]) {
+    for (const element of document.querySelectorAll(`[${name}^="."]`)) {
+      const { pathname, search, hash } = new URL(element.getAttribute(name), location.href);
+      element.setAttribute(name, (name === "data-root" ? pathname.replace(/\/$/, "") : pathname) + search + hash);
+    }
+  }
+  const clean = location.pathname.length > root.pathname.length ? location.pathname.replace(/\/$/, "") : location.pathname;
+  if (!location.pathname.startsWith(`${root.pathname}waiting`)) history.replaceState(history.state, "", clean + location.search + location.hash);
+  const day = document.querySelector("form[data-live] #on"), now = new Date();
+  if (day?.value && !isLink) day.value = new Date(now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+}
+
+// --- nothing is asked before it can be answered; what was typed meanwhile is asked then ------------------------------------------------------------------
+
+let isReady = false, failed = null, answering, unanswerable;
+const answered = new Promise((resolve, reject) => { [answering, unanswerable] = [resolve, reject]; });
+answered.catch(() => {});
+const fetchNow = window.fetch.bind(window);
+window.fetch = async (...given) => { await answered; return fetchNow(...given); };
+document.addEventListener("submit", async (event) => {
+  if (isReady || event.defaultPrevented) return;
+  event.preventDefault();
+  const { target, submitter } = event;
+  await answered;
+  target.requestSubmit(submitter);
+});
+
+async function control() {
+  const registration = await worker.register(new URL("service-worker.js", root), { scope: root.pathname, updateViaCache: "none" });
+  offerUpdates(registration);
+  const installing = registration.active ? null : registration.installing ?? registration.waiting;
+  installing?.addEventListener("statechange", () => { if (installing.state === "redundant") fail(new Error(phrase("incomplete"))); });
+  if (worker.controller) return;
+  if (registration.active) await rejoin(registration.active);
+  await new Promise((resolve) => { if (worker.controller) resolve(); else worker.addEventListener("controllerchange", resolve, { once: true }); });
+}
+
+// A forced reload goes past the service worker: the page is the host's, which may be newer than what this reader uses.
+async function rejoin(active) {
+  const { port1, port2 } = new MessageChannel();
+  const used = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+  active.postMessage("build", [port2]);
+  if ((await used) === build) active.postMessage("claim");
+  else location.reload();
+}
+
+// --- the worker that calculates ----------------------------------------------------------------------------------
+
+let calculator = null;
+
+function start() {
+  const script = new URL("engine.js", root), options = { type: "module", name: build };
+  if (!("SharedWorker" in window)) { use(new Worker(script, options)); return; }
+  const shared = new SharedWorker(script, { ...options, extendedLifetime: true }); // from one page to the next, where that is known
+  shared.onerror = () => use(new Worker(script, options));
+  use(shared.port);
+}
+
+function use(port) {
+  calculator = port;
+  port.onmessage = ({ data: { state, reason } }) => {
+    if (state === "failed") fail(reason);
+    if (state !== "ready") return;
+    isReady = true;
+    answering();
+    say(prebuilt && !isLink ? "ready" : "");
+    if (isLink) arrive();
+  };
+}
+
+function fail(problem) {
+  failed = problem;
+  unanswerable(problem);
+  say("not_loaded", { reason: problem.message ?? problem });
+}
+
+function receive({ data, ports: [port] }) {
+  if (data.percent !== undefined) { if (!isReady) say(isLink ? "loading_link" : "loading", data); return; }
+  if (data === "ready?") { port.postMessage(isReady); return; }
+  if (failed) port.postMessage({ status: 503, headers: [["content-type", "text/plain"]], body: String(failed) });
+  else calculator.postMessage(data, [port]);
+}
+
+// The answer to the link that was opened takes the place of what was built.
+async function arrive() {
+  const to = location.pathname.startsWith(`${root.pathname}waiting`) && new URL(new URLSearchParams(location.search).get("to") ?? "", root);
+  if (to) { if (to.href.startsWith(root.href)) location.replace(to); return; }
+  const reply = await fetch(location.href, { headers: { accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  document.title = page.title;
+  history.replaceState(history.state, "", new URL(reply.url).pathname + new URL(reply.url).search + location.hash);
+  document.body.replaceWith(page.body);
+  await import(own.dataset.page);
+}
+
+// --- a new version is offered; whoever takes it gets all of it ----------------------------------------------------
+
+function offerUpdates(registration) {
+  const offer = () => { if (registration.waiting && worker.controller) document.getElementById("site-update").hidden = false; };
+  offer();
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));
+  document.addEventListener("click", ({ target }) => { if (target.closest("#site-update button")) registration.waiting?.postMessage("take over"); });
+  const before = worker.controller;
+  worker.addEventListener("controllerchange", () => { if (before) location.reload(); });
+}
+
+// --- off we go -----------------------------------------------------------------------------------------------------
+
+async function begin() {
+  if (typeof WebAssembly !== "object") { say("no_webassembly"); unanswerable(new Error(phrase("no_webassembly"))); return; }
+  if (!worker) { say("no_service_worker"); unanswerable(new Error(phrase("no_service_worker"))); return; }
+  worker.addEventListener("message", receive);
+  worker.startMessages();
+  say(isLink ? "starting_link" : prebuilt ? "starting" : "");
+  await control();
+  start();
+}
+
+if (prebuilt) settle();
+if (isLink) {
+  document.getElementById("main").inert = true;
+  for (const part of document.querySelectorAll("#answer, #charts")) part.hidden = true;
+} else import(own.dataset.page);
+if (showsExample) new MutationObserver(() => { showsExample = false; say(saying, values); }).observe(document.getElementById("answer"), { childList: true });
+begin().catch(fail);

@@ -1,0 +1,120 @@
+// Between the pages and the network: files come from this build's own cache, everything else is asked of the worker that
+// calculates, through a page, for a service worker cannot have workers.
+const BUILD = "@build@";
+const FILES = "@files@"; // by name: size and SHA-256
+const CACHE = `arpad-${BUILD}`;
+const ROOT = new URL("./", location).pathname;
+const TYPES = {
+  css: "text/css", html: "text/html; charset=utf-8", js: "text/javascript", json: "application/json", mjs: "text/javascript",
+  png: "image/png", svg: "image/svg+xml", wasm: "application/wasm", webmanifest: "application/manifest+json",
+};
+// For scripts that run as workers, which have a policy of their own. Only there is WebAssembly compiled.
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+const PATIENCE = 1000; // milliseconds for a page to say that it is there
+
+// --- a build is whole or not there at all ----------------------------------------------------------------------
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("message", ({ data, ports: [port] }) => {
+  if (data === "take over") skipWaiting();
+  if (data === "claim") clients.claim();
+  if (data === "build") port.postMessage(BUILD);
+});
+
+async function install() {
+  const cache = await caches.open(CACHE), total = Object.values(FILES).reduce((sum, { size }) => sum + size, 0);
+  let loaded = 0;
+  await Promise.all(Object.entries(FILES).map(async ([name, { sha256 }]) => {
+    const url = ROOT + name, content = await download(url, (bytes) => tell({ percent: Math.floor((100 * (loaded += bytes)) / total) }));
+    if (await digest(content) !== sha256) throw new Error(`${name} is not of build ${BUILD}`);
+    const headers = { "content-type": TYPES[name.split(".").at(-1)] ?? "application/octet-stream", "x-content-type-options": "nosniff" };
+    if (/\.m?js$/.test(name)) headers["content-security-policy"] = WORKER_POLICY;
+    await cache.put(url, new Response(content, { headers }));
+  }));
+  if (!registration.active) await skipWaiting(); // the first build; a later one waits until somebody wants it
+}
+
+async function download(url, count) {
+  const reply = await fetch(url, { cache: "no-cache" });
+  if (!reply.ok) throw new Error(`${url}: ${reply.status}`);
+  const parts = [];
+  for (const reader = reply.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).arrayBuffer();
+    parts.push(value);
+    count(value.length);
+  }
+}
+
+async function digest(content) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+let said = -1;
+async function tell(progress) {
+  if (progress.percent === said) return;
+  said = progress.percent;
+  for (const page of await clients.matchAll({ type: "window", includeUncontrolled: true })) page.postMessage(progress);
+}
+
+async function activate() {
+  for (const name of await caches.keys()) if (name.startsWith("arpad-") && name !== CACHE) await caches.delete(name);
+  await clients.claim();
+}
+
+// --- answering ---------------------------------------------------------------------------------------------------
+
+addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (url.origin === location.origin && url.pathname.startsWith(ROOT)) event.respondWith(reply(event, url));
+});
+
+async function reply(event, url) {
+  const { request } = event, name = url.pathname.slice(ROOT.length);
+  if (name in FILES && !name.endsWith(".html")) return cached(name);
+  const page = name.replace(/\/?(index\.html)?$/, ""), file = page ? `${page}/index.html` : "index.html";
+  if (page === "waiting") return cached(file);
+  const { client, ready } = await engine(event.clientId);
+  if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url);
+  if (!client) return new Response("Open a page of this site first: it calculates.", { status: 503 });
+  return computed(client, request, `${ROOT}${page}`, url);
+}
+
+async function cached(name) {
+  return (await caches.open(CACHE)).match(ROOT + name);
+}
+
+// A page as it was built, under an address that ends with a slash, for it names its files from there.
+function prebuilt(name, page, file, url) {
+  if (!(file in FILES)) return Response.redirect(`${ROOT}waiting/?to=${encodeURIComponent(url.href)}`);
+  return !page || name.endsWith("/") ? cached(file) : Response.redirect(`${ROOT}${page}/${url.search}`);
+}
+
+async function computed(client, request, path, url) {
+  const asked = {
+    method: request.method, path, query: url.search.slice(1), root: ROOT.slice(0, -1),
+    headers: [...request.headers, ["host", url.host]], body: request.method === "POST" ? await request.arrayBuffer() : null,
+  };
+  const { status, headers, body } = await ask(client, asked);
+  return new Response([204, 304].includes(status) ? null : body, { status, headers });
+}
+
+// The page whose worker answers: the one that asks, or any other, best one that is ready.
+async function engine(id) {
+  const asking = id && (await clients.get(id));
+  if (asking?.type === "window") return { client: asking, ready: true };
+  const open = await clients.matchAll({ type: "window" });
+  const there = await Promise.all(open.map(async (client) => ({ client, ready: await ask(client, "ready?", PATIENCE) })));
+  return there.find(({ ready }) => ready) ?? there.find(({ ready }) => ready === false) ?? {};
+}
+
+function ask(client, message, patience = 0) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    client.postMessage(message, [port2]);
+    if (patience) setTimeout(resolve, patience);
+  });
+}

@@ -1,0 +1,92 @@
+"""The site's Python gives what the server's gives: every case, every page's example, tournament files, charts."""
+
+import json
+from base64 import b64encode
+from urllib.parse import urlsplit
+
+import built_site
+import pytest
+from worked_cases import CASES
+
+import doors
+from arpad.charts.theme import THEMES
+from arpad.web.charts import WIDTHS
+from arpad.web.site import PAGES
+from conftest import ROOT
+
+pytestmark = pytest.mark.xdist_group("static site")  # one worker has the build
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+@pytest.fixture(scope="module")
+def node():
+    """The site's Python."""
+    with built_site.python_in_node(built_site.built()) as python:
+        yield python
+
+
+class BothClients:
+    """A client that asks the server and the site, and lets both say the same."""
+
+    def __init__(self, client, node):
+        self.client, self.node = client, node
+        self.asked = 0
+
+    def get(self, url):
+        """Ask by an address."""
+        return self._same(self.client.get(url), url)
+
+    def post(self, url, json):
+        """Ask by a JSON object."""
+        return self._same(self.client.post(url, json=json), url, method="POST", body=_text(json))
+
+    def _same(self, reply, url, **more):
+        asked = urlsplit(url)
+        found = self.node.ask(asked.path, asked.query, **more)
+        assert (found["status"], json.loads(found["body"])) == (reply.status_code, reply.json())
+        self.asked += 1
+        return reply
+
+
+def _text(value):
+    return json.dumps(value, default=str)
+
+
+@pytest.fixture
+def both(client, node, monkeypatch):
+    """The door of the cases, with both behind it."""
+    asking = BothClients(client, node)
+    monkeypatch.setattr(doors, "_client", lambda: asking)
+    return asking
+
+
+@pytest.mark.parametrize(("system", "case"), CASES)
+def test_every_case_has_the_same_answer(both, system, case):
+    """The whole JSON object, steps and articles included."""
+    doors.http(case.get("system", system), case)
+    assert both.asked
+
+
+@pytest.mark.parametrize("question", ["event", "norms", "standings"])
+@pytest.mark.parametrize("file", ["open.trf", "norms.trf", "last-round.trf"])
+def test_a_tournament_file_has_the_same_answer(both, question, file):
+    """A report, norms and standings of a file."""
+    data = b64encode((EXAMPLES / file).read_bytes()).decode()
+    both.post(f"/api/v1/{question}", json={"data": data, "file": file})
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.asks])
+def test_every_page_has_the_same_answer_and_charts(client, node, name):
+    """The parts that the page's script asks for, byte for byte."""
+    for part in ("part", "json"):
+        address, query = f"/{name}.{part}", PAGES[name].query
+        assert node.ask(address, query)["body"] == client.get(f"{address}?{query}").text
+
+
+@pytest.mark.parametrize(("question", "chart"), [("rate", "change"), ("rate", "rounds"), ("outlook", "outcomes")])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_charts_have_the_same_specification(both, question, chart, theme, width):
+    """Made ahead of time by the library that the site does not have."""
+    query = f"{PAGES[question].query}&game=1800:draw&theme={theme}&width={width}"
+    assert both.get(f"/chart/{question}/{chart}.json?{query}").status_code == 200
