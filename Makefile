@@ -37,7 +37,7 @@ docs: $(TOOLS) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
 site: $(TOOLS) node ## the page as static files that a browser calculates by itself, into dist/site
-	$(BIN)/python static_site/build.py
+	$(BIN)/python static_site/build_site.py
 
 docs-site: $(VENV)/.ready-docs ## the documentation as a website, into site/
 	$(BIN)/zensical build --clean --strict
@@ -54,6 +54,7 @@ bench: $(TOOLS) ## speed, as ratios measured side by side
 	$(BIN)/python bench/bulk_systems_bench.py
 	$(BIN)/python bench/spark_bench.py
 	$(BIN)/python bench/lists_bench.py
+	$(BIN)/python bench/site_bench.py
 
 SECONDS ?= 600
 fuzz: $(TOOLS) ## fuzz every reader and door, SECONDS=600 each; the inputs are counted in docs/reliability.md

@@ -1,7 +1,6 @@
 // What a page of the static site needs beside its own script: the service worker, the worker that calculates, and a line
 // that says how far they are. It computes nothing.
 
-const own = document.querySelector("script[data-page]");
 const build = document.querySelector("meta[name=arpad-build]").content;
 const prebuilt = "prebuilt" in document.body.dataset; // made with the site, not asked for by this reader
 const root = new URL(`${document.body.dataset.root}/`, location.href);
@@ -21,7 +20,7 @@ function say(key, given = {}) {
 // --- a page that was built knows its files from where it is; its address may change, so they get their full names -----
 
 function settle() {
-  for (const name of ["href", "src", "action", "data-root", "data-live", "data-chart", "data-address", "data-page"]) {
+  for (const name of ["href", "src", "action", "data-root", "data-live", "data-chart", "data-address"]) {
     for (const element of document.querySelectorAll(`[${name}^="."]`)) {
       const { pathname, search, hash } = new URL(element.getAttribute(name), location.href);
       element.setAttribute(name, (name === "data-root" ? pathname.replace(/\/$/, "") : pathname) + search + hash);
@@ -113,7 +112,12 @@ async function arrive() {
   document.title = page.title;
   history.replaceState(history.state, "", new URL(reply.url).pathname + new URL(reply.url).search + location.hash);
   document.body.replaceWith(page.body);
-  await import(own.dataset.page);
+  await run();
+}
+
+// The page's own scripts, once its addresses are right.
+async function run() {
+  for (const { href } of document.querySelectorAll("link[data-script]")) await import(href);
 }
 
 // --- a new version is offered; whoever takes it gets all of it ----------------------------------------------------
@@ -143,6 +147,6 @@ if (prebuilt) settle();
 if (isLink) {
   document.getElementById("main").inert = true;
   for (const part of document.querySelectorAll("#answer, #charts")) part.hidden = true;
-} else import(own.dataset.page);
+} else run();
 if (showsExample) new MutationObserver(() => { showsExample = false; say(saying, values); }).observe(document.getElementById("answer"), { childList: true });
 begin().catch(fail);

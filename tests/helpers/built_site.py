@@ -37,7 +37,7 @@ FOLDERS = []
 def build_into(folder):
     """Build the site in a process of its own, for it stops the clock; gives the name of the build."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, str(SOURCE / "build.py"), str(folder)]
+    command = [sys.executable, str(SOURCE / "build_site.py"), str(folder)]
     said = subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
     return said.partition("build ")[2].partition(",")[0]
 

@@ -94,9 +94,9 @@ def _plotted(plot: Plot, look: Look) -> Specification:
     chart: Any = plot(THEMES[look.theme], look.pointer)
     if look.size is not None:
         chart = chart.properties(width=look.size[0], height=look.size[1])
-    drawn: Specification = dressed(
-        chart.properties(background="transparent"), THEMES[look.theme], LETTERS
-    ).to_dict(validate=False)
+    drawn: Specification = dressed(chart.properties(background="transparent"), THEMES[look.theme], LETTERS).to_dict(
+        validate=False
+    )
     return drawn
 
 

@@ -51,7 +51,7 @@ def build(out: Path, cache: Path = CACHE) -> str:
         _write(out / name, (HERE / name).read_bytes())
     for path, content in {**scripts(), **icons(), "manifest.webmanifest": manifest(), **asyncio.run(pages())}.items():
         _write(out / path, content)
-    return _named(out)
+    return named(out)
 
 
 def _own_wheel(folder: Path) -> Path:
@@ -72,7 +72,7 @@ def _archive(wheels: list[Path], runtime: Path, folder: Path) -> bytes:
     """All modules that a browser can use, compiled, in one file."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as file:
-            file.extractall(folder, [name for name in file.namelist() if _is_used(name)])
+            file.extractall(folder, [name for name in file.namelist() if _is_used(name)])  # noqa: S202  # a wheel with the hash we know
     _write(folder / "arpad" / "charts" / "plots.json", json.dumps(chart_plots(), separators=(",", ":")).encode())
     target = folder.with_suffix(".tar.zst")
     subprocess.run(["node", str(HERE / "pack.mjs"), str(runtime), str(folder), str(target)], check=True)
@@ -83,7 +83,7 @@ def _is_used(name: str) -> bool:
     return not name.endswith(UNUSED_ENDINGS) and not name.startswith(UNUSED)
 
 
-def _named(out: Path) -> str:
+def named(out: Path) -> str:
     """Name the build after everything in it, and write the service worker that knows every file."""
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
     worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
