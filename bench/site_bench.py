@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,13 +16,13 @@ from statistics import median
 from time import perf_counter
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]  # whose server and browser are used here too
 
-import built_site
-import chromium
-from playwright.sync_api import Browser, Page
+import built_site  # noqa: E402
+import chromium  # noqa: E402
+from playwright.sync_api import Browser, Page  # noqa: E402
 
-from arpad.web.embedded import create_site, respond
+from arpad.web.embedded import create_site, respond  # noqa: E402
 
 RUNS, KEYS = 3, 60
 PART = "system=fide-standard&on=2026-11-15&born=2010&game=1950:win&rating="
@@ -47,7 +48,11 @@ def main() -> None:
     """Print what a visitor gets."""
     site = built_site.built()
     files = [str(path) for path in sorted(site.rglob("*")) if path.is_file()]
-    size = int(subprocess.run(["node", "-e", BROTLI, *files], check=True, capture_output=True, text=True).stdout)
+    size = int(
+        subprocess.run(
+            [shutil.which("node") or "node", "-e", BROTLI, *files], check=True, capture_output=True, text=True
+        ).stdout
+    )
     print(f"first visit: {size / 1e6:.2f} MB with brotli, all pages for later included (at most 7.5)")
     (site / "bare.html").write_text(BARE, encoding="utf-8")
     (site / "bare.js").write_text(BARE_WORKER, encoding="utf-8")
