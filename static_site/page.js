@@ -98,7 +98,7 @@ function fail(problem) {
 
 function receive({ data, ports: [port] }) {
   if (data.percent !== undefined) { if (!isReady) say(isLink ? "loading_link" : "loading", data); return; }
-  if (data === "ready?") { port.postMessage(isReady); return; }
+  if (data === "ready?") { port.postMessage({ ready: isReady, build }); return; }
   if (failed) port.postMessage({ status: 503, headers: [["content-type", "text/plain"]], body: String(failed) });
   else calculator.postMessage(data, [port]);
 }

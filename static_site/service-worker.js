@@ -101,13 +101,14 @@ async function computed(client, request, path, url) {
   return new Response([204, 304].includes(status) ? null : body, { status, headers });
 }
 
-// The page whose worker answers: the one that asks, or any other, best one that is ready.
+// The page whose worker answers: the one that asks, or any other of this build, best one that is ready.
 async function engine(id) {
   const asking = id && (await clients.get(id));
   if (asking?.type === "window") return { client: asking, ready: true };
   const open = await clients.matchAll({ type: "window" });
-  const there = await Promise.all(open.map(async (client) => ({ client, ready: await ask(client, "ready?", PATIENCE) })));
-  return there.find(({ ready }) => ready) ?? there.find(({ ready }) => ready === false) ?? {};
+  const there = await Promise.all(open.map(async (client) => ({ client, ...(await ask(client, "ready?", PATIENCE)) })));
+  const same = there.filter(({ build }) => build === BUILD);
+  return same.find(({ ready }) => ready) ?? same[0] ?? {};
 }
 
 function ask(client, message, patience = 0) {
