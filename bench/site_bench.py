@@ -32,7 +32,11 @@ console.log(process.argv.slice(1).reduce((sum, file) => sum + brotliCompressSync
 """
 BARE = "<!doctype html><script type=module>const worker = new Worker('bare.js', { type: 'module' });</script>"
 BARE_WORKER = "import { loadPyodide } from './pyodide/pyodide.mjs'; await loadPyodide(); await fetch('bare-is-ready');"
-ANSWERED = "() => document.getElementById('answer').textContent.includes('1813')"  # 1800 against 1900 with K 20
+# What 1800 gets for a win against 1900 with K 20; looked for in the page, for its policy forbids code from outside.
+ANSWERED = """() => new Promise((found) => {
+  const look = () => (document.getElementById("answer").textContent.includes("1813") ? found() : requestAnimationFrame(look));
+  look();
+})"""
 KEYSTROKES = """async ([query, count]) => {
   const took = [];
   for (let rating = 1700; rating < 1700 + count; rating += 1) {
@@ -99,7 +103,7 @@ def _first_answer(page: Page, address: str) -> float:
     page.goto(f"{address}/")
     page.fill("#rating", "1800")
     page.fill("#row-1", "1900")
-    page.wait_for_function(ANSWERED, timeout=300_000)
+    page.evaluate(ANSWERED)
     return perf_counter() - started
 
 

@@ -181,7 +181,7 @@ def test_a_second_build_is_offered_and_never_mixed(opened, tmp_path):
         expect(page.locator("#site-update")).to_be_visible(timeout=LONG)
         assert _build(page) == old
         page.locator("#site-update button").click()
-        page.wait_for_function("(new_) => document.querySelector('meta[name=arpad-build]')?.content === new_", arg=new)
+        expect(page.locator("meta[name=arpad-build]")).to_have_attribute("content", new, timeout=LONG)
         assert page.evaluate("caches.keys()") == [f"arpad-{new}"]
 
 
