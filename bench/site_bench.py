@@ -34,7 +34,8 @@ BARE = "<!doctype html><script type=module>const worker = new Worker('bare.js', 
 BARE_WORKER = "import { loadPyodide } from './pyodide/pyodide.mjs'; await loadPyodide(); await fetch('bare-is-ready');"
 # What 1800 gets for a win against 1900 with K 20; looked for in the page, for its policy forbids code from outside.
 ANSWERED = """() => new Promise((found) => {
-  const look = () => (document.getElementById("answer").textContent.includes("1813") ? found() : requestAnimationFrame(look));
+  const answer = document.getElementById("answer");
+  const look = () => (answer.textContent.includes("1813") ? found() : requestAnimationFrame(look));
   look();
 })"""
 KEYSTROKES = """async ([query, count]) => {

@@ -11,6 +11,7 @@ const TYPES = {
 // For scripts that run as workers, which have a policy of their own. Only there is WebAssembly compiled.
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const PATIENCE = 1000; // milliseconds for a page to say that it is there
+const GONE = { status: 503, headers: [["content-type", "text/plain"]], body: "The page that calculated this is closed." };
 
 // --- a build is whole or not there at all ----------------------------------------------------------------------
 
@@ -111,11 +112,14 @@ async function engine(id) {
   return same.find(({ ready }) => ready) ?? same[0] ?? {};
 }
 
+// A page may go before it has answered; a request that waited for ever would hold up the next build.
 function ask(client, message, patience = 0) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => resolve(data);
+    const done = (reply) => { clearInterval(watch); resolve(reply); };
+    const watch = setInterval(async () => { if (!(await clients.get(client.id))) done(GONE); }, PATIENCE);
+    port1.onmessage = ({ data }) => done(data);
     client.postMessage(message, [port2]);
-    if (patience) setTimeout(resolve, patience);
+    if (patience) setTimeout(done, patience);
   });
 }
