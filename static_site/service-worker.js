@@ -77,7 +77,7 @@ async function reply(event, url) {
   if (name in FILES && !name.endsWith(".html")) return cached(name);
   const page = name.replace(/\/?(index\.html)?$/, ""), file = page ? `${page}/index.html` : "index.html";
   if (page === "waiting") return cached(file);
-  const { client, ready } = await engine(event.clientId);
+  const { client, ready } = await engine(request.mode === "navigate" ? "" : event.clientId); // whoever leaves may be of an old build
   if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url);
   if (!client) return new Response("Open a page of this site first: it calculates.", { status: 503 });
   return computed(client, request, `${ROOT}${page}`, url);

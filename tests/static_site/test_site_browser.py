@@ -3,12 +3,15 @@
 import contextlib
 import json
 import re
+import shutil
 
 import built_site
 import chromium
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from build_site import named
 from playwright.sync_api import expect
+from prerender import PLACEHOLDER
 
 from conftest import ROOT, require
 
@@ -161,3 +164,36 @@ def test_without_webassembly_the_page_says_so(opened, host):
         page = context.new_page()
         page.goto(host)
         expect(page.locator("#site-status")).to_contain_text("no WebAssembly")
+
+
+def test_a_second_build_is_offered_and_never_mixed(opened, tmp_path):
+    """The old one goes on until the new one is wanted; then everything is of the new one."""
+    folder = tmp_path / "site"
+    shutil.copytree(built_site.built(), folder)
+    with built_site.served(folder) as address, contextlib.closing(opened.new_context()) as context:
+        page = context.new_page()
+        page.set_default_timeout(LONG)
+        page.goto(address)
+        old = _build(page)
+        ready(page)
+        new = _rebuilt(folder, old)
+        page.reload()
+        expect(page.locator("#site-update")).to_be_visible(timeout=LONG)
+        assert _build(page) == old
+        page.locator("#site-update button").click()
+        expect(page.locator("meta[name=arpad-build]")).to_have_attribute("content", new, timeout=LONG)
+        assert page.evaluate("caches.keys()") == [f"arpad-{new}"]
+
+
+def _build(page):
+    return page.locator("meta[name=arpad-build]").get_attribute("content")
+
+
+def _rebuilt(folder, old):
+    """Another build of the same site, with another style."""
+    for path in folder.rglob("*.html"):
+        path.write_text(path.read_text(encoding="utf-8").replace(old, PLACEHOLDER), encoding="utf-8")
+    (folder / "service-worker.js").unlink()
+    with (folder / "static" / "arpad.css").open("a", encoding="utf-8") as style:
+        style.write("/* another */")
+    return named(folder)
