@@ -17,7 +17,7 @@ from arpad.reports.page import stylesheet
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api
 from arpad.web.charts import DRAWN, WIDTHS, charts_of
-from arpad.web.embedded import Reply, create_site, respond
+from arpad.web.embedded import PlainReply, create_site, respond
 from arpad.web.pages import ASKING, STATIC
 from arpad.web.site import PAGES
 from arpad.web.view import view_of
@@ -44,7 +44,7 @@ async def pages() -> dict[str, bytes]:
     app = create_site(PLACEHOLDER)
 
     async def get(path: str, query: str = "") -> str:
-        reply: Reply = await respond(app, "GET", f"{ELSEWHERE}{path}", query, root=ELSEWHERE, headers=HOST)
+        reply: PlainReply = await respond(app, "GET", f"{ELSEWHERE}{path}", query, root=ELSEWHERE, headers=HOST)
         return reply.body.decode()
 
     made = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SITE_POLICY = f"{POLICY}; manifest-src 'self'; worker-src 'self'"
 
 
-class Reply(NamedTuple):
+class PlainReply(NamedTuple):
     """What goes back."""
 
     status: int
@@ -53,7 +53,7 @@ async def respond(
     root: str = "",
     headers: Iterable[tuple[str, str]] = (),
     body: bytes = b"",
-) -> Reply:
+) -> PlainReply:
     """The reply to a request, whose path includes the root that the site is under."""
     sent: list[Message] = []
 
@@ -81,7 +81,7 @@ async def respond(
     start, *parts = sent
     found = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in start["headers"]]
     policy = [("content-security-policy", SITE_POLICY)]
-    return Reply(
+    return PlainReply(
         start["status"],
         [(name, value) for name, value in found if name != "content-security-policy"] + policy,
         b"".join(part.get("body", b"") for part in parts),
