@@ -30,7 +30,7 @@ REFUSED = [
 SHOWN = {"title", "alt", "placeholder", "aria-label", "data-label", "data-copy", "data-peek", "data-k", "content"}
 VERBATIM = {"code", "pre", "script", "style", "textarea"}  # what programs read, and what was typed
 FIDE_COLUMNS = ("Ro", "Rp", "Rc", "we", "chg", "K×chg")  # as FIDE heads its own reports
-EVENTS = ("Autumn Open", "City Open", "Christmas Open", "League")  # of the examples
+EVENTS = ("Autumn Open", "City Open", "Christmas Open", "Spring Open", "Summer Open", "League")  # of the examples
 QUOTED = {"cite", "fig", "name"}  # classes: citations, figures, people's names
 
 

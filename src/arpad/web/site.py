@@ -171,8 +171,9 @@ def choices() -> dict[str, str]:
 
 def shortcuts() -> list[tuple[str, str]]:
     """The keys of the page, and what each does."""
-    spelt = {"list": "?", "first": "/", "enter": "Enter"}
-    return [(spelt.get(name, name), text) for name, text in section(voice().language, "pages.shortcut").items()]
+    language = voice().language
+    spelt = section(language, "pages.key")  # the others are letters
+    return [(spelt.get(name, name), text) for name, text in section(language, "pages.shortcut").items()]
 
 
 def field_label(question: str, name: str) -> str | None:
