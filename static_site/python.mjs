@@ -8,8 +8,8 @@ export async function startPython({ indexURL, archive, build }) {
   pyodide.runPython("import sys; sys.path.append('/modules')");
   const { create_site: createSite, respond } = pyodide.pyimport("arpad.web.embedded");
   const app = createSite(build);
-  return async ({ method = "GET", path, query = "", root = "", headers = [], body = null }) => {
-    const given = { root, headers: pyodide.toPy(headers), body: pyodide.toPy(new Uint8Array(body ?? 0)) };
+  return async ({ method = "GET", path, query = "", root = "", scheme = "https", headers = [], body = null }) => {
+    const given = { root, scheme, headers: pyodide.toPy(headers), body: pyodide.toPy(new Uint8Array(body ?? 0)) };
     const reply = await respond.callKwargs(app, method, path, query, given);
     const [status, sent, content] = reply.toJs();
     for (const proxy of [reply, given.headers, given.body]) proxy.destroy();

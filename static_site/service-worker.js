@@ -95,7 +95,7 @@ function prebuilt(name, page, file, url) {
 
 async function computed(client, request, path, url) {
   const asked = {
-    method: request.method, path, query: url.search.slice(1), root: ROOT.slice(0, -1),
+    method: request.method, path, query: url.search.slice(1), root: ROOT.slice(0, -1), scheme: url.protocol.slice(0, -1),
     headers: [...request.headers, ["host", url.host]], body: request.method === "POST" ? await request.arrayBuffer() : null,
   };
   const { status, headers, body } = await ask(client, asked);

@@ -51,6 +51,7 @@ async def respond(
     query: str = "",
     *,
     root: str = "",
+    scheme: str = "https",
     headers: Iterable[tuple[str, str]] = (),
     body: bytes = b"",
 ) -> PlainReply:
@@ -68,7 +69,7 @@ async def respond(
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": "1.1",
         "method": method,
-        "scheme": "https",
+        "scheme": scheme,
         "path": path,
         "raw_path": path.encode(),
         "query_string": query.encode(),
