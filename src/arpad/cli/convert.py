@@ -38,7 +38,7 @@ FACTS = ("name", "city", "federation", "start", "end", "round_days", "arbiter", 
         {"path": "open.trf", "output": "open.csv"},
         {"path": "results.csv", "output": "open.trf", "format": "trf26", "columns": "no=Nr,name=Spieler"},
         {"path": "docs/examples/open.trf", "output": PRINT, "format": "json"},
-        {"path": "results.csv", "output": "open.trf", "format": "trf26", "name": "Harbour Open", "start": "2026-08-15"},
+        {"path": "results.csv", "output": "open.trf", "format": "trf26", "name": "Harbour Open"},
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -122,6 +122,7 @@ SYSTEM_GROUPS = {
         "uschess-online-blitz",
         "dwz",
         "ecf",
+        "icu",
     ),
     "online": ("lichess", "chesscom"),
     "plain": ("elo", "glicko", "glicko-2"),
@@ -132,9 +133,9 @@ WITH_DEVIATION = ("chesscom", "glicko", "glicko-2", "lichess")  # the systems wh
 # What a system cannot answer is not offered on the page that asks it.
 UNANSWERED = {
     "need": WITH_DEVIATION,  # where it matters who is beaten
-    "period": ("dwz",),  # which rates event after event
+    "period": ("dwz", "icu"),  # which rate event after event
     "first": tuple(
-        name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz")
+        name for names in SYSTEM_GROUPS.values() for name in names if name not in (*SYSTEM_GROUPS["fide"], "dwz", "icu")
     ),
 }
 

@@ -189,7 +189,8 @@ if (form) {
     remove(row ?? event.target.closest(".event"), row ? ".row" : ".event");
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.name !== "row" || event.defaultPrevented) return;
+    const choosing = event.target.hasAttribute("aria-activedescendant"); // a name that is offered is taken first
+    if (event.key !== "Enter" || event.target.name !== "row" || choosing) return;
     event.preventDefault(); // the next row, as in a table
     const rows = all(".row"), next = rows.indexOf(event.target.closest(".row")) + 1;
     event.target.dispatchEvent(new Event("change", { bubbles: true }));
@@ -262,7 +263,7 @@ if (upload) {
 
 function slide(moved) {
   for (const slider of all("[type=range]")) {
-    const number = form.elements.namedItem(slider.dataset.for), middle = Number(form.elements.namedItem(slider.dataset.around).value) || Number(listed[slider.dataset.around]);
+    const number = form.elements.namedItem(slider.dataset.slides), middle = Number(form.elements.namedItem(slider.dataset.around).value) || Number(listed[slider.dataset.around]);
     if (moved === slider) { number.value = slider.value; continue; }
     number.placeholder = middle || " ";
     if (!middle) continue;
