@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ROUNDS, SECONDS = 21, 0.2
 ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
 NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
-TYPING_GOAL, SHARE_GOAL = 50, 0.25
+TYPING_GOAL, SHARE_GOAL = 50, 0.12
 
 
 def serve(which: str, port: int) -> None:

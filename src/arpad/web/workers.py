@@ -65,10 +65,14 @@ class Worker:
         except (asyncio.IncompleteReadError, ConnectionError):
             raise WorkerLost from None
 
-    async def end(self) -> None:
+    def kill(self) -> None:
         """Stop it, whatever it is doing."""
         with suppress(ProcessLookupError):
             self._process.kill()
+
+    async def end(self) -> None:
+        """Stop it, and wait until it is gone."""
+        self.kill()
         cast("asyncio.StreamWriter", self._process.stdin).close()
         await self._process.wait()
 
@@ -127,6 +131,7 @@ class WorkerPool:
             self.waiting -= 1
 
     def _end(self, worker: Worker) -> None:
+        worker.kill()  # at once: a server that is stopping may not come to the task
         ending = asyncio.create_task(worker.end())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
