@@ -102,7 +102,8 @@ def calls() -> None:
             ours = timeit.timeit(lambda p=player, g=games: fide.rate(p, g, on=ON), number=400) / 400
             ratios.append(ours / hand)
             speed.append(1 / ours)
-        print(f"  {name:<32} {median(speed):8,.0f} calls/s {median(ratios):5.1f} × by hand (at most {GIVEN if given else WORKED_OUT})")
+        most = GIVEN if given else WORKED_OUT
+        print(f"  {name:<32} {median(speed):8,.0f} calls/s {median(ratios):5.1f} × by hand (at most {most})")
 
 
 if __name__ == "__main__":
