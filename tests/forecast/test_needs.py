@@ -2,8 +2,6 @@
 
 from datetime import date
 from decimal import Decimal
-from itertools import product
-from math import isclose, prod
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,19 +33,3 @@ def test_the_rating_needed_is_the_lowest(opponents, percent):
     table = FIDE.rulebook.at(date(2026, 11, 15)).expected.value
     assert sum(table.expected(needed.rating - opponent) for opponent in opponents) >= wanted
     assert sum(table.expected(needed.rating - 1 - opponent) for opponent in opponents) < wanted
-
-
-@given(ratings, st.lists(ratings, min_size=1, max_size=5), st.integers(1400, 3000))
-def test_the_chance_is_that_of_all_results_with_the_score(rating, opponents, target):
-    """Every combination of results is gone through, with the chances of each game by itself."""
-    me, on = Player(EloStanding(rating, k=20)), date(2026, 11, 15)
-    needed = arpad.score_needed(FIDE, me, opponents, reach=target, on=on)
-    met = [other for other in opponents if FIDE.rate(me, [arpad.draw(other)], on=on).per_game[0].rated]
-    games = [FIDE.expect(me, other, on=on).chances for other in met]
-    likely = 0.0
-    if needed.score is not None:
-        for results in product((("win", 1), ("draw", 0.5), ("loss", 0)), repeat=len(games)):
-            if sum(score for _, score in results) >= needed.score:
-                likely += prod(getattr(game, name) for game, (name, _) in zip(games, results, strict=True))
-    assert needed.draws == "calibrated"
-    assert isclose(needed.chance, likely, abs_tol=1e-12)

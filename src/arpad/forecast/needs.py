@@ -25,11 +25,8 @@ from arpad.core import (
     refused,
 )
 from arpad.errors import BadInput, Unsupported
-from arpad.forecast.chances import percent
-from arpad.forecast.distribution import convolved
-from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
+from arpad.forecast.schedule import NotRatedGame, not_rated_games
 from arpad.messages import Message, say
-from arpad.systems.draw_models import CALIBRATED
 from arpad.systems.performance import lowest_rating
 from arpad.systems.rating_change import GameChange
 
@@ -39,7 +36,6 @@ if TYPE_CHECKING:
 
     from arpad.core import Number, Pace
     from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
     from arpad.systems.rating_change import RatingChange
 
 MOST_OPPONENTS = 100
@@ -62,8 +58,6 @@ class NeededScore(Answer):
     score: Decimal | None  # the least that reaches the target; None if even the full score does not
     why: Message | None  # why no score is enough
     games: int  # those that would be rated
-    chance: float | None  # that it is scored, or more; None where somebody has no rating
-    draws: str  # the model of chances
     table: tuple[ScoreChange, ...]
     per_game: tuple[GameChange, ...] = hidden()  # the games as if they were drawn
 
@@ -76,10 +70,7 @@ class NeededScore(Answer):
         if self.score is None:
             return (Figure("score", say("forecast.need.out_of_reach"), self.why),)
         score = say("answers.score_of", score=self.score, games=self.games)
-        return (
-            Figure("score", score, say("forecast.need.to_reach", target=self.reach)),
-            Figure("chance", percent(self.chance), say("forecast.need.or_more", model=self.draws)),
-        )
+        return (Figure("score", score, say("forecast.need.to_reach", target=self.reach)),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,9 +92,8 @@ def score_needed(
     reach: Number,
     on: date,
     pace: Pace | None = None,
-    draws: DrawModel = CALIBRATED,
 ) -> NeededScore:
-    """The least score against these opponents that takes the rating to `reach`, its chance, and what others give."""
+    """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
     if issubclass(system.standing, GlickoStanding):
         raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
     target, day, me = rating_of(reach, at="reach"), as_day(on), as_player(player)
@@ -113,36 +103,18 @@ def score_needed(
     reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
     least = min(reached, key=lambda one: one.score, default=None)
     shown = least or rated[-1]
-    chance, holds = _chance(system, me, opponents, day, draws, None if least is None else least.score)
     return NeededScore(
         system=system.name,
         on=day,
         trail=shown.trail,
-        remarks=lambda: (*holds, *shown.notes),
+        remarks=lambda: shown.notes,
         reach=target,
         score=None if least is None else least.score,
         why=None if least is not None else _why_out_of_reach(rated[-1]),
         games=len(opponents),
-        chance=chance,
-        draws=draws.name,
         per_game=drawn,
         table=tuple(ScoreChange(score=one.score, change=one.change, new_rating=one.new_rating) for one in rated),
     )
-
-
-def _chance(
-    system: System, me: Player, opponents: Sequence[Player], on: date, draws: DrawModel, score: Decimal | None
-) -> tuple[float | None, tuple[Message, ...]]:
-    """How likely a score or more is, and how well the model holds; None where somebody has no rating."""
-    own, met = me.rating_used, [one.rating_used for one in opponents]
-    ratings = [rating for rating in met if rating is not None]
-    if own is None or len(ratings) < len(met):
-        return None, ()
-    if score is None:
-        return 0.0, ()
-    model = Model.on(on, system, own, draws)
-    likely = convolved(model.chances(rating, None) for rating in ratings)
-    return min(1.0, sum(likely[int(2 * score) :])), model.how_well(ratings, system.name)
 
 
 def _why_out_of_reach(best: RatingChange) -> Message:
