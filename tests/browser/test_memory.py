@@ -24,7 +24,6 @@ def open_page():
     """A page by its path, in a browser that remembers nothing yet."""
     require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
     with chromium.server() as address, chromium.pages(address) as make:
-        make.address = address
         yield make
 
 

@@ -99,6 +99,7 @@ def pages(address):
             page.goto(path)
             return page
 
+        make.address = address
         yield make
     assert problems == []
 

@@ -129,6 +129,13 @@ def points(name: str) -> Any:
     return alt.Chart(alt.NamedData(name=name))
 
 
+def months(field: str) -> Any:
+    """An axis of days, marked by months."""
+    alt = altair()
+    axis = alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False)
+    return alt.X(f"{field}:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
+
+
 def nearest(field: str) -> Any:
     """What is under the pointer, by one field."""
     return altair().selection_point(name="under", nearest=True, on="pointerover", fields=[field], empty=False)

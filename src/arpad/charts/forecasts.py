@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from arpad.charts.chart import Chart, nearest, points
+from arpad.charts.chart import Chart, months, nearest, points
 from arpad.charts.theme import LETTERS, Theme, altair, named
 from arpad.forecast.chances import SHARES, middle_half_text, percent, rating_or_unrated
 from arpad.messages import Message, say
@@ -163,12 +163,7 @@ def _plot_outcomes(colours: Theme, pointer: bool) -> Any:  # noqa: ARG001  # a b
 
 def _plot_fan(colours: Theme, pointer: bool) -> Any:
     alt = altair()
-    x = alt.X(
-        "day:T",
-        title=None,
-        scale=alt.Scale(type="utc"),
-        axis=alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False),
-    )
+    x = months("day")
     scale, axis = alt.Scale(zero=False, nice=True), alt.Axis(format="d", title=named("rating"), tickCount=6)
     tips = [alt.Tooltip(f"{place}:Q", title=f"{100 * share:.0f} %") for place, share in PLACES.items()]
     when = alt.Tooltip("day:T", title=named("list_after"), format="%Y-%m-%d")

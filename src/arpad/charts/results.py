@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from arpad.calculation.reasons import words
-from arpad.charts.chart import Chart, nearest, points
+from arpad.charts.chart import Chart, months, nearest, points
 from arpad.charts.theme import PLAIN_ZERO, Theme, altair, named
 from arpad.core.roundings import decimal
 from arpad.errors import Unsupported
@@ -140,12 +140,7 @@ def _plot_rounds(colours: Theme, pointer: bool) -> Any:
 
 def _plot_diary(colours: Theme, pointer: bool) -> Any:
     alt = altair()
-    x = alt.X(
-        "day:T",
-        title=None,
-        scale=alt.Scale(type="utc"),
-        axis=alt.Axis(format="%Y-%m", tickCount="month", labelOverlap=True, grid=False),
-    )
+    x = months("day")
     y = alt.Y(
         "rating:Q",
         title=named("rating"),

@@ -44,7 +44,8 @@ class Worker:
         try:
             await worker.reply()
         except BaseException:
-            await worker.end()
+            worker.kill()
+            await worker.gone()
             raise
         return worker
 
@@ -70,9 +71,8 @@ class Worker:
         with suppress(ProcessLookupError):
             self._process.kill()
 
-    async def end(self) -> None:
-        """Stop it, and wait until it is gone."""
-        self.kill()
+    async def gone(self) -> None:
+        """Wait until it is, after it was stopped."""
         cast("asyncio.StreamWriter", self._process.stdin).close()
         await self._process.wait()
 
@@ -132,7 +132,7 @@ class WorkerPool:
 
     def _end(self, worker: Worker) -> None:
         worker.kill()  # at once: a server that is stopping may not come to the task
-        ending = asyncio.create_task(worker.end())
+        ending = asyncio.create_task(worker.gone())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 
