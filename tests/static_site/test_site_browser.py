@@ -68,7 +68,7 @@ def test_first_visit_is_usable_at_once_and_answers_what_was_typed(visitor):
     """The example says that it is one; what was typed while Python loaded is answered when it is ready."""
     expect(visitor.locator("#site-status")).to_contain_text("example")
     expect(visitor.locator("#answer")).to_contain_text("1813", timeout=LONG)  # 1800 + 20 × (1 − 0.36), FIDE 8.1.2
-    expect(visitor.locator("#site-status")).to_have_text("Ready, also without a network.")
+    expect(visitor.locator("#site-status")).to_have_text("Ready. It also works offline.")
 
 
 def test_typing_is_answered(visitor):

@@ -168,10 +168,11 @@ def _empty(value: Any) -> bool:
 
 def _needed(names: Sequence[str], allowed: Mapping[str, Given], path: str = "") -> BadInput:
     """That something is needed, with an example."""
-    first = next((name for name in names if name in allowed), names[0])
+    there = [name for name in names if name in allowed] or names[:1]
+    first = there[0]
     example = allowed[first].example if first in allowed else ""
-    key = "questions.needed" if len(names) == 1 else "questions.one_needed"
-    fields = [FieldName(name) for name in names if name in allowed]
+    key = "questions.needed" if len(there) == 1 else "questions.one_needed"
+    fields = [FieldName(name) for name in there]
     return BadInput(say(key, field_name=FieldName(first), fields=fields, example=example), at=f"{path}{first}")
 
 
