@@ -38,7 +38,11 @@ let isReady = false, failed = null, answering, unanswerable;
 const answered = new Promise((resolve, reject) => { [answering, unanswerable] = [resolve, reject]; });
 answered.catch(() => {});
 const fetchNow = window.fetch.bind(window);
-window.fetch = async (...given) => { await answered; return fetchNow(...given); };
+window.fetch = async (...given) => {
+  await answered;
+  const request = new Request(...given);
+  return request.method === "GET" && request.url.startsWith(root.href) ? computed(request) : fetchNow(request);
+};
 document.addEventListener("submit", async (event) => {
   if (isReady || event.defaultPrevented) return;
   event.preventDefault();
@@ -69,6 +73,16 @@ async function rejoin(active) {
 // --- the worker that calculates ----------------------------------------------------------------------------------
 
 let calculator = null;
+
+// What the page's script asks for goes straight there, past the service worker, which would take longer than the answer;
+// where to go next is for the browser.
+async function computed(request) {
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+  calculator.postMessage({ url: request.url, root: root.pathname.slice(0, -1), headers: [...request.headers] }, [port2]);
+  const { status, headers, body } = await reply;
+  return status >= 300 && status < 400 ? fetchNow(request) : new Response(body, { status, headers });
+}
 
 function start() {
   const script = new URL("engine.js", root), options = { type: "module", name: build };
@@ -107,7 +121,7 @@ function receive({ data, ports: [port] }) {
 async function arrive() {
   const to = location.pathname.startsWith(`${root.pathname}waiting`) && new URL(new URLSearchParams(location.search).get("to") ?? "", root);
   if (to) { if (to.href.startsWith(root.href)) location.replace(to); return; }
-  const reply = await fetch(location.href, { headers: { accept: "text/html" } });
+  const reply = await fetchNow(location.href, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   document.title = page.title;
   history.replaceState(history.state, "", new URL(reply.url).pathname + new URL(reply.url).search + location.hash);

@@ -8,11 +8,13 @@ export async function startPython({ indexURL, archive, build }) {
   pyodide.runPython("import sys; sys.path.append('/modules')");
   const { create_site: createSite, respond } = pyodide.pyimport("arpad.web.embedded");
   const app = createSite(build);
-  return async ({ method = "GET", path, query = "", root = "", scheme = "https", headers = [], body = null }) => {
-    const given = { root, scheme, headers: pyodide.toPy(headers), body: pyodide.toPy(new Uint8Array(body ?? 0)) };
-    const reply = await respond.callKwargs(app, method, path, query, given);
-    const [status, sent, content] = reply.toJs();
-    for (const proxy of [reply, given.headers, given.body]) proxy.destroy();
-    return { status, headers: sent, body: content.buffer };
+  return async ({ method = "GET", url, root = "", headers = [], body = null }) => {
+    const { pathname, search, protocol, host } = new URL(url);
+    const sentWith = pyodide.toPy([...headers, ["host", host]]), content = pyodide.toPy(new Uint8Array(body ?? 0));
+    const given = { root, scheme: protocol.slice(0, -1), headers: sentWith, body: content };
+    const reply = await respond.callKwargs(app, method, pathname, search.slice(1), given);
+    const [status, sent, answer] = reply.toJs();
+    for (const proxy of [reply, sentWith, content]) proxy.destroy();
+    return { status, headers: sent, body: answer.buffer };
   };
 }

@@ -80,7 +80,7 @@ async function reply(event, url) {
   const { client, ready } = await engine(request.mode === "navigate" ? "" : event.clientId); // whoever leaves may be of an old build
   if (request.mode === "navigate" && request.method === "GET" && !ready) return prebuilt(name, page, file, url);
   if (!client) return new Response("Open a page of this site first: it calculates.", { status: 503 });
-  return computed(client, request, `${ROOT}${page}`, url);
+  return computed(client, request, new URL(`${ROOT}${page}${url.search}`, url).href);
 }
 
 async function cached(name) {
@@ -93,13 +93,10 @@ function prebuilt(name, page, file, url) {
   return !page || name.endsWith("/") ? cached(file) : Response.redirect(`${ROOT}${page}/${url.search}`);
 }
 
-async function computed(client, request, path, url) {
-  const asked = {
-    method: request.method, path, query: url.search.slice(1), root: ROOT.slice(0, -1), scheme: url.protocol.slice(0, -1),
-    headers: [...request.headers, ["host", url.host]], body: request.method === "POST" ? await request.arrayBuffer() : null,
-  };
-  const { status, headers, body } = await ask(client, asked);
-  return new Response([204, 304].includes(status) ? null : body, { status, headers });
+async function computed(client, request, url) {
+  const { method } = request, body = method === "POST" ? await request.arrayBuffer() : null;
+  const { status, headers, body: answer } = await ask(client, { method, url, root: ROOT.slice(0, -1), headers: [...request.headers], body });
+  return new Response([204, 304].includes(status) ? null : answer, { status, headers });
 }
 
 // The page whose worker answers: the one that asks, or any other of this build, best one that is ready.

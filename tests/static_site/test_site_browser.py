@@ -7,6 +7,7 @@ import shutil
 
 import built_site
 import chromium
+import hosts
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from build_site import named
@@ -114,6 +115,18 @@ def test_a_tournament_file_is_reported_and_downloaded(visitor, host):
     assert json.loads(download.value.path().read_text(encoding="utf-8"))
 
 
+def test_the_diary_is_kept_where_the_server_s_page_keeps_it(visitor, host):
+    """An event that was calculated goes into it, and it is there after a reload: 1750 and 30.4 is 1780, FIDE 8.1.2."""
+    visitor.goto(host + LINK)
+    visitor.click("[data-to-diary]")
+    visitor.click("text=It is in your diary")
+    expect(visitor.locator("#answer .lists")).to_contain_text("1780")
+    visitor.goto(host + "diary")
+    expect(visitor.locator("#answer .lists")).to_contain_text("1780")
+    kept = json.loads(visitor.evaluate("localStorage.getItem('arpad')"))
+    assert [event["on"] for event in kept["diary"]["event"]] == ["2026-11-15"]
+
+
 def test_without_a_network_everything_goes_on(visitor, host):
     """A reload, another page and a link are answered while the network is cut."""
     visitor.context.set_offline(True)
@@ -152,6 +165,8 @@ def test_without_scripts_there_are_pages_and_a_sentence(opened, host):
         page = context.new_page()
         page.goto(host)
         expect(page.locator("noscript p")).to_be_visible()
+        lefts = {page.locator(one).bounding_box()["x"] for one in ("noscript p", "h1")}
+        assert len(lefts) == 1, lefts
         expect(page.locator("#answer")).to_contain_text("+30.40")  # as above
         page.get_by_role("link", name="the rules by date").click()
         expect(page.locator("main")).to_contain_text("8.3.3")
@@ -167,10 +182,15 @@ def test_without_webassembly_the_page_says_so(opened, host):
 
 
 def test_a_second_build_is_offered_and_never_mixed(opened, tmp_path):
-    """The old one goes on until the new one is wanted; then everything is of the new one."""
-    folder = tmp_path / "site"
+    """Behind nginx: the old one goes on until the new one is wanted; then everything is of the new one."""
+    folder, port = tmp_path / "site", hosts.free_port()
     shutil.copytree(built_site.built(), folder)
-    with built_site.served(folder) as address, contextlib.closing(opened.new_context()) as context:
+    part = (ROOT / "deploy" / "site-nginx.conf").read_text(encoding="utf-8").replace("/srv/arpad-site", str(folder))
+    address = f"http://localhost:{port}/"
+    with (
+        hosts.running("nginx", tmp_path, port, part),
+        contextlib.closing(opened.new_context()) as context,
+    ):
         page = context.new_page()
         page.set_default_timeout(LONG)
         page.goto(address)

@@ -1,0 +1,74 @@
+"""Real web servers in front of a folder or an application: nginx and Caddy, with our files, on loopback."""
+
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import contextmanager
+
+from conftest import require
+
+CADDY = shutil.which("caddy")
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+WAIT = 30  # seconds before something is wrong
+TYPES = "/etc/nginx/mime.types"
+
+
+def free_port():
+    """A port that nobody has at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+def _nginx(folder, port, part):
+    """A command that runs nginx with a part of a `server` block, on a port of its own."""
+    temporary = "".join(
+        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    shutil.copy(TYPES, folder)
+    file = folder / "nginx.conf"
+    file.write_text(
+        f"daemon off; user {getpass.getuser()}; pid {folder}/pid; error_log {folder}/error.log; events {{}} "
+        f"http {{ access_log off; {temporary} server {{ listen 127.0.0.1:{port}; "
+        f"server_name chess.example localhost; {part} }} }}",
+        encoding="utf-8",
+    )
+    return [NGINX, "-c", str(file), "-e", str(folder / "error.log")]
+
+
+def _caddy(folder, port, site):
+    """A command that runs Caddy with a file for chess.example, without certificates, on a port of its own."""
+    file = folder / "Caddyfile"
+    here = site.replace(
+        "chess.example {", f"http://localhost:{port}, http://chess.example:{port} {{\n\tbind 127.0.0.1", 1
+    )
+    file.write_text(f"{{\n\tadmin off\n}}\n{here}", encoding="utf-8")
+    return [CADDY, "run", "--config", str(file), "--adapter", "caddyfile"]
+
+
+LINES = {"nginx": (NGINX, _nginx), "caddy": (CADDY, _caddy)}
+
+
+def needed(name):
+    """Skip a test of a proxy that is not installed; with CI set it must be there."""
+    require(name, there=LINES[name][0] is not None, line=f"{name} is not installed")
+
+
+@contextmanager
+def running(name, folder, port, ours):
+    """A web server with our configuration while it runs, once it takes connections."""
+    needed(name)
+    line = LINES[name][1](folder, port, ours)
+    own = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    with subprocess.Popen(line, env=own, stderr=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(10 * WAIT):
+                with socket.socket() as trying:
+                    if trying.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            yield
+        finally:
+            server.terminate()
