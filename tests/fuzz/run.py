@@ -1,8 +1,8 @@
 """Fuzz for as long as somebody likes, guided by the branches that inputs reach: `run.py SECONDS [TARGET …]`.
 
-Each target runs in a process of its own. An exception that is not ours, more than five seconds or more than a gigabyte
-ends it, and the input is put into `found/`, which the tests read. The inputs are counted in `counts.json`, for
-`docs/reliability.md`.
+Each target runs in a process of its own. An exception that is not ours, more than five seconds of the processor or
+more than a gigabyte ends it, and the input is put into `found/`, which the tests read. The inputs are counted in
+`counts.json`, for `docs/reliability.md`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,21 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from time import process_time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from targets import Target
 
 HERE = Path(__file__).parent
 COUNTS = HERE / "counts.json"
 CORPUS = HERE.parents[1] / ".cache" / "fuzz"
-LONGEST, MOST_MEMORY = 5, 1024  # seconds for an input; megabytes
+LONGEST, MOST_MEMORY = 5, 1024  # seconds of the processor for an input; megabytes
+HANGS = 60  # seconds of the clock, after which it hangs, however busy the machine is
 RUNS = re.compile(r"^(?:Done |#|stat::number_of_executed_units: +)(\d+)", re.MULTILINE)
 
 
@@ -38,8 +45,16 @@ def fuzz(name: str, options: list[str]) -> None:
     with alone():
         for seed in target.inputs():  # whatever is imported at first use is no input's fault
             target(seed)
-        atheris.Setup([sys.argv[0], *options], target)
+        atheris.Setup([sys.argv[0], *options], partial(_timed, target))
         atheris.Fuzz()
+
+
+def _timed(target: Target, data: bytes) -> None:
+    """Try an input; one that keeps the processor busy for long is as bad as an exception."""
+    began = process_time()
+    target(data)
+    if process_time() - began > LONGEST:
+        raise AssertionError(f"more than {LONGEST} seconds of the processor")
 
 
 def main(seconds: str, *names: str) -> int:
@@ -53,9 +68,12 @@ def main(seconds: str, *names: str) -> int:
         (folder / "inputs").mkdir(parents=True, exist_ok=True)
         for number, seed in enumerate(targets()[name].inputs()):
             (folder / "inputs" / f"seed-{number}").write_bytes(seed)
+        words = folder / "words"
+        words.write_text("".join(f'"{word}"\n' for word in (*targets()[name].words(), name)))  # never empty
         options = [
-            f"-max_total_time={seconds}", f"-timeout={LONGEST}", f"-rss_limit_mb={MOST_MEMORY}", "-print_final_stats=1",
-            f"-max_len={targets()[name].longest}", f"-artifact_prefix={folder}/", str(folder / "inputs"),
+            f"-max_total_time={seconds}", f"-timeout={HANGS}", f"-rss_limit_mb={MOST_MEMORY}", "-print_final_stats=1",
+            f"-max_len={targets()[name].longest}", f"-dict={words}", f"-artifact_prefix={folder}/",
+            str(folder / "inputs"),
         ]  # fmt: skip
         line = [sys.executable, __file__, "--target", name, *options]
         ran = subprocess.run(line, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=False)

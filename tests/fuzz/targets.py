@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from urllib.parse import urlencode
+from zlib import crc32
 
 from arpad.errors import ArpadError
 
@@ -31,6 +33,7 @@ class Target:
     seeds: tuple[bytes | Callable[[], bytes], ...]
     guide: tuple[str, ...]  # the packages whose branches guide the search
     longest: int = 400  # bytes of an input
+    words: Callable[[], tuple[str, ...]] = tuple  # what inputs are made of
 
     def inputs(self) -> list[bytes]:
         """The inputs that it understands."""
@@ -106,8 +109,11 @@ def _paste(data: bytes) -> None:
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
+WRITTEN = ("trf16", "trf26", "csv", "json")
+
+
 def _tournament(ending: str) -> Callable[[bytes], None]:
-    """A tournament's file; what is read is checked and written again."""
+    """A tournament's file; what is read is checked and written again, in a format that depends on the bytes."""
 
     def run(data: bytes) -> None:
         import arpad
@@ -115,19 +121,18 @@ def _tournament(ending: str) -> Callable[[bytes], None]:
 
         found = read_bytes(data, f"any.{ending}")
         arpad.inconsistencies(found)
-        for format in ("trf16", "trf26", "csv", "json"):
-            with contextlib.suppress(ArpadError):
-                written(found, format)
+        written(found, WRITTEN[crc32(data) % len(WRITTEN)])
 
     return run
 
 
 def _tables(data: bytes) -> None:
-    """The tables that go beside a tournament: K-factors and prizes."""
-    from arpad.formats.k_table import k_table_of
+    """The tables that go beside a tournament: what is known of the players, and prizes."""
+    from arpad import EloStanding
+    from arpad.formats.players_table import players_of
     from arpad.formats.prize_table import prizes_of
 
-    _texts(lambda text: k_table_of(text, "any.csv"), lambda text: prizes_of(text, "any.csv"))(data)
+    _texts(lambda text: players_of(text, "any.csv", EloStanding), lambda text: prizes_of(text, "any.csv"))(data)
 
 
 @cache
@@ -347,6 +352,7 @@ XML = b"""<?xml version="1.0" encoding="UTF-8"?>
 <flag>w</flag></player></playerslist>"""
 PLAN = b'rating = 1780\nk = 20\n[[event]]\nname = "Open"\non = 2027-01-10\ngames = ["1700:win", "1800@b"]\nrounds = 9\n'
 FORM = b"""--x\r\nContent-Disposition: form-data; name="system"\r\n\r\nfide-standard\r\n--x\r
+Content-Disposition: form-data; name="on"\r\n\r\n2026-11-15\r\n--x\r
 Content-Disposition: form-data; name="file"; filename="open.csv"\r\n\r
 No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n\r\n--x--\r\n"""
 PGN = b"""[White "Ann"]
@@ -358,9 +364,64 @@ PGN = b"""[White "Ann"]
 
 1. e4 1-0
 """
+TABLE = "No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n"
+TRF = b"""012 Open
+042 2026/08/15
+122 90+30
+XXR 2
+001    1 m IM Lindqvist, Aron                   2412 SWE    90000017 1988/04/12  1.5    1     2 w 1     3 b =
+001    2 m FM Okafor, Chidi                     2318 NGR    90000025 1995/09/30  1.0    2     1 b 0  0000 - U
+001    3 w    Brandauer, Lena                        AUT             1999        0.5    3  0000 - -     1 w =
+013 Team                                1    2
+"""
 TYPED = b"won against 1950, lost to 1800"
 CHUNKS = b"POST /api/v1/elo/rate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\n"
-EXPECT, ELO = b"fide-standard/expect?rating=1500&opponent=1700", b"elo/rate?rating=1500&game=1700:1&set=k=20"
+ELO = b"elo/rate?rating=1500&game=1700:1&set=k=20"
+
+
+US_CHESS = ("start", "floor", "section")  # questions of US Chess alone
+
+
+def _asked_by_example() -> dict[str, list[Any]]:
+    """Every question of the API with what its examples give, by its address; a small file stands for each file."""
+    from arpad.questions import questions_at
+    from arpad.web.api import path_of
+
+    found: dict[str, list[Any]] = {}
+    for spec in questions_at("api").values():
+        for example in spec.examples:
+            system = str(example.get("system", "uschess-regular" if spec.name in US_CHESS else "fide-standard"))
+            path = path_of(spec).removeprefix("/").replace("{system}", system).replace("{id}", "1")
+            given = {name: value for name, value in example.items() if name not in ("path", "system", "table", "id")}
+            if "path" in example:
+                given |= {"text": TRF.decode()} | ({"file": "a.trf"} if "file" in spec.fields_at("api") else {})
+            found.setdefault(path, []).append(given)
+    return found
+
+
+def _queries() -> tuple[bytes, ...]:
+    """Every example as a query, but for those that need a body."""
+    return tuple(
+        f"{path}?{urlencode(given, doseq=True, safe=':@')}".encode()
+        for path, examples in _asked_by_example().items()
+        for given in examples
+        if "text" not in given and "event" not in given
+    )
+
+
+def _bodies() -> tuple[bytes, ...]:
+    """Every example as a body."""
+    return tuple(
+        f"{path}\n{json.dumps(given)}".encode() for path, examples in _asked_by_example().items() for given in examples
+    )
+
+
+def _fields() -> tuple[str, ...]:
+    """The names of the fields of every question, and of the systems."""
+    from arpad.questions import questions_at
+    from arpad.systems import system_names
+
+    return (*system_names(), *dict.fromkeys(name for spec in questions_at("api").values() for name in spec.fields))
 
 
 def _excel() -> bytes:
@@ -395,11 +456,11 @@ def targets() -> dict[str, Target]:
             longest=1500,
         ),
         "TRF": Target(
-            run=_tournament("trf"), seeds=(_example("open.trf"), _example("norms.trf")), guide=FORMATS, longest=2500
+            run=_tournament("trf"), seeds=(TRF, _example("open.trf", 900)), guide=FORMATS, longest=1000
         ),
         "tournament CSV": Target(
             run=_tournament("csv"),
-            seeds=(b"No;Name;Rtg;R1\n1;Ann;1900;2w1\n2;Bob;1800;1b0\n", _example("ladder.csv")),
+            seeds=(TABLE.encode(), _example("ladder.csv")),
             guide=FORMATS,
             longest=800,
         ),
@@ -447,11 +508,13 @@ def targets() -> dict[str, Target]:
                 b"pace\n25+5",
             ),
             guide=("arpad.cli", *DOOR),
+            words=_fields,
         ),
         "query": Target(
             run=_query,
-            seeds=(RATE, EXPECT, ELO),
+            seeds=(RATE, ELO, *_queries()),
             guide=("arpad.web.api", *DOOR),
+            words=_fields,
         ),
         "body": Target(
             run=_body,
@@ -459,9 +522,11 @@ def targets() -> dict[str, Target]:
                 b"fide-standard/outlook\n" + json_body,
                 b'fide-standard/need\n{"rating": 1780, "reach": 1800, "against": [1700, "1750"]}',
                 b'batch\n{"questions": [{"question": "rate", "rating": 1750, "game": ["1950:win"]}]}',
-                b'event\n{"text": "No;Name;Rtg;R1\\n1;Ann;1900;2w1\\n2;Bob;1800;1b0\\n", "file": "a.csv"}',
+                *_bodies(),
             ),
             guide=("arpad.web.api", "arpad.web.batch", *DOOR),
+            longest=800,
+            words=_fields,
         ),
         "page": Target(
             run=_page,
@@ -472,6 +537,7 @@ def targets() -> dict[str, Target]:
                 b"chart/rate/expected.json?rating=1750&game=1950:win&k=20",
             ),
             guide=("arpad.web.forms", "arpad.web.pages", *DOOR),
+            words=_fields,
         ),
         "upload": Target(run=_form, seeds=(FORM,), guide=("arpad.web.tournament", "arpad.formats"), longest=1000),
         "connection": Target(
