@@ -14,6 +14,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import NamedTuple
@@ -23,9 +25,33 @@ PAGE = "/?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win
 EVENTS = [{"on": f"2027-{month:02}-10", "field": 1800, "spread": 150, "rounds": 9} for month in range(1, 9)]
 DEAR = json.dumps({"rating": 1780, "k": 20, "event": EVENTS}).encode()
 SEASON = "/api/v1/fide-standard/season"
-MIXED = (CHEAP, PAGE, "/openapi.json", "/api/v1/elo/expect?rating=1500&opponent=1700", "/api/v1/elo/rate?rating=x")
+TABLE = "No;Name;Rtg;R1\\n1;Ann;1900;2w1\\n2;Bob;1800;1b0\\n"
+MIXED = 25 * (
+    CHEAP,
+    PAGE,
+    "/api/v1/fide-standard/rate?rating={rating}&game={other}:win&k=20",
+    "/?rating={rating}&k=20&game={other}:draw&game=1700:win",
+    "/openapi.json",
+    "/api/v1/elo/expect?rating={rating}&opponent={other}",
+    "/api/v1/elo/rate?rating=x{rating}",
+    "/nothing/{rating}",
+    "/api/v1/fide-standard/need?rating={rating}&reach=2400&against={other}&k=20",
+    "/metrics",
+) + (  # and a few that the workers answer
+    "/chart/rate/change.svg?rating={rating}&k=20&game={other}:win",
+    '/api/v1/fide-standard/event {{"on": "2026-11-15", "file": "a.csv", "text": "' + TABLE + '"}}',
+    "/api/v1/fide-standard/outlook?rating={rating}&k=20&game={other}:?",
+)
 CONNECTIONS = (1, 8, 64, 256)
 SECONDS = float(os.environ.get("SECONDS", "5"))
+# The same server, which makes no charts for its pages.
+CHARTLESS = """
+import sys
+from arpad.cli import main
+from arpad.web import pages
+pages.charts_of = lambda *_: []
+main(sys.argv[1:])
+"""
 MANY, SETTLED = 50_000, 5_000  # requests
 
 
@@ -35,6 +61,11 @@ class Load(NamedTuple):
     statuses: dict[int, int]
     seconds: list[float]
     errors: int
+
+    @property
+    def good(self) -> int:
+        """How many got an answer."""
+        return self.statuses.get(200, 0)
 
     @property
     def p99(self) -> float:
@@ -64,13 +95,15 @@ async def load(port: int, paths: tuple[str, ...], connections: int, *, seconds: 
         nonlocal errors, asked
         reader = writer = None
         while time.perf_counter() < end and (not requests or asked < requests):
-            path = paths[asked % len(paths)]
+            path, _, body = (
+                paths[asked % len(paths)].format(rating=1400 + asked % 997, other=1500 + asked % 701).partition(" ")
+            )
             asked += 1
             began = time.perf_counter()
             try:
                 if writer is None or reader is None:
                     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-                status = await ask(reader, writer, path)
+                status = await ask(reader, writer, path, body.encode())
                 statuses[status] = statuses.get(status, 0) + 1
                 taken.append(time.perf_counter() - began)
             except (OSError, asyncio.IncompleteReadError):
@@ -98,6 +131,12 @@ def memory(pid: int) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1])  # type: ignore[index]
 
 
+def with_workers(pid: int) -> int:
+    """The memory of a server with that of its workers."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return memory(pid) + sum(memory(int(child)) for child in children)
+
+
 async def connections(port: int) -> None:
     """At each number of connections: how fast, and whether anything went wrong."""
     for number in CONNECTIONS:
@@ -112,6 +151,7 @@ async def beside_dear_questions(port: int) -> None:
     quiet: list[float] = []
     busy: list[float] = []
     health: list[float] = []
+    answered = 0
     for _ in range(3):
         quiet.append((await load(port, (CHEAP,), 1, seconds=SECONDS)).p99)
         stop = asyncio.Event()
@@ -120,40 +160,64 @@ async def beside_dear_questions(port: int) -> None:
         busy.append((await load(port, (CHEAP,), 1, seconds=SECONDS)).p99)
         health += (await load(port, ("/health",), 1, seconds=SECONDS / 2)).seconds
         stop.set()
-        await asyncio.gather(*dear)
+        answered += sum(await asyncio.gather(*dear))
     ratio = median(busy) / median(quiet)
     print(f"p99 of a cheap question: {median(quiet):.1f} ms quiet, {median(busy):.1f} ms while every worker is busy;")
-    print(f"  {ratio:.1f} times (goal: at most 10); the slowest /health took {max(health):.3f} s (goal: under 1)")
+    print(f"  {ratio:.1f} times (goal: at most 10); the slowest /health took {max(health):.3f} s (goal: under 1);")
+    print(f"  meanwhile the workers answered {answered} dear questions")
 
 
 async def charts(port: int) -> None:
-    """The page with its charts, asked for as a browser does, beside the page alone; a browser keeps the pictures."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {PAGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    head = await reader.readuntil(b"\r\n\r\n")
-    text = (await reader.readexactly(int(re.search(rb"(?i)content-length: (\d+)", head)[1]))).decode()  # type: ignore[index]
-    writer.close()
-    pictures = sorted({one.replace("&amp;", "&") for one in re.findall(r'"(/chart/[^"]+\.svg[^"]*)"', text)})
-    await load(port, tuple(pictures), 1, requests=len(pictures))  # drawn once
-    alone, together = [], []
-    for _ in range(5):
-        alone.append(len((await load(port, (PAGE,), 64, seconds=SECONDS / 2)).seconds))
-        found = await load(port, (PAGE, *pictures), 64, seconds=SECONDS / 2)
-        together.append(len(found.seconds) / (1 + len(pictures)))
-    share = median(with_them / without for with_them, without in zip(together, alone, strict=True))
+    """The page with its charts, asked for as a browser in daylight does, beside the same page of a server without any.
+
+    The pictures are drawn before; while they are drawn, the page is there already.
+    """
+    text = await fetch(port, PAGE)
+    pictures = tuple(one.replace("&amp;", "&") for one in re.findall(r'<img src="(/chart/[^"]+)"', text))
+    drawn = await load(port, pictures, 1, requests=len(pictures))
+    if not pictures or drawn.good != len(pictures):
+        sys.exit(f"no charts, or not all were drawn: is the extra `charts` installed? {drawn.statuses}")
+    with serving(("-c", CHARTLESS)) as (plain, _):
+        if "/chart/" in await fetch(plain, PAGE):
+            sys.exit("the page without charts has some")
+        without, with_them = [], []
+        for _ in range(5):
+            without.append(_all_good(await load(plain, (PAGE,), 64, seconds=SECONDS / 2)))
+            found = await load(port, (PAGE, *pictures), 64, seconds=SECONDS / 2)
+            with_them.append(_all_good(found) / (1 + len(pictures)))
+    share = median(one / other for one, other in zip(with_them, without, strict=True))
     per_second = 2 / SECONDS
-    print(f"page: {median(alone) * per_second:.0f} requests/s alone, {median(together) * per_second:.0f} with its")
-    print(f"  {len(pictures)} charts each time; {share:.2f} of it (goal: at least 0.5)")
+    print(f"page without charts: {median(without) * per_second:.0f} a second; with {len(pictures)} charts each time:")
+    print(f"  {median(with_them) * per_second:.0f} a second, {share:.2f} of it (goal: at least 0.5)")
+
+
+async def fetch(port: int, path: str) -> str:
+    """A page."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    text = (await reader.read()).decode()
+    writer.close()
+    return text
+
+
+def _all_good(found: Load) -> int:
+    """How many were answered, none of them with a refusal."""
+    if found.errors or found.good != len(found.seconds):
+        sys.exit(f"not everything was answered: {found.errors} errors, {found.statuses}")
+    return found.good
 
 
 async def mixed(port: int, pid: int) -> None:
     """Memory after many requests of all kinds, beside what it was after the first ones."""
     await load(port, MIXED, 8, requests=SETTLED)
-    before = memory(pid)
+    before, own = with_workers(pid), memory(pid)
     found = await load(port, MIXED, 8, requests=MANY - SETTLED)
-    after = memory(pid)
+    after = with_workers(pid)
     print(f"memory after {SETTLED} mixed requests: {before // 1024} MB; after {MANY}: {after // 1024} MB;")
-    print(f"  {after / before:.2f} times (goal: at most 1.1); {found.errors} errors")
+    print(
+        f"  {after / before:.2f} times, the server without its workers {memory(pid) / own:.2f} (goal: at most 1.1);\n"
+        f"  {found.errors} errors; by status {found.statuses}"
+    )
 
 
 async def measure(port: int, pid: int, parts: list[str]) -> None:
@@ -168,19 +232,25 @@ async def measure(port: int, pid: int, parts: list[str]) -> None:
         await mixed(port, pid)
 
 
-def main(parts: list[str]) -> None:
-    """Start a server as `arpad serve` does, measure, stop it."""
+@contextmanager
+def serving(line: tuple[str, ...] = ("-m", "arpad")) -> Iterator[tuple[int, int]]:
+    """A server as `arpad serve` starts it: its port and its process."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, ["src", os.environ.get("PYTHONPATH")]))}
-    line = [sys.executable, "-m", "arpad", "serve", "--port", "0"]
+    started = [sys.executable, *line, "serve", "--port", "0"]
     with subprocess.Popen(
-        line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        started, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
     ) as server:
         try:
             said = server.stdout.readline() if server.stdout else ""
-            port = int(re.search(r":(\d+)/", said)[1])  # type: ignore[index]
-            asyncio.run(measure(port, server.pid, parts))
+            yield int(re.search(r":(\d+)/", said)[1]), server.pid  # type: ignore[index]
         finally:
             server.send_signal(signal.SIGTERM)
+
+
+def main(parts: list[str]) -> None:
+    """Start a server, measure, stop it."""
+    with serving() as (port, pid):
+        asyncio.run(measure(port, pid, parts))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""A period of a million games on two cores: Spark in its own terms, the engine spark, and the engine local, in one run.
+"""Periods on two cores: Spark in its own terms, the engine spark, and the engine local, in one run.
 
 The first is the plain sum of gains: two joins with the list, one with the table of expected scores, one aggregation by
 player. It rejects nothing, knows no event, no time control, no K, no floor and no first rating. The others do it all.
+Beside the time is the processors' time of all processes, which other work on the machine does not lengthen as much.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import tempfile
 import time
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
@@ -29,9 +30,17 @@ from arpad.bulk.fide.editions import REACH, compile_edition
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-GAMES = 1_000_000
+SIZES = (1_000_000, 10_000_000, 20_000_000)  # games
 PERIOD, ON = "2026-12", date(2026, 11, 30)
-TIMES = 2
+SYSTEMS = ("fide-standard", "glicko-2")
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Took(NamedTuple):
+    """Seconds by the clock, and of the processors."""
+
+    clock: float
+    processors: float
 
 
 def plain_sums(spark: Any, games: str, players: str, table: str) -> None:
@@ -53,25 +62,56 @@ def plain_sums(spark: Any, games: str, players: str, table: str) -> None:
     sums.write.format("noop").mode("overwrite").save()
 
 
-def on_spark(spark: Any, games: str, players: str) -> None:
+def on_spark(spark: Any, games: str, players: str, system: str = SYSTEMS[0]) -> None:
     """The whole period on Spark, with every rule; the list is written to nowhere."""
-    rated = bulk.rate(games, players, period=PERIOD, engine="spark", spark=spark)
+    rated = bulk.rate(games, players, period=PERIOD, system=system, engine="spark", spark=spark)
     rated.players.write.format("noop").mode("overwrite").save()
-    spark.catalog.clearCache()
+    rated.release()
 
 
-def seconds(run: Callable[[], Any]) -> list[float]:
-    """The first time, when Java and the workers are cold, and the second."""
-    times = []
-    for _ in range(TIMES):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return times
+def processors() -> float:
+    """The processors' seconds of this process and all below it, those that ended included."""
+    known = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parts = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue  # it has just ended
+            known[int(folder.name)] = int(parts[1]), sum(map(int, parts[11:15]))
+    ours = {os.getpid()}
+    while more := {one for one, (parent, _) in known.items() if parent in ours} - ours:
+        ours |= more
+    return sum(known[one][1] for one in ours if one in known) / TICKS
 
 
-def main() -> None:
-    """Print a line for each way."""
+def took(run: Callable[[], Any]) -> Took:
+    """What a run takes."""
+    clock, before = time.perf_counter(), processors()
+    run()
+    return Took(time.perf_counter() - clock, processors() - before)
+
+
+def files(folder: str, games: int) -> tuple[str, str, str]:
+    """The games, the players and the table of expected scores as files."""
+    names = tuple(str(Path(folder) / f"{name}-{games}.parquet") for name in ("games", "players", "table"))
+    listed, played = simple(games, games // 5)
+    rules = arpad.rules("fide-standard").at(ON)
+    expected = compile_edition(rules, "standard", ()).expected[0].astype(np.int32)
+    table = pa.table({"gap": np.arange(-REACH, REACH + 1, dtype=np.int32), "expected": expected})
+    for name, content in zip(names, (played, listed, table), strict=True):
+        pq.write_table(content, name)
+    return names
+
+
+def show(what: str, games: int, took: Took) -> None:
+    """One line."""
+    clock, cores = (1e6 * one / games for one in took)
+    print(f"  {what:<34} {took.clock:8.1f} s {clock:7.2f} µs a game {cores:7.2f} µs of the processors", flush=True)
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    """Print a line for each way, and the ratios."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         print("skipped: Java is missing; `make java` installs it where it may")
         return
@@ -80,28 +120,31 @@ def main() -> None:
     except ModuleNotFoundError:
         print("skipped: pyspark is missing; pip install 'arpad[spark]' brings it")
         return
-    start = time.perf_counter()
     spark = session("local[2]")
-    print(f"  {'a session on local[2]':<42} {time.perf_counter() - start:8.1f} s")
+    each: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        games, players, table = (str(Path(folder) / f"{name}.parquet") for name in ("games", "players", "table"))
-        listed, played = simple(GAMES, GAMES // 5)
-        pq.write_table(listed, players)
-        pq.write_table(played, games)
-        rules = arpad.rules("fide-standard").at(ON)
-        expected = compile_edition(rules, "standard", np.zeros(0, np.int64)).expected[0].astype(np.int32)
-        pq.write_table(pa.table({"gap": np.arange(-REACH, REACH + 1, dtype=np.int32), "expected": expected}), table)
-        for name, run in (
-            ("Spark's own terms, the plain sums alone", lambda: plain_sums(spark, games, players, table)),
-            ("the engine spark, every rule", lambda: on_spark(spark, games, players)),
-            ("the engine local, every rule", lambda: bulk.rate(games, players, period=PERIOD)),
-        ):
-            cold, warm = seconds(run)
-            each = f"{1e6 * warm / GAMES:6.1f} µs a game"
-            print(f"  {name:<42} {warm:8.1f} s {each}   the first time {cold:.1f} s")
+        games, players, table = files(folder, sizes[0] // 10)
+        plain_sums(spark, games, players, table)  # Java and the workers are cold the first time
+        on_spark(spark, games, players)
+        for size in sizes:
+            print(f"A period of {size:,} games")
+            games, players, table = files(folder, size)
+            plain = took(lambda: plain_sums(spark, games, players, table))  # noqa: B023  # it is called at once
+            show("Spark's own terms, plain sums alone", size, plain)
+            for system in SYSTEMS:
+                here = took(lambda: bulk.rate(games, players, period=PERIOD, system=system))  # noqa: B023
+                there = took(lambda: on_spark(spark, games, players, system))  # noqa: B023
+                show(f"{system}, the engine local", size, here)
+                show(f"{system}, the engine spark", size, there)
+                each.setdefault(system, []).append(there.processors / size)
+                over = there.processors / plain.processors, there.processors / here.processors
+                print(f"    over the plain sums {over[0]:.2f} (2), over local {over[1]:.1f} (10), by the processors")
+            for name in (games, players, table):
+                Path(name).unlink()
+    for system, costs in each.items():
+        print(f"  {system}: a game of {sizes[-1]:,} costs {costs[-1] / costs[0]:.2f} of one of {sizes[0]:,} (1.2)")
     spark.stop()
 
 
 if __name__ == "__main__":
-    print(f"A period of {GAMES:,} games on Spark")
-    main()
+    main(tuple(map(int, sys.argv[1:])) or SIZES)

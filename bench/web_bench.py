@@ -19,13 +19,15 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
     from starlette.applications import Starlette
     from starlette.requests import Request
 
 ROUNDS, SECONDS = 21, 0.2
 ONE = "/api/v1/fide-standard/rate?rating=1750&game=1950:win&born=2010&on=2026-11-15"
 NINE = ONE + "".join(f"&game={rating}:draw" for rating in range(1700, 1860, 20))
-TYPING_GOAL, SHARE_GOAL = 50, 0.12
+TYPING_GOAL, SHARE_GOAL, FIRST_VISIT_GOAL = 50, 0.12, 100
+CHARTS = ("vega",)  # what the script that draws the charts is called
 
 
 def serve(which: str, port: int) -> None:
@@ -111,23 +113,53 @@ def api(port: int, bare_port: int) -> None:
         print(f"  a bare route that returns this answer as a dictionary: {same:.0f}; {of_same:.2f} of it")
 
 
-def typing(port: int) -> None:
-    """From asking to the new figures on the page, as the browser's own clock has it."""
+def in_browser(port: int) -> None:
+    """What a browser measures of the page, where there is one."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
     import chromium
 
     if not chromium.CHROMIUM:
-        print("page update on typing: Chromium is not installed; `make browser` installs it where it may")
+        print("the page in a browser: Chromium is not installed; `make browser` installs it where it may")
         return
     with chromium.browser() as opened:
-        page = opened.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"http://127.0.0.1:{port}{chromium.EXAMPLE}", wait_until="networkidle")
-        for number in range(30):
-            page.fill("#rating", str(1700 + number))
-            while page.evaluate("performance.getEntriesByName('update').length") <= number:
-                page.wait_for_timeout(5)
-        taken = page.evaluate("performance.getEntriesByName('update').map((one) => one.duration)")
-        print(f"page update on typing: median {median(taken):.1f} ms of {len(taken)} (goal: under {TYPING_GOAL})")
+        first_visit(opened, port)
+        typing(opened, port)
+
+
+def first_visit(opened: Browser, port: int) -> None:
+    """The bytes that come over the wire when `/` is opened for the first time, as the browser counts them."""
+    page = opened.new_page()
+    counting = page.context.new_cdp_session(page)
+    names: dict[str, str] = {}
+    counted: dict[str, float] = {}
+    counting.on("Network.requestWillBeSent", lambda sent: names.update({sent["requestId"]: sent["request"]["url"]}))
+    counting.on(
+        "Network.loadingFinished", lambda done: counted.update({names[done["requestId"]]: done["encodedDataLength"]})
+    )
+    counting.send("Network.enable")
+    page.goto(f"http://127.0.0.1:{port}/", wait_until="networkidle")
+    ours = {url: size for url, size in counted.items() if not any(name in url for name in CHARTS)}
+    total = sum(ours.values()) / 1024
+    print(
+        f"first visit of /: {total:.1f} KB in {len(ours)} files, without the charts' script (goal: {FIRST_VISIT_GOAL})"
+    )
+    for url, size in sorted(ours.items(), key=lambda one: -one[1]):
+        print(f"  {size / 1024:.1f} KB {url.partition(str(port))[2].partition('?')[0]}")
+    page.close()
+
+
+def typing(opened: Browser, port: int) -> None:
+    """From asking to the new figures on the page, as the browser's own clock has it."""
+    import chromium
+
+    page = opened.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"http://127.0.0.1:{port}{chromium.EXAMPLE}", wait_until="networkidle")
+    for number in range(30):
+        page.fill("#rating", str(1700 + number))
+        while page.evaluate("performance.getEntriesByName('update').length") <= number:
+            page.wait_for_timeout(5)
+    taken = page.evaluate("performance.getEntriesByName('update').map((one) => one.duration)")
+    print(f"page update on typing: median {median(taken):.1f} ms of {len(taken)} (goal: under {TYPING_GOAL})")
 
 
 def start(which: str) -> tuple[subprocess.Popen[bytes], int]:
@@ -152,7 +184,7 @@ def main() -> None:
                 except OSError:
                     time.sleep(0.1)
         api(port, bare_port)
-        typing(port)
+        in_browser(port)
     finally:
         ours.terminate()
         bare.terminate()
