@@ -7,7 +7,7 @@ PAGE   := $(VENV)/.ready-$(EXTRAS)
 TOOLS  := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := run
-.PHONY: run serve site test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx node screenshots \
+.PHONY: run serve site test lint types docs docs-site bench fuzz calibrate build lock licences audit browser java nginx caddy node screenshots \
         clean help
 .SECONDARY:
 
@@ -21,7 +21,7 @@ serve: $(PAGE) ## the page and the API on this machine; EXTRAS=web,charts,lists 
 	@$(BIN)/arpad serve
 
 # Comparisons with masses of real figures run without coverage: it would treble their time and reach no further line.
-test: lint types browser java nginx node ## set up everything, then lint, types, and all tests with branch coverage
+test: lint types browser java nginx caddy node ## set up everything, then lint, types, and all tests with branch coverage
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests/real
 	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/real --cov --cov-report=term
 
@@ -80,7 +80,7 @@ calibrate: $(TOOLS) ## fit the model of chances again and compare it with real g
 	$(BIN)/python bench/fit_reliability.py
 	$(BIN)/python bench/calibrate.py
 
-# Chromium, Java, nginx and Node.js come from the system. `make test` says so before it installs one, and does it only as root with
+# Chromium, Java, nginx, Caddy and Node.js come from the system. `make test` says so before it installs one, and does it only as root with
 # apt-get at hand. Elsewhere the tests that need it are skipped, but never with CI set.
 # $(call system-package,how to find it,the package,what needs it)
 system-package = { $(1); } >/dev/null || \
@@ -93,6 +93,9 @@ browser: ## Chromium, for the tests of the page
 
 nginx: ## nginx, for the test of a server behind it
 	@$(call system-package,command -v nginx || command -v /usr/sbin/nginx,nginx-light,the test of a server behind nginx)
+
+caddy: ## Caddy, for the test of a server behind it
+	@$(call system-package,command -v caddy,caddy,the test of a server behind Caddy)
 
 node: ## Node.js with npm, for the static site and the test of a TypeScript client
 	@$(call system-package,command -v node && command -v npm,nodejs npm,the static site and the test of a TypeScript client)

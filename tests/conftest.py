@@ -54,6 +54,34 @@ def client():
         yield found
 
 
+@pytest.fixture(scope="session")
+def address():
+    """Where `arpad serve` listens, for all browser tests of a process."""
+    import chromium
+
+    with chromium.server() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """Debian's Chromium; as long as it is open no other event loop can run, so each module has its own."""
+    import chromium
+
+    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
+    with chromium.browser() as found:
+        yield found
+
+
+@pytest.fixture
+def open_page(opened, address):
+    """A page by its path, in a browser that remembers nothing yet."""
+    import chromium
+
+    with chromium.pages(opened, address) as make:
+        yield make
+
+
 @pytest.fixture
 def data(tmp_path):
     """A folder for rating lists, with none in it yet."""

@@ -28,7 +28,7 @@ MANY = 8  # with a good guess at hand, a longer list of names is left out
 
 
 class ArpadError(ValueError):
-    """Catch this to catch everything Arpad refuses; `at` is the place: an argument, a field, a line."""
+    """Catch this to catch everything Arpad refuses; `at` is the place: an argument, the path of a field, a line."""
 
     def __init__(self, said: Message, *, at: str | None = None) -> None:
         super().__init__(said)

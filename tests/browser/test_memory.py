@@ -2,11 +2,8 @@
 
 import json
 
-import chromium
 import pytest
 from playwright.sync_api import expect
-
-from conftest import require
 
 NUMBER = "#answer .number"
 # As in tests/systems/test_diary.py, by hand from FIDE's table: 1750 to 1770, and then to 1779.
@@ -17,14 +14,6 @@ DIARY = (
 GAME = "/?system=fide-standard&on=2026-11-10&rating=1750&born=2010&game=1950:win"  # FIDE 8.1.2: 40 × 0.76 = +30.4
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
 REFUSED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
-
-
-@pytest.fixture(scope="module")
-def open_page():
-    """A page by its path, in a browser that remembers nothing yet."""
-    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
-    with chromium.server() as address, chromium.pages(address) as make:
-        yield make
 
 
 def stored(page):

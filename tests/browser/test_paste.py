@@ -1,31 +1,12 @@
 """Pasting in a real Chromium: a German card on a phone, with a keyboard alone; and without JavaScript."""
 
-import chromium
-import pytest
 from pastes import SAMPLES
 from playwright.sync_api import expect
-
-from conftest import require
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "permissions": ["clipboard-read", "clipboard-write"]}
 START = "/?system=fide-standard&on=2026-11-15&rating=1800&k=20"
 # A card of chess-results.com in German; the games are those of data/pastes/03, of which one is rewritten below.
 CARD = SAMPLES["03"]
-
-
-@pytest.fixture(scope="module")
-def address():
-    """Where `arpad serve` listens."""
-    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
-    with chromium.server() as found:
-        yield found
-
-
-@pytest.fixture
-def open_page(address):
-    """A page by path; nothing may go wrong in its console."""
-    with chromium.pages(address) as make:
-        yield make
 
 
 def tab_to(page, selector):

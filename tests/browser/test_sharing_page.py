@@ -1,20 +1,8 @@
 """Sharing in a real Chromium: the answer on paper, as a picture, and on somebody else's page."""
 
-import chromium
-import pytest
 from playwright.sync_api import expect
 
-from conftest import require
-
 GAME = "/?system=fide-standard&on=2026-11-15&rating=1750&born=2010&game=1950:win"  # FIDE 8.1.2: 40 × 0.76 = +30.4
-
-
-@pytest.fixture(scope="module")
-def open_page():
-    """A page by its path."""
-    require("chromium", there=chromium.CHROMIUM, line="Chromium is not installed; try `make browser`")
-    with chromium.server() as address, chromium.pages(address) as make:
-        yield make
 
 
 def test_paper_has_the_answer_and_its_link(open_page):

@@ -1,6 +1,7 @@
 """Years of periods in a row: list after list, interrupted and resumed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,6 +69,16 @@ def test_a_replay_is_its_periods_one_by_one(files, tmp_path):
         players, pool = alone.players, alone.pool
     assert sum(one.summary["games"] for one in finished) == games.num_rows
     assert {one.period: one.summary["converted"] > 0 for one in finished}["2024-03"]
+
+
+def test_a_replay_can_be_gone_through_twice(files, tmp_path):
+    """The second time begins with the first list again, also where the lists have been taken away."""
+    given = str(files / "games-1.parquet"), str(files / "list.parquet")
+    months = bulk.replay(*given, first=FIRST, last="2024-01", out=str(tmp_path / "out"))
+    first = [one.summary for one in months]
+    assert [one.before for one in months] == [True, True]
+    shutil.rmtree(tmp_path / "out")
+    assert [one.summary for one in months] == first
 
 
 def test_a_finished_period_is_not_done_again(files, tmp_path):
@@ -160,10 +171,8 @@ def test_what_a_replay_refuses(files, tmp_path, more, words):
         list(bulk.replay(line.pop("games"), str(files / "list.parquet"), out=str(tmp_path), **line))
 
 
-def test_a_replay_takes_no_spark(tmp_path, capsys):
-    """A replay runs on one machine, so where Spark is cannot be asked for, and is not ignored."""
+def test_where_spark_is_belongs_to_the_engine_spark(tmp_path, capsys):
+    """Where Spark is cannot be said of a replay on this machine, and is not ignored."""
     words = ["bulk", "replay", "g.csv", "--from", "2026-01", "--to", "2026-02", "--out", str(tmp_path / "new")]
     assert main([*words, "--spark", "local[2]"]) == 2
-    assert "No option is called '--spark'." in capsys.readouterr().err
-    assert main([*words, "--engine", "spark"]) == 2
-    assert "A replay runs on one machine; use --engine local." in capsys.readouterr().err
+    assert "--spark says where Spark is; use it with --engine spark." in capsys.readouterr().err

@@ -112,7 +112,7 @@ def test_a_chart_with_chances_names_their_model(name, tmp_path):
 def test_a_chart_names_the_model_that_was_asked_for():
     """Another model has its own name there."""
     other = arpad.look_ahead(FIDE, PLAYER, [2350, 2400], on=ON, draws=arpad.draw_model("davidson", draw_rate=0.4))
-    assert "davidson" in other.chart().says
+    assert "Davidson's model" in other.chart().says
     assert "calibrated" not in other.chart().says
 
 
@@ -157,7 +157,7 @@ def test_expected_score_has_the_400_point_rule():
     """1750 against 2300: −550 counts as −400, which is 0.08 (FIDE 8.3.1, table 8.1.2), on the curve and at the mark."""
     player = Player(EloStanding(1750, k=20))
     rated = FIDE.rate(player, win(2300), on=ON)
-    drawn = expected_chart(Curves(FIDE, player, on=ON), marks_of_games(rated)).points
+    drawn = expected_chart(Curves(FIDE, player, on=ON), marks_of_games(rated)).points()
     here = {"difference": -550, "by": "by the rules", "expected": 0.08, "formula": pytest.approx(0.0405, abs=5e-5)}
     assert drawn["here"] == [here]  # beside it 1 / (1 + 10^(550/400)), for the tooltip
     ruled = {one["difference"]: one["expected"] for one in drawn["curve"] if one["by"] == "by the rules"}
@@ -170,7 +170,7 @@ def test_the_400_point_rule_of_the_day(day, expected, caps):
     """From October 2025 on the rule holds below 2650 alone (FIDE 8.3.1): 2700 against 2200 is 0.96 by the table."""
     player = Player(EloStanding(2700, k=10))
     game = FIDE.expect(player, 2200, on=day)
-    drawn = expected_chart(Curves(FIDE, player, on=day), marks_of_game(game, 2700, 2200)).points
+    drawn = expected_chart(Curves(FIDE, player, on=day), marks_of_game(game, 2700, 2200)).points()
     assert (drawn["here"][0]["expected"], len(drawn["cap"])) == (expected, caps)
 
 
@@ -180,7 +180,7 @@ def test_the_change_chart_has_the_changes_of_every_result():
     game = FIDE.expect(player, 1700, on=ON)
     chart = change_chart(Curves(FIDE, player, on=ON), marks_of_game(game, 1500, 1700))
     assert ("1700", "+15.20", "+5.20", "−4.80") in chart.rows
-    assert [(one["result"], one["change"]) for one in chart.points["here"]] == [
+    assert [(one["result"], one["change"]) for one in chart.points()["here"]] == [
         ("win", 15.2),
         ("draw", 5.2),
         ("loss", -4.8),
@@ -206,7 +206,7 @@ def test_one_tick_a_round():
 def test_no_bar_hides_the_target(reach):
     """Thin bars, centred on their rating; none but that of the target itself reaches over its line."""
     bars = arpad.look_ahead(FIDE, Player(EloStanding(1780, k=20)), [1700, 1750], on=ON, reach=reach).chart()
-    curve = bars.points["curve"]
+    curve = bars.points()["curve"]
     assert all((one["from"] + one["to"]) / 2 == pytest.approx(one["rating"]) for one in curve)
     assert [one["rating"] for one in curve if one["from"] <= reach <= one["to"] and one["rating"] != reach] == []
 

@@ -152,7 +152,7 @@ def test_a_report_never_replaces_what_it_reads(tmp_path, capsys):
     link.symlink_to(event)
     before = event.read_bytes(), table.read_bytes()
     for out in (event, link, table, f"{tmp_path}/./open.csv"):
-        line = ["event", str(event), "--on", "2026-11-15", "--k-table", str(table), "--to", str(out), "--force"]
+        line = ["event", str(event), "--on", "2026-11-15", "--table", str(table), "--to", str(out), "--force"]
         assert main(line) == 2, out
         assert (event.read_bytes(), table.read_bytes()) == before
     capsys.readouterr()

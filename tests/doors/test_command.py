@@ -58,7 +58,10 @@ BAD = [
     (["rate", "1750", "1950:win", "--on", "2026-W46-7"], "'2026-W46-7' is not a date"),
     (["rate", "1750", "1950:win", "--k", "0"], "'0' is not a K-factor; K is a number above 0"),
     (["rate", "1750", "1950:win", "--k", "NaN"], "is not a K"),
-    (["rate", "1750", "1950:win", "--born", "12"], "'12' is not a year of birth; give the year, for example 2010."),
+    (
+        ["rate", "1750", "1950:win", "--born", "12"],
+        "'12' is not a year of birth; give a year from 1850 on, for example 2010.",
+    ),
     (["rate", "1750", "1950:win", "--games", "-1"], "'-1' is not a number of games; give a whole number from 0"),
     (["rate", "1750", "1950:win", "--time", "fast"], "a time control is minutes+seconds, for example 90+30"),
     (["rate", "1750"], "No games were given"),
@@ -74,12 +77,12 @@ BAD = [
     (["rate", "1750", "1950:win", "--set", "scale=0", "--system", "elo"], "a scale is a number above 0"),
     (["rate", "1750", "1950:win", "--set", "luck=1", "--system", "elo"], "No setting of elo is called 'luck'"),
     (["rate", "--period", "nowhere.toml"], "The file cannot be read"),
-    (["first"], "`arpad first` needs one of GAME, --event, --paste; for example `arpad first "),
+    (["first"], "`arpad first` needs GAME, --event or --paste; for example `arpad first "),
     (["first", "1902:1", "--system", "elo"], "elo has no first rating; `arpad systems` lists"),
     (["expect", "1500"], "opponent"),
     (["expect", "1500", "x"], "'x' is not a rating"),
     (["need", "1780", "--reach", "1800"], "`arpad need` needs --against; for example `arpad need "),
-    (["need", "1780", "--against", "1700"], "`arpad need` needs one of --reach, --expected; for example"),
+    (["need", "1780", "--against", "1700"], "`arpad need` needs --reach or --expected; for example"),
     (["need", "1780", "--reach", "1800", "--expected", "1", "--against", "1700"], "Ask either for a target (--reach)"),
     (["need", "--reach", "1800", "--against", "1700"], "depends on the player's rating; give it (RATING)"),
     (["need", "--expected", "0.75", "--against", "1700.5"], "1700.5 is not a FIDE rating"),
@@ -88,10 +91,14 @@ BAD = [
         ["need", "1500", "--expected", "0.5", "--against", "1700"],
         "The rating is what you are asking for; leave RATING out.",
     ),
+    *(
+        (["need", "--expected", "0.5", "--against", "1700", *beside], f"{beside[0]} and --expected cannot be combined")
+        for beside in (["--strength", "1800"], ["--typical"], ["--draws", "labelle"], ["--k", "20"])
+    ),
     (["need", "--expected", "0.01", "--against", "100"], "Even a rating of 1 is expected to score 0.01"),
     (["need", "1500", "--reach", "1600", "--against", "unrated"], "None of these games would be rated: only games"),
     (["need", "--expected", "1", "--against", "1700", "--system", "elo"], "No rating is expected to score 1 of 1"),
-    (["performance"], "`arpad performance` needs one of GAME, --paste; for example `arpad performance "),
+    (["performance"], "`arpad performance` needs GAME or --paste; for example `arpad performance "),
     (["performance", "unrated:win"], "A performance rating needs a game played against a rated opponent"),
     (["performance", "1950:win", "--method", "ptr"], "Did you mean 'tpr'?"),
     (
@@ -143,9 +150,9 @@ BAD = [
     (["list", "improt", "list.txt"], "called 'improt'. Did you mean 'import'?"),  # codespell:ignore improt
     (["list", "zzz"], "called 'zzz'. Known: audit, export, fetch, find, import, months, remove, show."),
     (["help", "rte"], "Did you mean 'rate'?"),
-    (["rate", "1750", "1950:1", "--system", "FIDE"], "Did you mean 'fide-blitz' or 'fide-rapid' or 'fide-standard'?"),
+    (["rate", "1750", "1950:1", "--system", "FIDE"], "Did you mean 'fide-blitz', 'fide-rapid' or 'fide-standard'?"),
     (["rate", "1750", "1950:1", "--system", "FIDE Standard"], "Did you mean 'fide-standard'?"),
-    (["rate", "1750", "1950:1", "--system", "USCF"], "Did you mean 'uschess-blitz' or"),
+    (["rate", "1750", "1950:1", "--system", "USCF"], "Did you mean 'uschess-blitz', 'uschess-online-blitz',"),
     (["rules", "uscf"], "or 'uschess-regular'?"),
 ]
 
@@ -299,7 +306,7 @@ def test_settings_of_all_events_are_gathered():
 
 def test_the_place_is_the_game_that_is_wrong():
     """A rating that FIDE does not know is looked for in its game."""
-    assert asked(["rate", "1750", "1800:win", "1950.5:win", "--json"])["at"] == "game 2"
+    assert asked(["rate", "1750", "1800:win", "1950.5:win", "--json"])["at"] == "game[1]"
 
 
 def test_a_bye_is_no_loss_and_a_forfeit_no_win(capsys):

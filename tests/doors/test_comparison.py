@@ -73,7 +73,7 @@ def test_working_of_each():
 
 @pytest.mark.parametrize(("line", "words"), [
     (["compare"], "`arpad compare` needs RATING; for example"),
-    (["compare", "1750"], "`arpad compare` needs one of GAME, --paste; for example"),
+    (["compare", "1750"], "`arpad compare` needs GAME or --paste; for example"),
     (["compare", "1750", "1950:win", "--systems", "elo,fyde"], "No system is called 'fyde'"),
     (["compare", "1750", "1950:win", "--systems", ""], "--systems requires a value"),
     (["compare", "abc", "1950:win"], "'abc' is not a rating"),

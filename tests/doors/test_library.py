@@ -174,7 +174,7 @@ def test_the_opponent_is_blamed_for_the_opponents_rating():
     for system in (FIDE, arpad.system("ecf")):
         with pytest.raises(BadInput) as caught:
             system.rate(1500, [win(1600), win(1600.5)], on=ON)
-        assert caught.value.at == "game 2"
+        assert caught.value.at == "game[1]"
 
 
 def test_what_rests_on_other_steps_was_not_given():

@@ -54,6 +54,16 @@ def test_an_assistant_asks(client):
     assert none.is_error
 
 
+def test_nothing_but_messages_is_printed():
+    """Every line of the output is a message, the last one too, when the assistant has left."""
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+    who = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    line = [sys.executable, "-m", "arpad", "mcp"]
+    typed = json.dumps({**asked, "params": who}) + "\n"
+    said = subprocess.run(line, input=typed, capture_output=True, text=True, check=True).stdout
+    assert [json.loads(one)["id"] for one in said.removesuffix("\n").split("\n")] == [1]
+
+
 def test_an_assistant_asks_over_http(client):
     """The same tools and answers over HTTP on this machine; another host's name gets nothing."""
     with socket.create_server(("127.0.0.1", 0)) as free:

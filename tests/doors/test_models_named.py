@@ -37,7 +37,7 @@ def test_the_command_names_the_model(line, form, asked, model, capsys):
     if line[0] == "expect" and (asked or form == ["--brief"]):
         return
     assert main([*line, *form, *asked]) == 0
-    assert model in capsys.readouterr().out
+    assert model in capsys.readouterr().out.casefold()
 
 
 def test_json_names_the_model(line, capsys):

@@ -58,7 +58,7 @@ def test_plans_stand_side_by_side(tmp_path, capsys):
 
 
 BAD = {
-    "no opponents": (["outlook", "1780"], "needs one of --against"),
+    "no opponents": (["outlook", "1780"], "needs --against, GAME, --field or --event"),
     "target below the floor": (["outlook", "1780", "1700", "--reach", "1300"], "below the floor of 1400"),
     "strength NaN": (["outlook", "1780", "1700", "--strength", "nan"], "not a rating"),
     "10,000 games": (["outlook", "1780", "--against", *["1700"] * 10_000], "at most 100"),
@@ -68,13 +68,13 @@ BAD = {
     "no draw rate": (["outlook", "1780", "1700", "--draws", "davidson"], "needs the share of draws"),
     "a draw rate of one": (["outlook", "1780", "1700", "--draws", "davidson", "--draw-rate", "1"], "below 1"),
     "a draw rate for nobody": (["outlook", "1780", "1700", "--draw-rate", "0.3"], "takes no draw rate"),
-    "a spread alone": (["outlook", "1780", "--spread", "100"], "needs one of --against"),
+    "a spread alone": (["outlook", "1780", "--spread", "100"], "needs --against, GAME, --field or --event"),
     "a field below the floor": (["outlook", "1780", "--field", "900", "--rounds", "3"], "below the floor"),
     "a negative loss": (["outlook", "1780", "1700", "--lose", "-5"], "not a loss"),
     "an unrated player": (["outlook", "unrated", "1700"], "needs one"),
     "no rating": (["outlook", "--against", "1700"], "needs RATING"),
     "strength without games": (["strength", "1780"], "needs GAME"),
-    "strength of a draw without draws": (["strength", "1780", "1700:draw", "--draws", "none"], "no draws"),
+    "strength of a draw without draws": (["strength", "1780", "1700:draw", "--draws", "none"], "model without draws"),
     "a plan that is not there": (["outlook", "1780", "--plan", "nowhere.toml"], "cannot be read"),
     "a chart of no kind": (
         ["outlook", "1780", "1700", "--chart", "out.gif"],

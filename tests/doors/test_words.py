@@ -40,11 +40,11 @@ def test_options_of_an_event_make_one_of_the_games_before_it():
 
 
 def test_an_option_takes_the_words_it_is_declared_with():
-    """`--against` takes all up to the next option, `--sprt` two, the others one."""
+    """`--against` takes all up to the next option, `--sprt` two, `--reach` one each time."""
     assert given(["need", "1780", "--against", "1700", "1750", "--reach", "1800"]) == {
         "rating": "1780",
         "against": ["1700", "1750"],
-        "reach": "1800",
+        "reach": ["1800"],
     }
     match = {"score": ["+120", "=300", "-95"], "sprt": ["-5", "0"]}
     assert given(["match", "--sprt", "-5", "0", "+120", "=300", "-95"]) == match
@@ -72,6 +72,8 @@ def test_a_match_score_as_chess_players_write_it(score):
     ("rate 1750 1950:1 --born", "--born", "born"),
     ("rate 1750 1950:1 --k 20 --k 40", "--k", "k"),
     ("rate 1750 1950:1 1900:x", "game 2", "game[1]"),
+    ("rate 1750 1800:win 1950.5:win", "game 2", "game[1]"),  # refused by the system, not by the reader
+    ("rate 1500 1600:win 1500.5:win --system dwz --born 1990", "game 2", "game[1]"),
     ("rate 1750 --event 1950:1 --event 1900:x", "event 2, game 1", "event[1].game[0]"),
     ("need 1750 --reach 1800 --against 1700 x1", "--against, value 2", "against[1]"),
     ("rate 1750", "games", "games"),

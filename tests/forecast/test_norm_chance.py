@@ -70,6 +70,14 @@ def test_nine_games_need_a_score():
     assert outlook.norm.chance == pytest.approx(sum(one.probability for one in outlook.outcomes if one.score >= 6))
 
 
+def test_several_norms_at_once():
+    """GM takes 6 of 9 (above); IM takes 2450: 4 of 9 is 44 %, dp −43, so 2462; 3½ is 39 %, dp −80 (table 8.1.1)."""
+    found = arpad.look_ahead(FIDE, PLAYER, [parse_pairing(one) for one in NINE], on=ON, norm=["gm", "IM", "GM"])
+    assert [(one.title, one.least_score) for one in found.norms] == [("GM", 6), ("IM", 4)]
+    assert found.norm == found.norms[0]
+    assert found.norms[1].chance == pytest.approx(sum(one.probability for one in found.outcomes if one.score >= 4))
+
+
 CASES = {
     "nothing to leave out": ("GM", NINE[:4] + [f"{one}:1" for one in NINE[4:]]),
     "a weak win to leave out": ("GM", ["2100/GER", *NINE[:3], *(f"{one}:1" for one in NINE[3:7]), *NINE[7:]]),

@@ -280,7 +280,7 @@ def test_a_bad_season_gets_a_sentence(name):
 
 
 @pytest.mark.parametrize(("games", "draws", "says"), [
-    ([], "labelle", "game played"), (["unrated:win"], "labelle", "game played"), (["1700:draw"], "none", "no draws"),
+    ([], "labelle", "game played"), (["unrated:win"], "labelle", "game played"), (["1700:draw"], "none", "no strength"),
 ])  # fmt: skip
 def test_a_strength_of_nothing_gets_a_sentence(games, draws, says):
     """Results that show no strength are refused with one sentence."""

@@ -121,6 +121,17 @@ def test_convert_says_what_is_lost_before_it_writes(capsys, tmp_path, monkeypatc
     assert "has no place for" in seen[0]
 
 
+def test_a_table_that_could_not_be_read_back_is_said(capsys, tmp_path):
+    """Where games contradict each other, a table's numbers may be ranks; the file is written, and that is said."""
+    games = [(1, 1, "2b0"), (2, 4, "3w0"), (3, 3, "2b0"), (4, 2, "1w1")]
+    rows = "".join(f"{no},P{no},2000,{rank},{game}\n" for no, rank, game in games)
+    table = tmp_path / "damaged.csv"
+    table.write_text(f"No,Name,Rating,Rank,R1\n{rows}", encoding="utf-8")
+    code, _, err = run(capsys, "convert", table, tmp_path / "again.csv", "--columns", "no=No")
+    assert (code, "could not read this file back: The opponents may be given by" in err) == (0, True)
+    assert (tmp_path / "again.csv").exists()
+
+
 def test_convert_to_json_and_back(capsys, tmp_path):
     """JSON keeps everything: the report made from it is the report made from the file itself."""
     run(capsys, "convert", EXAMPLE, tmp_path / "open.json")

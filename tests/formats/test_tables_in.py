@@ -46,7 +46,15 @@ def test_signs_are_read_by_the_table():
     assert round_of("-1", Notation(signed=True)) == Round("played", 1, None, Decimal(0))
 
 
-@pytest.mark.parametrize("cell", ["12w7", "twelve", "w", "12w1b", "½½", "0w1"])
+@pytest.mark.parametrize(
+    ("cell", "kind"), [("H 0", "half-bye"), ("U 0", "absent"), ("B 0", "full-bye"), ("U", "absent"), ("H", "half-bye")]
+)
+def test_nobody_among_letters(cell, kind):
+    """A crosstable of US Chess writes a bye or a round that was not played with a letter, and 0 for the opponent."""
+    assert round_of(cell, Notation(lettered=True)) == Round(kind)
+
+
+@pytest.mark.parametrize("cell", ["12w7", "H 0", "twelve", "w", "12w1b", "½½", "0w1"])
 def test_no_cell(cell):
     """What is no round is refused."""
     with pytest.raises(ValueError):  # noqa: PT011  # the reader of the table words it

@@ -52,6 +52,16 @@ def draw(chapter, since, on, *, games, players, seed=1):
     return Drawn(listed, played, _pool(chance, listed, played, on))
 
 
+def newcomers(drawn):
+    """The same for a system in which nobody must be on a list: with deviations, and a tenth of them not on it."""
+    listed, size = drawn.players.slice(drawn.players.num_rows // 10), drawn.players.num_rows
+    chance = np.random.default_rng(size)
+    spread = {"deviation": chance.uniform(30, 350, size), "volatility": chance.uniform(0.04, 0.08, size)}
+    columns = {name: pa.array(column[: listed.num_rows]) for name, column in spread.items()}
+    players = pa.table({"id": listed["id"], "rating": listed["rating"], **columns})
+    return Drawn(players, drawn.games.select(["white", "black", "result", "event", "round", "date", "how"]), drawn.pool)
+
+
 def simple(games, players, *, seed=1, spread=350):
     """Rated players and played games alone, with ids that are far apart: what the benchmark rates."""
     chance = np.random.default_rng(seed)

@@ -32,6 +32,9 @@ PAGES = {
     "outlook": f"/outlook?system=fide-standard&on={DAY}&rating=1780&born=2010&game=1700:win&game=1750:draw"
     + "".join(f"&game={rating}:%3F" for rating in (1800, 1820, 1850, 1900))
     + "&reach=1800&lose=10",
+    "norms": f"/outlook?system=fide-standard&on={DAY}&rating=2460&k=10&federation=GER&norm=GM&norm=IM"
+    "&reach=2470&reach=2500&game=2550gm/FRA:%3F&game=2520gm/ITA:%3F&game=2610gm/IND:%3F&game=2480im/POL:%3F&game=2440im/GER:%3F"
+    "&game=2500gm/USA:%3F&game=2390fm/ESP:%3F&game=2590gm/NED:%3F&game=2470im/CZE:%3F",
     "season": "/season?system=fide-standard&on=2026-09-15&rating=1750&reach=1800&born=2010&lose=50"
     "&event=Autumn+Open&on=2026-10-10&game=1690&game=1740&game=1780&game=1820&game=1860"
     "&event=City+Open&on=2026-11-14&field=1790&spread=90&rounds=5"
@@ -87,31 +90,40 @@ def browser():
 
 
 @contextlib.contextmanager
-def pages(address):
-    """A function that opens a page by its path; nothing may go wrong in a console."""
-    problems = []
-    with browser() as opened:
+def pages(opened, address):
+    """A function that opens a page by its path, each in a browser that remembers nothing.
 
-        def make(path, **options):
-            page = opened.new_context(base_url=address, locale="en-GB", **options).new_page()
-            page.on("pageerror", lambda error: problems.append(str(error)))
-            page.set_default_timeout(WAIT)
-            page.goto(path)
-            return page
+    Every request must stay on the server's own origin, and nothing may go wrong in a console.
+    """
+    contexts, requests, problems = [], [], []
 
-        make.address = address
-        yield make
-    assert problems == []
+    def make(path="/", **options):
+        context = opened.new_context(base_url=address, locale=options.pop("locale", "en-GB"), **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        page.set_default_timeout(WAIT)
+        page.goto(path)
+        return page
+
+    make.address, make.requests = address, requests
+    yield make
+    for context in contexts:
+        context.close()
+    assert [url for url in requests if not url.startswith((address, "data:", "blob:", "file:"))] == []
+    assert [problem for problem in problems if "status of 4" not in problem] == []
 
 
-def screenshots(folder, widths=(360, 768, 1440), names=None):
+def screenshots(folder, widths=(360, 768, 1024, 1440), names=None):
     """A picture of every page at every width, light and dark."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with server() as address, browser() as opened:
         for scheme in ("light", "dark"):
             for width in widths:
-                page = opened.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+                page = opened.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, locale="en-GB")
                 for name, path in PAGES.items():
                     if names and name not in names:
                         continue

@@ -3,7 +3,10 @@
 A player is a list of rounds `(letter, opponent, colour)` with the letters of a report: 1 = 0 W D L + - H F U Z.
 """
 
+import csv
 from fractions import Fraction
+
+from conftest import shared
 
 WORTH = {"1": 1, "=": 0.5, "0": 0, "W": 1, "D": 0.5, "L": 0, "+": 1, "-": 0, "H": 0.5, "F": 1, "U": 1, "Z": 0}
 PLAYED = "1=0WDL"
@@ -142,8 +145,83 @@ class Plain:
         return [part for group in groups for part in (self.encounter(group) if len(group) > 1 else [group])]
 
 
+def whole(value):
+    """A whole number, half up."""
+    return int(value // 1) + (value % 1 >= Fraction(1, 2))
+
+
+def table(name):
+    """The rows of a table of FIDE's handbook."""
+    with shared(f"reference/{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class Ratings:
+    """What rests on ratings and games over the board alone; undefined without a game."""
+
+    def __init__(self, players, ratings):
+        self.players, self.ratings = players, ratings
+        self.dp = {whole(Fraction(row["p"]) * 100): int(row["dp"]) for row in table("fide_dp")}
+        self.pd = [(int(row["d_max"] or 10_000), Fraction(row["pd_higher"])) for row in table("fide_pd")]
+
+    def met(self, no):
+        """Each game as opponent and own score."""
+        return [(opponent, worth(letter)) for letter, opponent, _ in self.players[no] if letter in PLAYED]
+
+    def mean(self, figures):
+        return whole(Fraction(sum(figures), len(figures))) if figures else None
+
+    def aro(self, no, low=0, high=0):
+        ratings = sorted(self.ratings[opponent] for opponent, _ in self.met(no))
+        return self.mean(ratings[low : len(ratings) - high])
+
+    def tpr(self, no):
+        met = self.met(no)
+        return self.aro(no) + self.dp[whole(100 * sum(score for _, score in met) / len(met))] if met else None
+
+    def expected(self, own, other):
+        higher = next(share for most, share in self.pd if abs(own - other) <= most)
+        return higher if own >= other else 1 - higher
+
+    def ptp(self, no):
+        """The lowest rating that expects the score, tried one by one."""
+        met = self.met(no)
+        if not met:
+            return None
+        score, rated = sum(score for _, score in met), [self.ratings[opponent] for opponent, _ in met]
+        if score == 0:
+            return min(rated) - 800
+        own = min(rated) - 800
+        while sum(self.expected(own, other) for other in rated) < score:
+            own += 1
+        return own
+
+    def of_opponents(self, no, criterion):
+        return self.mean([criterion(opponent) for opponent, _ in self.met(no)])
+
+
+def rating_values(players, ratings, *, limited):
+    """Every criterion of every player that rests on ratings, by code."""
+    event = Ratings(players, ratings)
+    return {
+        no: {
+            "ARO": event.aro(no),
+            "ARO/C1": event.aro(no, 1),
+            "ARO/C2": event.aro(no, 2),
+            "ARO/M1": event.aro(no, 1, 1),
+            "ARO/M2": event.aro(no, 2, 2),
+            "TPR": event.tpr(no),
+            "PTP": event.ptp(no),
+            "APRO": event.of_opponents(no, event.tpr),
+            "APPO": event.of_opponents(no, event.ptp),
+            **({"RTNG": ratings[no]} if limited else {}),
+        }
+        for no in players
+    }
+
+
 def values(players, *, limited):
-    """Every criterion of every player, by code."""
+    """Every criterion of every player that rests on results, by code."""
     event = Plain(players, limited=limited)
     with_forfeits = Plain(players, limited=limited, forfeits_played=True)
     return {

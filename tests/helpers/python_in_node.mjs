@@ -8,9 +8,9 @@ const { startPython } = await import(pathToFileURL(`${site}/python.mjs`));
 const archive = new Uint8Array(readFileSync(`${site}/python.tar.zst`)).buffer;
 const answer = await startPython({ indexURL: `${site}/pyodide/`, archive, build: "test" });
 for await (const line of createInterface({ input: process.stdin })) {
-  const { body, ...asked } = JSON.parse(line);
+  const { path, query, body, ...asked } = JSON.parse(line);
   const started = performance.now();
-  const reply = await answer({ ...asked, body: body && new TextEncoder().encode(body) });
+  const reply = await answer({ ...asked, url: `http://testserver${path}?${query}`, body: body && new TextEncoder().encode(body) });
   const text = new TextDecoder().decode(reply.body);
   process.stdout.write(`${JSON.stringify({ ...reply, body: text, milliseconds: performance.now() - started })}\n`);
 }

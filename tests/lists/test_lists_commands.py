@@ -188,7 +188,7 @@ def test_whoever_was_found_is_named(data, capsys, monkeypatch, tmp_path):
     assert f"{me['standard_k']}   from the list fide 2026-11" in out
     assert "Using the K of the rating list; --games does not change it." in out
     assert "was read as" not in shown("rate", me["name"], "1950:win")
-    assert f"opponent  {other['name']}" in shown("expect", "1750", f"@{other['id']}")
+    assert f"opponent {other['name']}" in " ".join(shown("expect", "1750", f"@{other['id']}").split())
     need = shown("need", "1750", "--reach", "1760", "--against", f"@{other['id']},1800")
     assert f"Opponent: {other['name']} (" in " ".join(need.split())
     by_list = shown("rate", f"@{me['id']}", "1950/30:win", "--deviation", "50", "--system", "glicko-2", "--brief")

@@ -12,6 +12,7 @@ import arpad
 from arpad.errors import UnknownName
 from arpad.messages import FieldName, Message, figure, languages, say, section, speaking
 from arpad.messages.catalogue import FOLDER, subject_texts
+from arpad.messages.message import fill
 
 SOURCE = Path(arpad.__file__).parent
 SUBJECTS = sorted(path.stem for path in (FOLDER / "en").glob("*.txt"))
@@ -180,3 +181,11 @@ def test_a_message_is_a_value():
     assert say("questions.given_twice", field_name=FieldName("k")) == Message(
         "questions.given_twice", {"field_name": FieldName("k")}
     )
+
+
+@pytest.mark.parametrize(
+    ("items", "said"), [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
+)
+def test_a_list_is_read_as_people_say_it(items, said):
+    """Commas, and the word of the place before the last item."""
+    assert fill("{names:or}", {"names": list(items)}) == said

@@ -86,7 +86,7 @@ def require_same(path, text):
 
 def test_a_norm_that_was_not_made_has_no_certificate():
     """Number 20 made none, number 1 is a grandmaster, and nobody made one in the Harbour Open."""
-    with pytest.raises(BadInput, match="has made no norm for GM or IM or WGM or WIM"):
+    with pytest.raises(BadInput, match="has made no norm for GM, IM, WGM or WIM"):
         made(player=20)
     with pytest.raises(BadInput, match="holds"):
         made(player=1)

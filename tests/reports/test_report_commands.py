@@ -37,10 +37,10 @@ def test_the_command_for_one_player(capsys):
 
 
 def test_the_command_takes_a_table_of_players(capsys, tmp_path):
-    """--k-table gives K and what K rests on, by number or FIDE ID; a wrong line is named."""
+    """--table gives K and what K rests on, by number or FIDE ID; a wrong line is named."""
     table = tmp_path / "players.csv"
     table.write_text("no,fide_id,k,games\n9,,40,\n,90000082,,3\n")
-    players = json.loads(typed(capsys, "event", str(OPEN), "--k-table", str(table), "--json")[1])["value"]["players"]
+    players = json.loads(typed(capsys, "event", str(OPEN), "--table", str(table), "--json")[1])["value"]["players"]
     assert [players[8]["k"], players[7]["k"], players[0]["k"]] == [40, 40, 10]
     for text, place in (
         ("no,k\n1,x\n", "line 2, k"),
@@ -49,7 +49,7 @@ def test_the_command_takes_a_table_of_players(capsys, tmp_path):
         ("no\nx\n", "line 2"),
     ):
         table.write_text(text)
-        assert main(["event", str(OPEN), "--k-table", str(table)]) == 2
+        assert main(["event", str(OPEN), "--table", str(table)]) == 2
         assert place in capsys.readouterr().err
 
 

@@ -18,9 +18,10 @@ import arpad
 from arpad import BadInput, EloStanding, Player, UnknownName, Unsupported
 from arpad.messages import say
 from arpad.reports import FORMS, check_report, pdf, report, write_report
+from arpad.reports import page as page_module
 from arpad.reports.norms import norms_of
 from arpad.reports.order import order_of
-from arpad.reports.page import templates
+from arpad.reports.page import body, templates
 from conftest import ROOT, require, shared
 
 OPEN = ROOT / "docs" / "examples" / "open.trf"
@@ -208,6 +209,16 @@ def test_players_without_a_calculation_are_in_every_form():
         assert "who did not enter" in report(rated, form).decode("utf-8-sig"), form
     sheet = openpyxl.load_workbook(io.BytesIO(report(rated, "xlsx")))["Rating changes"]
     assert "who did not enter" in [cell.value for cell in sheet[2]][-1]
+
+
+def test_an_event_too_large_to_look_ahead_says_so(monkeypatch):
+    """The round to come is on the page, or why it is not."""
+    rated = arpad.rate_event(arpad.read(ROOT / "docs" / "examples" / "last-round.trf"))
+    assert "Round 9: what each result would do" in body(rated)
+    monkeypatch.setattr(page_module, "MOST_RESULTS", 100)
+    large = body(rated)
+    assert "this event has 180 results, and a report looks ahead up to 100" in large
+    assert "Round 9: what each result would do" not in large
 
 
 def test_norms_worth_a_line():

@@ -103,7 +103,7 @@ def test_oddities_and_findings_are_messages():
     assert all(isinstance(said, Message) for said in (*rated.oddities, *(one.says for one in rated.findings)))
     value = rated.value()
     assert value["findings"][0]["says"] == "the opponent 66 does not exist."
-    assert "Nobody in the file has the starting number or FIDE ID 99" in value["oddities"][-1]
+    assert "Nobody in the file has the starting number, ID or name 99" in value["oddities"][-1]
 
 
 def test_a_federation_that_the_list_has_otherwise_is_said():

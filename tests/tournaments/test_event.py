@@ -12,7 +12,7 @@ import arpad
 from arpad import BadInput, Entrant, Player, Round, Tournament, UncoveredDate, Unsupported
 from arpad.core import EloStanding, Game, Pace
 from arpad.core.tournaments import KINDS
-from arpad.formats.k_table import k_table_of
+from arpad.formats.players_table import players_of
 from arpad.reading import read_pace
 from arpad.tournaments.event.games import HOW
 from conftest import ROOT
@@ -170,8 +170,8 @@ def test_an_id_is_not_a_starting_number():
         return [one.rating for one in arpad.rate_event(both, known=known).players]
 
     assert ratings({2: Player(1800, fide_id=2)}) == [1800, 1950]
-    assert ratings(k_table_of("fide_id,rating\n2,1800\n", "table")) == [1800, 1950]
-    assert ratings(k_table_of("no,rating\n2,1800\n", "table")) == [1750, 1800]
+    assert ratings(players_of("fide_id,rating\n2,1800\n", "table", EloStanding).known(both)) == [1800, 1950]
+    assert ratings(players_of("no,rating\n2,1800\n", "table", EloStanding).known(both)) == [1750, 1800]
 
 
 def test_a_list_with_another_rating_is_named():
@@ -194,7 +194,7 @@ def test_the_day_and_the_system_are_checked_once():
         arpad.rate_event(replace(both, start=None))
     with pytest.raises(UncoveredDate):
         arpad.rate_event(both, on=date(2000, 1, 1))
-    for system in ("uschess-regular", "glicko", "glicko-2", "lichess", "chesscom"):
+    for system in ("glicko", "glicko-2", "lichess", "chesscom"):
         with pytest.raises(Unsupported, match=system):
             arpad.rate_event(both, system)
     with pytest.raises(BadInput, match="no players"):
@@ -241,7 +241,7 @@ def test_what_is_known_of_nobody_is_said():
     """A row of a table whose number no player has is named among the oddities, and none that was used."""
     known = {1: Player(EloStanding(k=40)), 999: Player(EloStanding(k=40))}
     (odd,) = arpad.rate_event(pair(Player(1750), Player(1950)), known=known).oddities
-    assert "FIDE ID 999;" in str(odd)
+    assert "ID or name 999;" in str(odd)
 
 
 def test_two_thousand_players():

@@ -45,6 +45,21 @@ def places(answer):
     return [(one.place, one.no) for one in answer.lines]
 
 
+def test_byes_entered_ahead():
+    """A round of which there are byes alone has not been held, and the answer says that its byes are there."""
+    rounds = {
+        1: (Round("played", 2, "white", Decimal(1)), Round("half-bye")),
+        2: (Round("played", 1, "black", Decimal(0)),),
+    }
+    event = Tournament(
+        tuple(Entrant(no, Player(2000), own) for no, own in rounds.items()), start=date(2026, 8, 1), rounds=3
+    )
+    found = arpad.standings(event, ["BH"])
+    assert found.round == 1
+    assert any(one.key == "notes.standings.ahead" for one in found.notes)
+    assert arpad.standings(event, ["BH"], round=2).round == 2
+
+
 def test_equal_places_are_equal():
     """Points alone: 1½, 1½, ½, ½."""
     assert places(arpad.standings(FOUR)) == [(1, 1), (1, 2), (3, 3), (3, 4)]

@@ -141,6 +141,52 @@ def with_list(tmp_path, monkeypatch, capsys):
     return file
 
 
+# The players of the complete file, as a list has them that differs in nothing; K by 8.3.3 of FIDE's rating rules.
+AGREEING = """id,name,federation,sex,title,rating,games,k,born
+90000017,"Lindqvist, Aron",SWE,M,IM,2412,0,10,1988
+90000025,"Okafor, Chidi",NGR,M,FM,2318,0,20,1995
+90000033,"Brandauer, Lena",AUT,F,WIM,2247,0,20,1999
+90000041,"Castellani, Dario",ITA,M,,2136,0,20,1979
+90000058,"Horvat, Mirjana",CRO,F,,2054,0,20,2003
+90000066,"Petersen, Jonas",DEN,M,,1962,0,20,1966
+90000074,"Rao, Vikram",IND,M,,1847,0,40,2010
+90000082,"Lefevre, Camille",FRA,F,,1765,0,40,2011
+90000090,"Novotny, Karel",CZE,M,,1688,0,20,1958
+90000107,"Silva, Tomas",POR,M,,,0,,2012
+"""
+
+
+@pytest.mark.parametrize(("key", "state", "listed", "text"), [
+    (None, None, AGREEING, COMPLETE),
+    ("k", "doubtful", AGREEING.replace("1847,0,40", "1847,0,20"), COMPLETE),
+    ("k", "doubtful", AGREEING.replace("2412,0,10", "2412,0,20"), COMPLETE),
+    ("rating", "doubtful", AGREEING.replace("2318", "2320"), COMPLETE),
+    ("title", "doubtful", AGREEING.replace("WIM", "WGM"), COMPLETE),
+    ("federation", "doubtful", AGREEING.replace("ITA", "SMR"), COMPLETE),
+    ("sex", "doubtful", AGREEING.replace("CRO,F", "CRO,M"), COMPLETE),
+    ("birth_year", "doubtful", AGREEING.replace("1966", "1967"), COMPLETE),
+    ("other_name", "doubtful", AGREEING.replace("Rao, Vikram", "Gupta, Anil"), COMPLETE),
+    ("unrated", "doubtful", AGREEING.replace("1765,0,40", ",0,"), COMPLETE),
+    ("not_found", "missing", AGREEING.replace("90000090", "90000191"), COMPLETE),
+    ("by_name", "doubtful", AGREEING, with_player(COMPLETE, 5, ID, "")),
+])  # fmt: skip
+def test_each_check_against_a_list_fails_alone(key, state, listed, text, tmp_path, monkeypatch, capsys):
+    """A list that differs in one thing is told of in that thing, and in no other."""
+    monkeypatch.setenv("ARPAD_DATA", str(tmp_path / "data"))
+    (tmp_path / "list.csv").write_text(listed, encoding="utf-8")
+    assert main(["list", "import", str(tmp_path / "list.csv"), "--month", "2026-08", "--name", "fide"]) == 0
+    file = tmp_path / "open.trf"
+    file.write_text(text, encoding="utf-8")
+    capsys.readouterr()
+    main(["check", str(file), "--for", "fide", "--list", "fide", "--json"])
+    items = json.loads(capsys.readouterr().out)["value"]["items"]
+    found = {one["key"]: one["state"] for one in items if one["state"] != "ready" and one["key"].startswith("list.")}
+    assert found == ({} if key is None else {f"list.{key}": state})
+    if key == "by_name":
+        named = next(one["what"] for one in items if one["key"] == "list.by_name")
+        assert named.endswith("5 (Horvat, Mirjana: 90000058)")
+
+
 def test_player_by_player_against_the_list(with_list, capsys):
     """Rating, birth, federation, title, sex and name that the list has differently; an ID that it does not have."""
     assert main(["check", str(with_list), "--for", "fide", "--list", "fide", "--json"]) == 1

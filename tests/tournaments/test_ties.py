@@ -1,5 +1,6 @@
 """Tie-breaks: what is refused, and the order they give."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -34,7 +35,7 @@ TRIANGLE = event(
 
 @pytest.mark.parametrize(("tournament", "names", "options", "error", "words"), [
     (TRIANGLE, ["BUCH"], {}, UnknownName, "Did you mean|Known: AOB"),
-    (TRIANGLE, ["ARO/C3"], {}, BadInput, "ARO takes /C1 or /C2 or /M1 or /M2"),
+    (TRIANGLE, ["ARO/C3"], {}, BadInput, "ARO takes /C1, /C2, /M1 or /M2"),
     (TRIANGLE, ["TPR/M1"], {}, BadInput, "TPR takes no modifier"),
     (TRIANGLE, ["BH/C1/M1"], {}, BadInput, "BH takes /C1"),
     (TRIANGLE, ["BH/R"], {}, BadInput, "BH takes /C1"),
@@ -54,6 +55,23 @@ def test_refusals(tournament, names, options, error, words):
     """What cannot be worked out is refused with a sentence that says what is allowed."""
     with pytest.raises(error, match=words):
         arpad.tie_breaks(tournament, names, **options)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Buchholz", "Did you mean 'BH'?"),
+        ("bhc1", "Did you mean 'BH/C1'?"),
+        ("sonneborn-berger", "Did you mean 'SB'?"),
+        ("BH/C9X", "BH takes /C1"),
+        ("WIN/C1", "WIN takes no modifier"),
+        ("XYZ", "Known: AOB"),
+    ],
+)
+def test_criteria_as_people_call_them(written, said):
+    """A word for a criterion leads to its code, and a wrong modifier to the right ones."""
+    with pytest.raises(arpad.ArpadError, match=re.escape(said)):
+        arpad.standings(arpad.read("docs/examples/open.trf"), [written])
 
 
 def test_order():

@@ -5,9 +5,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_ties import places, values
+from plain_ties import places, rating_values, values
 
 import arpad
 from arpad import Entrant, Player, Round, Tournament
@@ -38,13 +38,17 @@ def events(draw):
                 own, theirs = draw(st.sampled_from(PAIRS)).split()
                 players[no].append((own, other, "white"))
                 players[other].append((theirs, no, "black"))
+    assume(any(rounds[-1][1] for rounds in players.values()))  # byes alone are no round that was held
     return players
 
 
-def tournament(players):
+def tournament(players, ratings=None):
     """The same as a tournament of ours."""
     return Tournament(
-        tuple(Entrant(no, Player(2000), tuple(map(one_round, rounds))) for no, rounds in players.items()),
+        tuple(
+            Entrant(no, Player((ratings or {}).get(no, 2000)), tuple(map(one_round, rounds)))
+            for no, rounds in players.items()
+        ),
         kind="Swiss",
         rounds=len(players[1]),
     )
@@ -66,10 +70,23 @@ def printed(value):
 @settings(max_examples=150, deadline=None)
 @given(players=events())
 def test_every_criterion_and_edition(on, players):
-    """Every criterion with its modifiers, for every player, in every edition."""
-    expected = values(players, limited=EDITIONS[on])
-    ties = arpad.tie_breaks(tournament(players), list(expected[1]), on=on)
-    ours = {no: ties.of(no) for no in players}
+    """Every criterion of results with its modifiers, for every player, in every edition."""
+    assert_equal(tournament(players), on, values(players, limited=EDITIONS[on]))
+
+
+@pytest.mark.parametrize("on", EDITIONS)
+@settings(max_examples=100, deadline=None)
+@given(players=events(), data=st.data())
+def test_every_criterion_of_ratings(on, players, data):
+    """Every criterion of ratings with its modifiers, for every player, in every edition."""
+    ratings = {no: data.draw(st.integers(1400, 2800)) for no in players}
+    assert_equal(tournament(players, ratings), on, rating_values(players, ratings, limited=EDITIONS[on]))
+
+
+def assert_equal(event, on, expected):
+    """Ours are the values of the second implementation."""
+    ties = arpad.tie_breaks(event, list(expected[1]), on=on)
+    ours = {no: ties.of(no) for no in expected}
     assert {no: {name: _plain(value) for name, value in own.items()} for no, own in ours.items()} == {
         no: {name: printed(value) for name, value in own.items()} for no, own in expected.items()
     }

@@ -48,6 +48,7 @@ TWINS = [
     ("rules fide-ties --changes 2023-01-01..2026-11-15", "/api/v1/fide-ties/rules?changes=2023-01-01..2026-11-15"),
     ("rules fide-standard --changes 2013-01-01..2026-11-15",
      "/api/v1/fide-standard/rules?changes=2013-01-01..2026-11-15"),
+    ("rules fide-standard --stale --on 2030-01-01", "/api/v1/fide-standard/rules?stale=true&on=2030-01-01"),
     ("systems", "/api/v1/systems"),
     ("rate 1500 1700:win --system elo --set scale=480 --on 2026-11-15",
      "/api/v1/elo/rate?rating=1500&game=1700:win&set=scale%3D480&on=2026-11-15"),
@@ -250,7 +251,7 @@ def test_questions_have_live_examples(client):
     """The questions of beginners and of the experienced are there, each with an example whose address answers."""
     text = client.get("/help").text
     links = re.findall(r'class="example"><a href="([^"]+)"', text)
-    assert len(links) == 17 + 20
+    assert len(links) == 18 + 20
     for link in links:
         assert client.get(link.replace("&amp;", "&"), follow_redirects=False).status_code == 200
 
@@ -289,3 +290,20 @@ def test_ctrl_c_stops_the_server_without_a_traceback():
         said, complained = serving.communicate(timeout=60)
     assert (serving.returncode, said.strip()) == (0, "Stopped.")
     assert "Traceback" not in complained
+
+
+def test_yes_and_no_are_read_strictly(client):
+    """A switch takes the words that the document lists, in a query and in JSON; an empty text is as good as none."""
+    rules = "/api/v1/elo/rules"
+    of_the_day, unchecked = (client.get(f"{rules}?on=2030-01-01&stale={word}").json() for word in ("false", "true"))
+    assert (list(of_the_day["value"])[-1], list(unchecked["value"])[-1]) == ("rules", "rulebooks")
+    for value, same in (("yes", unchecked), ("1", unchecked), ("FALSE", of_the_day), ("", of_the_day)):
+        assert client.get(f"{rules}?on=2030-01-01&stale={value}").json() == same
+        assert client.post(rules, json={"on": "2030-01-01", "stale": value}).json() == same
+    for value, same in ((True, unchecked), (1, unchecked), (False, of_the_day), (None, of_the_day)):
+        assert client.post(rules, json={"on": "2030-01-01", "stale": value}).json() == same
+    for value in ("maybe", "2", "null", "t"):
+        assert client.get(f"{rules}?stale={value}").json()["at"] == "stale"
+    for value in ("maybe", 2, 1.0, {}, ["yes"]):
+        refused = client.post(rules, json={"stale": value})
+        assert (refused.status_code, refused.json()["at"]) == (422, "stale")

@@ -14,7 +14,7 @@ PLAYER = [("system", "fide-standard"), ("on", "2026-11-15"), ("rating", "1750"),
 @pytest.mark.parametrize(("path", "games"), [
     ("/expect", [("opponent", "1950")]),
     ("/need", [("against", "1950"), ("against", "1800")]),
-    ("/outlook", [("game", "1950:win"), ("game", "1800:draw")]),
+    ("/outlook", [("game", "1950:win"), ("who", "Ada"), ("game", "1800:draw")]),
     ("/season", [("game", "1950"), ("game", "1800")]),
     ("/period", [("event", ""), ("game", "1950:win"), ("who", "Ada"), ("game", "1800:draw")]),
 ])  # fmt: skip

@@ -1,59 +1,29 @@
-"""The files for running a server: a real nginx in front, under a prefix, as the page about it says."""
+"""The files for running a server: a real nginx or Caddy in front, under a prefix, as the page about it says."""
 
 import re
 import shutil
-import socket
 import subprocess
-import time
 import tomllib
-from contextlib import contextmanager
 
+import hosts
 import pytest
-from serving import WAIT, get, served
+from serving import get, served
 
 from conftest import ROOT, require
 
 DEPLOY = ROOT / "deploy"
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+FILES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
 
 
-def free_port():
-    """A port that nobody has at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
-
-
-@contextmanager
-def nginx(folder, port, upstream):
-    """A real nginx with our part of its configuration, on a port of its own."""
-    part = (DEPLOY / "nginx.conf").read_text(encoding="utf-8").replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
-    temporary = "".join(
-        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    file = folder / "nginx.conf"
-    file.write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}} http {{ access_log off; {temporary} "
-        f"server {{ listen 127.0.0.1:{port}; server_name chess.example; {part} }} }}",
-        encoding="utf-8",
-    )
-    with subprocess.Popen([NGINX, "-c", str(file), "-e", str(folder / "error.log")]) as running:
-        try:
-            for _ in range(10 * WAIT):
-                with socket.socket() as trying:
-                    if trying.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            yield
-        finally:
-            running.terminate()
-
-
-def test_behind_nginx_under_a_prefix_with_two_workers(tmp_path):
+@pytest.mark.parametrize("name", FILES)
+def test_behind_a_proxy_under_a_prefix_with_two_workers(name, tmp_path):
     """The page, its style, the API, a heavy question, a redirect and the document work under /ratings."""
-    require("nginx", there=NGINX is not None, line="nginx is not installed")
-    port = free_port()
+    ours, port = (DEPLOY / FILES[name]).read_text(encoding="utf-8"), hosts.free_port()
     asked = {"host": "chess.example"}
-    with served("--config", str(DEPLOY / "arpad.toml")) as serving, nginx(tmp_path, port, serving.port):
+    with (
+        served("--config", str(DEPLOY / "arpad.toml")) as serving,
+        hosts.running(name, tmp_path, port, ours.replace("127.0.0.1:8000", f"127.0.0.1:{serving.port}")),
+    ):
         assert get(port, "/ratings", headers=asked)[0] == 308
         status, _, page = get(port, "/ratings/", headers=asked)
         assert status == 200
@@ -78,6 +48,15 @@ def test_the_unit_is_right(tmp_path):
     unit.write_text(text.replace("/opt/arpad/bin/arpad", "/bin/true"), encoding="utf-8")
     done = subprocess.run([checker, "verify", str(unit)], capture_output=True, text=True, check=False)
     assert "arpad.service" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("file", ["Caddyfile", "site.Caddyfile"])
+def test_caddy_takes_its_files(file):
+    """Caddy reads both files and finds nothing wrong with them."""
+    hosts.needed("caddy")
+    line = [hosts.CADDY, "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / file)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", ["host", "port", "workers", "hosts", "base", "log"])

@@ -15,6 +15,7 @@ import arpad
 from arpad.messages import catalogue, section, speaking
 from arpad.questions import questions_at, read_question, spec_of
 from arpad.questions.rules import rulebook_names, rules
+from arpad.reading.opponents import TITLES
 from arpad.web.app import create_app
 from arpad.web.site import PAGES
 from conftest import ROOT
@@ -46,10 +47,12 @@ def texts_in(value):
 
 @cache
 def names():
-    """What the systems are called, and the events of the examples, which no language translates."""
+    """What the systems, the titles and the events of the examples are called, which no language translates."""
     systems = section("en", "pages.system").values()
     words = {word for name in systems for word in re.findall(r"\w+", name)}
-    return re.compile("|".join([*sorted(map(re.escape, systems), key=len, reverse=True), *words, *EVENTS, "Arpad"]))
+    return re.compile(
+        "|".join([*sorted(map(re.escape, systems), key=len, reverse=True), *words, *EVENTS, *TITLES, "Arpad"])
+    )
 
 
 @cache

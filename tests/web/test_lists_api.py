@@ -59,7 +59,8 @@ def test_without_a_list(client, tmp_path, monkeypatch):
     ("path", "fields"),
     [
         ("/", ["one", "row", "row", "lines"]), ("/expect", ["one", "one"]), ("/need", ["one", "line"]),
-        ("/outlook", ["one", "line"]), ("/season", ["one", "line"]), ("/period", ["one", "one", "lines"]),
+        ("/outlook", ["one", "row", "row", "lines"]), ("/season", ["one", "line"]),
+        ("/period", ["one", "one", "lines"]),
     ],
 )  # fmt: skip
 def test_the_page_offers_names(client, lists, path, fields):
@@ -172,10 +173,11 @@ def test_an_id_counts_more_than_the_name_before_it(client, lists):
 def test_a_name_before_an_id_in_a_line(client, lists, line, games, shown):
     """In a line a whole name is one opponent; before an ID it is for people. What belongs to other games stays."""
     del lists
-    page = client.get("/outlook", params={"on": "2026-11-15", "rating": "1750", "schedule": line}).text
+    asked = {"on": "2026-11-15", "rating": "1750", "event": "A", "schedule": line}
+    page = client.get("/season", params=asked).text
     address = html.unescape(re.search('data-address="([^"]+)"', page)[1])
     assert re.findall("game=([^&]*)", address) == games.split()
-    assert html.unescape(re.search("<textarea[^>]*>([^<]*)<", page)[1]) == shown
+    assert html.unescape(re.search('id="schedule-1"[^>]* value="([^"]*)"', page)[1]) == shown
     assert "Looked up: " in page
     assert "Kovarik, Tomasz 2436 (POL, 1989, @9900015)" in page
 

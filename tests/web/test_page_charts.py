@@ -63,3 +63,40 @@ def test_a_chart_without_a_day_is_of_today(client, monkeypatch):
         monkeypatch.setattr(charts, "today", lambda day=day: date.fromisoformat(day))
         found.append(points(client, "rate?rating=2700&k=10&game=2200:win", "expected")["here"][0]["expected"])
     assert found == [0.92, 0.96]
+
+
+def test_a_picture_is_drawn_once(monkeypatch):
+    """Eight readers who ask at the same time for a picture that is not there yet get the same one, drawn once."""
+    import asyncio
+    from collections import OrderedDict
+    from datetime import date
+
+    from arpad.messages import voice
+    from arpad.web import charts
+
+    drawn = []
+
+    async def draw(work):
+        drawn.append(work)
+        await asyncio.sleep(0.01)
+        return "<svg/>"
+
+    async def everybody():
+        asked = ("rate", "change", "rating=1751&k=20&game=1950:win", date(2026, 11, 15), voice(), "light", "wide")
+        return await asyncio.gather(*(charts.drawn(*asked) for _ in range(8)))
+
+    monkeypatch.setattr(charts, "run", draw)
+    monkeypatch.setattr(charts, "_REMEMBERED", OrderedDict())
+    assert asyncio.run(everybody()) == [b"<svg/>"] * 8
+    assert len(drawn) == 1
+
+
+def test_a_page_finds_no_points_of_pictures(client, monkeypatch):
+    """A page has the words and the table of a chart; the curve is found by whoever draws it."""
+    from arpad.charts import curves
+
+    asked = set()
+    against = curves.Curves.against
+    monkeypatch.setattr(curves.Curves, "against", lambda own, other: asked.add(other) or against(own, other))
+    assert client.get(f"/?{BASE}&rating=1750&k=20&game=1950:win").status_code == 200
+    assert 0 < len(asked) < 20

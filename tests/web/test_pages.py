@@ -63,7 +63,7 @@ def test_a_season_s_form_is_its_address(client):
 @pytest.mark.parametrize(
     ("inner", "field"),
     [
-        ("field=1800", "field-1"),
+        ("field=18x&rounds=5", "field-1"),
         ("game=18x", "schedule-1"),
         ("on=soon&game=1800", "on-1"),
         ("time=x&game=1800", "time-1"),
@@ -171,7 +171,7 @@ def test_compare_for_somebody_unrated(client):
         ("period?rating=10000&event=A&game=1950:win", '<a class="where" href="#rating">Published rating</a>'),
         (
             "outlook?rating=1750&game=1950:%3F&game=99999:%3F",
-            '<a class="where" href="#schedule">Played and still to come, number 2</a>',
+            '<a class="where" href="#row-2">Game 2, opponent</a>',
         ),
     ],
 )

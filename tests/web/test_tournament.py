@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+from html import unescape
 
 import openpyxl
 import pytest
@@ -47,6 +48,26 @@ def test_an_approved_event_counts_at_45_and_30(client):
     assert "because the event was approved" not in plain.text
     assert "because the event was approved" in approved.text
     assert held(approved.text)["qc_approved"] == "yes"
+
+
+def test_a_us_chess_section_from_a_file_and_a_table(client):
+    """The ratings that US Chess published (event 202608300103, section 5), on the page, in a download and in JSON."""
+    section = (ROOT / "docs/examples/section.trf").read_bytes()
+    table = (ROOT / "docs/examples/section-players.csv").read_text(encoding="utf-8")
+    new = ["657", "500", "134", "514", "188", "149"]
+    page = post(client, section, "section.trf", system="uschess-regular", table=table)
+    assert all(f"<b>{rating}</b>" in page.text for rating in new)
+    assert "“What is known of the players”" in page.text
+    carried = {name: (None, unescape(value)) for name, value in held(page.text).items()}
+    saved = client.post("/tournament", files={"to": (None, "csv"), **carried}).content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(saved)))
+    assert (rows[0]["national_id"], rows[0]["new_rating"]) == ("30000011", "657")
+    body = {"text": section.decode(), "table": table}
+    value = client.post("/api/v1/uschess-regular/event", json=body).json()["value"]
+    assert [str(one["new_rating"]) for one in value["players"]] == new
+    assert value["national"] == {"federation": "USA", "sources": ["table"], "guests": [], "not_found": []}
+    refused = client.post("/api/v1/uschess-regular/event", json=body | {"table": "no,rating\n1,1500\n"})
+    assert (refused.status_code, refused.json()["at"]) == (422, "table")
 
 
 def test_downloads_come_from_what_the_page_carries(client):

@@ -36,14 +36,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, overload
 
-from arpad.bulk.engines import ENGINES, engine_named
+from arpad.bulk.engines import ENGINES, engine_named, workplace
 from arpad.bulk.results import BulkRating, Finished, NothingToRate, PeriodSummary, SparkRating
 from arpad.bulk.tables.paths import check_paths
-from arpad.errors import extra_needed
+from arpad.errors import BadInput, extra_needed
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
+    from typing import Required, TypedDict, Unpack
 
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
@@ -53,10 +55,21 @@ if TYPE_CHECKING:
     from arpad.bulk.chances import Band
     from arpad.bulk.engines.spark import Frames
     from arpad.bulk.measures import Bin
-    from arpad.bulk.methods import Method, Setting
+    from arpad.bulk.methods import Method
     from arpad.bulk.tables.reader import Tables
-    from arpad.systems.base import System
+    from arpad.systems.base import Setting, System
     from arpad.systems.draw_models import DrawModel
+
+    class BulkChoices(TypedDict, total=False):
+        """What `rate` is asked, with either engine."""
+
+        period: Required[str]
+        system: str | System | Method
+        since: date | None
+        on: date | None
+        columns: Mapping[str, str] | None
+        detail: bool
+
 
 __all__ = [
     "ENGINES",
@@ -91,45 +104,32 @@ def rate(
     games: Tables,
     players: Tables,
     *,
-    period: str,
-    system: str | System | Method = ...,
     engine: Literal["local"] = ...,
     pool: Tables | None = ...,
-    since: date | None = ...,
-    on: date | None = ...,
-    columns: Mapping[str, str] | None = ...,
-    detail: bool = ...,
+    memory: str | None = ...,
     spark: None = ...,
+    **choices: Unpack[BulkChoices],
 ) -> BulkRating: ...
 @overload
 def rate(
     games: Frames,
     players: Frames,
     *,
-    period: str,
-    system: str | System | Method = ...,
     engine: Literal["spark"],
     pool: Frames | None = ...,
-    since: date | None = ...,
-    on: date | None = ...,
-    columns: Mapping[str, str] | None = ...,
-    detail: bool = ...,
     spark: SparkSession | str | None = ...,
+    **choices: Unpack[BulkChoices],
 ) -> SparkRating: ...
 @overload
 def rate(
     games: Tables,
     players: Tables,
     *,
-    period: str,
-    system: str | System | Method = ...,
     engine: str,
     pool: Tables | None = ...,
-    since: date | None = ...,
-    on: date | None = ...,
-    columns: Mapping[str, str] | None = ...,
-    detail: bool = ...,
+    memory: str | None = ...,
     spark: str | None = ...,
+    **choices: Unpack[BulkChoices],
 ) -> BulkRating | SparkRating: ...
 def rate(
     games: Tables | DataFrame,
@@ -143,11 +143,13 @@ def rate(
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
     detail: bool = False,
+    memory: str | None = None,
     spark: SparkSession | str | None = None,
 ) -> BulkRating | SparkRating:
     """The list of a month from the games of the month before, by the rules of the last day of it.
 
-    `since` and `on` are the first and the last day of the period where it is not that month. With the engine `spark`
+    `since` and `on` are the first and the last day of the period where it is not that month. With `memory`, such as
+    "4GB", the games wait on the disk and are rated in parts that fit. With the engine `spark`
     tables are Spark's data frames, or names of files that Spark reads; `spark` is the session, or the URL of a master
     or of a Spark Connect server.
     """
@@ -157,7 +159,9 @@ def rate(
     asked = request(system, period, since, on, columns or {}, detail=detail)
     module = engine_named(engine)
     if module is local:
-        return local.rate(asked, games, players, pool)
+        return local.rate(asked, games, players, pool, memory)
+    if memory is not None:
+        raise BadInput(say("bulk.spark.memory"), at="memory")
     rated: SparkRating = module.rate(asked, games, players, pool, spark)
     return rated
 
@@ -171,12 +175,17 @@ def replay(
     out: str,
     system: str | System | Method = "fide-standard",
     columns: Mapping[str, str] | None = None,
+    engine: str = "local",
+    spark: SparkSession | str | None = None,
 ) -> Replay:
     """List after list, from the first month to the last, into a folder; what is finished there is not done again."""
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import _replay
-        from arpad.bulk.request import resolve_system
-    return _replay.Replay(_replay.plan(games, players, first, last, out, resolve_system(system), columns or {}))
+        from arpad.bulk.request import columns_by_table, resolve_system
+    periods = _replay.months_between(first, last)
+    rated_by, names = resolve_system(system), columns_by_table(columns or {})
+    place = workplace(engine, games, players, names["games"], out, spark)
+    return _replay.Replay(_replay.ReplayPlan(periods, rated_by, names, out, place))
 
 
 def evaluate(

@@ -27,14 +27,16 @@ from arpad.messages import say
 from arpad.systems import system as system_named
 from arpad.systems.draw_models import DrawModel
 from arpad.systems.fide import FILES
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from arpad.bulk.arrays import Floats
-    from arpad.bulk.methods import Method, Setting, Standings
+    from arpad.bulk.methods import Method, Standings
     from arpad.bulk.tables.history import GameHistory
     from arpad.bulk.tables.reader import Tables
+    from arpad.systems.base import Setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +159,7 @@ class Evaluation(Answer):
                 for name, step in even.items()
             ),
             *(
-                [Figure("result_loss", f"{self.result_loss:.5f}", say("forecast.draw_model", model=self.draws))]
+                [Figure("result_loss", f"{self.result_loss:.5f}", say("forecast.draw_model", model=self.draws.called))]
                 if self.draws
                 else []
             ),
@@ -231,7 +233,7 @@ def _evaluate_lists(
     fide = system_named(system, **settings)
     lists = forecast_lists(fide, games, players, columns, first, last, draws)
     day = month_end(lists.span[1])
-    rule = fide.rulebook.at(day).expected
+    rule = fide.rulebook.of(FideRules).at(day).expected
     low, high = (lists.calendar.name(period) for period in lists.span)
     table = (ruled("table", rule, rule.article),)
     return Evaluation.of(system, day, table, (low, high), lists.forecast, lists.rejects, draws)

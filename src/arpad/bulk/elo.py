@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.bulk.methods import Method, Pairs, Standings, SumByPlayer, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known, ruled
 from arpad.core import Rating, number, rating_of
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems import rulebook_of
-from arpad.systems.elo import settings_of
+from arpad.systems.elo import EloRules, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from arpad.bulk.arrays import Floats
-    from arpad.bulk.methods import Setting
+    from arpad.bulk.arrays import Bools, Floats
+    from arpad.systems.base import Setting
 
 SETTINGS = ("k", "scale", "white", "rating", "by")
 WAYS = ("period", "game")
@@ -54,7 +54,7 @@ def build(
     """Plain Elo with a club's own K and scale, what White is worth, and where newcomers start."""
     if by not in WAYS:
         raise BadInput(say("bulk.error.elo_by", ways=WAYS, by=by), at="by")
-    book = rulebook_of("elo")
+    book = rulebook_of("elo").of(EloRules)
     day = book.checked if on is None else on
     club, clauses = settings_of(k, scale), book.at(day)
     steps = (
@@ -65,8 +65,9 @@ def build(
         known("by", by),
     )
     elo = Elo(*(float(step.value) for step in steps[:3]))
-    rate = rate_period if by == "period" else rate_in_order
-    return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), partial(rate, elo))
+    in_order = by == "game"
+    rate = partial(rate_in_order if in_order else rate_period, elo)
+    return Method("elo", day, steps, partial(at_start, steps[3:4]), partial(expected, elo), rate, in_order)
 
 
 def _white_of(value: Setting) -> Rating:
@@ -80,16 +81,16 @@ def expected(elo: Elo, standings: Standings, games: Pairs) -> Floats:
     return elo.expected(standings.rating[games.white], standings.rating[games.black])
 
 
-def rate_period(elo: Elo, before: Standings, games: Pairs) -> Standings:
+def rate_period(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
     """All games from the ratings before them."""
-    rating = before.rating.copy()
+    changes = SumByPlayer(len(before.rating))
     for block in games.blocks():
         change = formulas.change(elo.k, block.score, expected(elo, before, block))
-        add_by_player(rating, block, change, -change)
-    return _after(before, games, rating)
+        changes.add(block, change, -change)
+    return _after(before, games, before.rating + changes.total())
 
 
-def rate_in_order(elo: Elo, before: Standings, games: Pairs) -> Standings:
+def rate_in_order(elo: Elo, before: Standings, games: Pairs, _own: Bools | None = None) -> Standings:
     """Each game from what the last one gave, compiled where numba is installed."""
     loop = compiled()
     if loop is None:

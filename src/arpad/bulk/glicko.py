@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.methods import Method, Pairs, Standings, add_by_player, at_start, those_who_play
+from arpad.bulk.methods import Method, Pairs, Standings, SumByPlayer, at_start, those_who_play
 from arpad.calculation import formulas
 from arpad.calculation.step import known
 from arpad.systems.glicko import curve
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from arpad.bulk.arrays import Floats
+    from arpad.bulk.arrays import Bools, Floats
     from arpad.calculation.step import Formula
 
 
@@ -84,29 +84,26 @@ def sums_by_player(
     games: Pairs, g: Floats, strength: Floats, expected: Formula | Callable[[Floats, Floats, Floats], Floats]
 ) -> GlickoColumns:
     """The sums by player; `g` and `strength` are columns by player, `expected` a curve with g, own and opponent's."""
-    sums = GlickoColumns(np.zeros(len(g)), np.zeros(len(g)))
+    surprise, information = SumByPlayer(len(g)), SumByPlayer(len(g))
     for block in games.blocks():
         g_white, g_black = g[block.white], g[block.black]
         white, black = strength[block.white], strength[block.black]
         of_white, of_black = expected(g_black, white, black), expected(g_white, black, white)
-        add_by_player(
-            sums.surprise,
+        surprise.add(
             block,
             curve.surprise(g_black, block.score, of_white),
             curve.surprise(g_white, 1 - block.score, of_black),
         )
-        add_by_player(
-            sums.information, block, curve.information(g_black, of_white), curve.information(g_white, of_black)
-        )
-    return sums
+        information.add(block, curve.information(g_black, of_white), curve.information(g_white, of_black))
+    return GlickoColumns(surprise.total(), information.total())
 
 
-def rate_period(pool: GlickoPool, before: Standings, games: Pairs) -> Standings:
+def rate_period(pool: GlickoPool, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
     """Step 1 for everybody, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
     g = curve.g(curve.times_q(pool.q, deviation))
     sums = sums_by_player(games, g, rating, partial(_expected, pool))
-    playing = those_who_play(games, len(rating))
+    playing = those_who_play(games, len(rating), own)
     who = np.flatnonzero(playing)
     d_squared = curve.d_squared(pool.q, sums.information[who])
     deviation[who] = curve.new_deviation(deviation[who], d_squared)

@@ -18,7 +18,7 @@ from arpad.systems.glicko.volatility import Evidence, Maths, new_volatility
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.bulk.arrays import Floats
+    from arpad.bulk.arrays import Bools, Floats
 
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
@@ -50,12 +50,12 @@ def expected(constants: Constants, standings: Standings, games: Pairs) -> Floats
     return score
 
 
-def rate_period(constants: Constants, before: Standings, games: Pairs) -> Standings:
+def rate_period(constants: Constants, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
     """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
     sums = sums_by_player(games, curve.g(phi), mu, curve.expected)
-    playing = those_who_play(games, len(mu))
+    playing = those_who_play(games, len(mu), own)
     who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
     rating, deviation, volatility = before.rating.copy(), before.deviation.copy(), before.volatility.copy()
     deviation[idle] = curve.deviation(points, curve.grown(phi[idle], 1, volatility[idle]))

@@ -9,38 +9,44 @@ import pyarrow as pa
 
 from arpad.bulk.methods import Method, Pairs, Standings
 from arpad.bulk.results import BulkRating, PeriodSummary
+from arpad.bulk.tables.columns import Words
 from arpad.bulk.tables.history import read_played
-from arpad.bulk.tables.layout import POOL
+from arpad.bulk.tables.ids import NOWHERE, Index
+from arpad.bulk.tables.pool import NO_GAMES
 from arpad.bulk.tables.rejects import Rejects
 from arpad.bulk.tables.standings import read_list, with_list
 from arpad.errors import Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from arpad.bulk.arrays import Ints
+    from arpad.bulk.arrays import Bools, Ints
     from arpad.bulk.request import Inputs, Request
 
 
 def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
-    """The period, rated with arrays; the list has everybody who was on it or played."""
+    """The period, or a part of it, rated with arrays; the list has everybody who was on it or played, but no guests."""
     if asked.detail:
         raise Unsupported(say("bulk.error.no_detail", system=method.name), at="detail")
     rejects = Rejects()
     listed = read_list(given.players, asked.columns["players"], method.columns, rejects)
     days = (asked.since, asked.on)
     taken = read_played(given.games, asked.columns["games"], rejects, days, listed.column("id").combine_chunks())
-    before = with_list(method.newcomers(len(taken.ids)), taken.ids, listed)
+    before, own = with_list(method.newcomers(len(taken.ids)), taken.ids, listed), np.ones(len(taken.ids), bool)
+    if given.guests is not None:
+        before = with_list(before, taken.ids, given.guests)
+        own = Index(given.guests.column("id").combine_chunks()).places(taken.ids) == NOWHERE
     # In the order they were played, which matters game by game.
     games = taken.games.where(np.argsort(taken.when, kind="stable"))
-    after = method.rate(before, games)
+    after = method.rate(before, games, own)
     played = np.bincount(games.white, minlength=len(taken.ids)) + np.bincount(games.black, minlength=len(taken.ids))
+    played[~own] = 0
     return BulkRating(
-        players=_list(method, taken.ids, before, after, played),
+        players=_list(method, taken.ids, before, after, played).filter(pa.array(own)),
         games=None,
-        pool=pa.table({name: pa.nulls(0) for name in POOL}),
+        pool=NO_GAMES.table(taken.ids, Words()),
         rejected=rejects.table(),
-        summary=_summary(asked, before, games, played, rejects),
-        rules=tuple(step.rule for step in method.settings if step.rule is not None),
+        summary=_summary(asked, before, games.where(own[games.white]), played, own, rejects),
+        rules=method.rules,
         on=asked.on,
     )
 
@@ -60,8 +66,10 @@ def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, pl
     )
 
 
-def _summary(asked: Request, before: Standings, games: Pairs, played: Ints, rejects: Rejects) -> PeriodSummary:
-    """What came in, and what became of it."""
+def _summary(
+    asked: Request, before: Standings, games: Pairs, played: Ints, own: Bools, rejects: Rejects
+) -> PeriodSummary:
+    """What came in, and what became of it; a game between two parts of a period is counted where White is."""
     return PeriodSummary(
         system=asked.system.name,
         period=asked.period,
@@ -69,7 +77,7 @@ def _summary(asked: Request, before: Standings, games: Pairs, played: Ints, reje
         on=asked.on.isoformat(),
         games=len(games.score) + sum(rejects.counts("games").values()),
         rated=len(games.score),
-        players=len(played),
+        players=int(own.sum()),
         changed=int(np.count_nonzero(played)),
         first_ratings=int((~before.played & (played > 0)).sum()),
         rejected=len(rejects),

@@ -5,10 +5,9 @@ Players are numbers from 0, so that a column of ratings is looked up by a column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Floats, Int64s, Ints
     from arpad.calculation.step import Step
+    from arpad.rulebooks.rulebook import Rule
 
-Setting = str | float | Decimal | Mapping[str, str] | None  # a number, a word, or readings by rule
 BLOCK = 1 << 16  # games at a time: what comes between is a few times half a megabyte, and stays in the cache
 
 
@@ -52,6 +51,12 @@ class Standings(NamedTuple):
     volatility: Floats = NO_COLUMN
 
 
+class PeriodRater(Protocol):
+    """New standings after all games of one period; of a part of it, those of its own players, not of their guests."""
+
+    def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A system for columns, with its settings as steps; `rate` gives new standings and leaves the old as they were."""
@@ -61,13 +66,24 @@ class Method:
     settings: tuple[Step, ...]
     newcomers: Callable[[int], Standings]  # so many players without a rating
     expected: Callable[[Standings, Pairs], Floats]  # White's expected scores, with what is known before a period
-    rate: Callable[[Standings, Pairs], Standings]  # all games of one period
+    rate: PeriodRater
+    in_order: bool = False  # whether each game goes by the one before it, so that a period cannot be rated in parts
 
     @property
     def columns(self) -> tuple[str, ...]:
         """What a list of the system has of each player."""
         one = self.newcomers(1)
         return tuple(name for name in ("rating", "deviation", "volatility") if len(getattr(one, name)))
+
+    @property
+    def rules(self) -> tuple[Rule[object], ...]:
+        """The rules among the settings."""
+        return tuple(step.rule for step in self.settings if step.rule is not None)
+
+    @property
+    def of_opponents(self) -> tuple[str, ...]:
+        """What of it a game needs to know of the opponent."""
+        return tuple(name for name in self.columns if name != "volatility")
 
 
 def at_start(start: Sequence[Step], players: int) -> Standings:
@@ -76,15 +92,30 @@ def at_start(start: Sequence[Step], players: int) -> Standings:
     return Standings(rating, np.zeros(players, bool), *others)
 
 
-def add_by_player(total: Floats, games: Pairs, to_white: Floats, to_black: Floats) -> None:
-    """Add what each game gives to its two players: the one sum by player that all systems share."""
-    np.add.at(total, games.white, to_white)
-    np.add.at(total, games.black, to_black)
+class SumByPlayer:
+    """The one sum by player that all systems share.
+
+    The games with White and with Black are added apart, in their order, so that a player's sum is the same to the last
+    digit whichever games of other players come between them.
+    """
+
+    def __init__(self, players: int) -> None:
+        self._white, self._black = np.zeros(players), np.zeros(players)
+
+    def add(self, games: Pairs, to_white: Floats, to_black: Floats) -> None:
+        """Add what each game gives to its two players."""
+        np.add.at(self._white, games.white, to_white)
+        np.add.at(self._black, games.black, to_black)
+
+    def total(self) -> Floats:
+        """Everybody's sum."""
+        total: Floats = self._white + self._black
+        return total
 
 
-def those_who_play(games: Pairs, players: int) -> Bools:
-    """A mask of the players who have a game."""
+def those_who_play(games: Pairs, players: int, own: Bools | None = None) -> Bools:
+    """A mask of the players who have a game and are rated here."""
     playing = np.zeros(players, bool)
     playing[games.white] = True
     playing[games.black] = True
-    return playing
+    return playing if own is None else playing & own

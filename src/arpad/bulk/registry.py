@@ -11,7 +11,8 @@ from arpad.systems.fide import FILES
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.bulk.methods import Method, Setting
+    from arpad.bulk.methods import Method
+    from arpad.systems.base import Setting
 
 METHODS = {"elo": elo, "glicko": glicko, "glicko-2": glicko2}
 

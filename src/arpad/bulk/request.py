@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    import pyarrow as pa
+
     from arpad.bulk.tables.reader import Input
     from arpad.systems.base import System
 
@@ -41,11 +43,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The tables of a period."""
+    """The tables of a period, or of a part of it; guests are met there, and rated in another part."""
 
     games: list[Input]
     players: list[Input]
     pool: list[Input] = field(default_factory=list)
+    guests: pa.Table | None = None  # their ids, and what the system must know of an opponent
 
 
 def request(

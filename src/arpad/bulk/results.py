@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from arpad.bulk.reasons import Reasons
 from arpad.calculation.answer import Figure
@@ -64,6 +64,21 @@ class PeriodSummary(Mapping[str, Known]):
 
     def __len__(self) -> int:
         return len(NAMES)
+
+    def added(self, other: PeriodSummary) -> PeriodSummary:
+        """This part of a period and another one."""
+        counts: dict[str, Any] = {
+            name: value + getattr(other, name) for name, value in self.items() if isinstance(value, int)
+        }
+        by_reason: dict[str, Any] = {
+            name: _added(getattr(self, name), getattr(other, name)) for name in ("not_rated", "reasons")
+        }
+        return replace(self, **counts, **by_reason)
+
+
+def _added(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
+    """Counts by reason of two parts."""
+    return {name: some.get(name, 0) + others.get(name, 0) for name in {**some, **others}}
 
 
 NAMES = tuple(figure.name for figure in fields(PeriodSummary))
@@ -126,10 +141,15 @@ class SparkRating(PeriodRating):
     games: DataFrame | None
     pool: DataFrame
     rejected: DataFrame
+    kept: DataFrame = field(repr=False)  # on the workers, what the tables are made of
 
     def to_arrow(self) -> pa.Table:
         """The next list, brought to this machine."""
         return self.players.toArrow()
+
+    def release(self) -> None:
+        """Free what the workers keep; tables that are read afterwards are computed again."""
+        self.kept.unpersist()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

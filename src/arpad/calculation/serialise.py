@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Change, Rule
 
 HUNDREDTH = Decimal("0.01")
+MOST_DIGITS = Context(prec=13)  # of what is not exact: later ones differ from one machine's C library to another's
 MOST_ROWS = 20  # a longer table is counted, not repeated, beside an answer
 
 
@@ -94,10 +95,12 @@ def _is_exact(hint: Any) -> bool:
 
 def to_json(value: Any) -> Any:
     """A value as JSON can hold it."""
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if value is None or isinstance(value, (str, bool, int)):
         return value
+    if isinstance(value, float):
+        return _shortened(value)
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return int(value) if value == value.to_integral_value() else float(_shortened(value))
     if isinstance(value, date | Message | Reason):
         return str(value)
     if is_dataclass(value):
@@ -109,6 +112,13 @@ def to_json(value: Any) -> Any:
     if isinstance(value, frozenset | set):
         return sorted(to_json(inner) for inner in value)
     return [to_json(inner) for inner in value]
+
+
+def _shortened(value: Any) -> Any:
+    """A number without the digits that say nothing; anything else as it is."""
+    if isinstance(value, float):
+        return float(f"{value:.{MOST_DIGITS.prec}g}")
+    return MOST_DIGITS.plus(value) if isinstance(value, Decimal) else value
 
 
 def exact(number: Decimal | None) -> str | None:
@@ -164,7 +174,7 @@ def _step(step: Step, place: Mapping[int, int]) -> dict[str, Any]:
         "key": step.key,
         "kind": step.kind,
         "label": label(step),
-        "value": rule_json(step.value),
+        "value": rule_json(_shortened(step.value)),
         "figures": figures(step),
         "says": sentence(step),
         "article": None if step.rule is None else step.rule.article,

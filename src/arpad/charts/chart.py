@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 560, 280  # of a chart on paper
 PAPER = "white"  # a file may be laid on anything
 ONCE = ("$schema", "config", "background")  # what charts side by side have in common
 
+Points = Mapping[str, Sequence[Mapping[str, object]]]  # what is drawn, by the names that the plot uses
 Plot = Callable[[Theme, bool], object]  # an Altair chart; with the point nearest to the pointer, if asked for
 
 
@@ -36,7 +37,7 @@ class Chart:
     sentences: tuple[str, ...]
     head: tuple[str, ...]  # of the table that says the same
     rows: tuple[tuple[str, ...], ...]
-    points: Mapping[str, Sequence[Mapping[str, object]]]  # what is drawn, by the names that the plot uses
+    points: Callable[[], Points]  # found when it is drawn: a page has the words and the table, and links to it
     plot: Plot
     broad: bool = False  # whether it takes the whole width of a page
     fixed: bool = False  # whether the plot has its own size
@@ -56,7 +57,7 @@ class Chart:
         return {
             **_plotted(self.plot, self.look(theme=theme, width=width, pointer=pointer)),
             "description": f"{self.title}. {self.says}",
-            "datasets": {name: list(points) for name, points in self.points.items()},
+            "datasets": {name: list(points) for name, points in self.points().items()},
         }
 
     def look(self, *, theme: str, width: int, pointer: bool) -> Look:

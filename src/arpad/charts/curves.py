@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.charts.chart import Chart, nearest, points
+from arpad.charts.chart import Chart, Points, nearest, points
 from arpad.charts.results import change_text, result_names, rounds_chart
 from arpad.charts.theme import LETTERS, PLAIN_ZERO, Theme, altair, named
 from arpad.core import DRAW, HIGHEST_RATING, LOSS, LOWEST_RATING, WIN, DwzStanding, EloStanding, Player
@@ -78,8 +78,15 @@ class Curves:
 
     def at(self, differences: Iterable[int]) -> dict[int, Expectation]:
         """The games at these differences, own rating minus opponent's, as far as there are such opponents."""
-        ratings = {gap: self.own - gap for gap in differences}
-        return {gap: self.against(one) for gap, one in ratings.items() if LOWEST_RATING <= one <= HIGHEST_RATING}
+        return {gap: self.against(self.own - gap) for gap in differences if self._is_there(gap)}
+
+    def widest(self) -> dict[int, Expectation]:
+        """The games at both ends."""
+        there = [gap for gap in ALL if self._is_there(gap)]
+        return self.at(dict.fromkeys((there[0], there[-1]))) if there else {}
+
+    def _is_there(self, gap: int) -> bool:
+        return LOWEST_RATING <= self.own - gap <= HIGHEST_RATING
 
 
 def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
@@ -94,7 +101,13 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
             for name, change in all_three.items()
         ]
 
-    curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, _changes(game))]
+    def drawn() -> Points:
+        curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, _changes(game))]
+        return {
+            "curve": curve[::-1],
+            "here": [one for mark in marks for one in points_of(mark.opponent, mark.changes)],
+        }
+
     shown = {own - gap: _changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
     opponent = marks[0].opponent if len(marks) == 1 else own
     return Chart(
@@ -103,10 +116,7 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         sentences=tuple(_change_sentences(own, opponent, _changes(curves.against(opponent)))),
         head=(named("opponent"), *names.values()),
         rows=tuple((str(rating), *map(change_text, found.values())) for rating, found in shown.items()),
-        points={
-            "curve": curve[::-1],
-            "here": [one for mark in marks for one in points_of(mark.opponent, mark.changes)],
-        },
+        points=drawn,
         plot=_plot_change,
     )
 
@@ -130,16 +140,23 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
     def formula(gap: int) -> float:
         return float(plain.expected_score(gap, on=on))
 
-    games = curves.at(ALL)
-
     def both(gap: int, by: str, expected: float) -> dict[str, object]:
         """A point of a curve; its tooltip has the formula's figure too."""
         return {"difference": gap, "by": by, "expected": expected, "formula": formula(gap)}
 
-    curve = [both(gap, own, float(game.expected)) for gap, game in games.items() if game.expected is not None]
-    if beside is not None:
-        curve += [both(gap, beside, formula(gap)) for gap in ALL]
-    wide = {gap: game for gap, game in games.items() if game.capped}
+    wide = {gap: game for gap, game in curves.widest().items() if game.capped}
+
+    def drawn() -> Points:
+        games = curves.at(ALL)
+        curve = [both(gap, own, float(game.expected)) for gap, game in games.items() if game.expected is not None]
+        if beside is not None:
+            curve += [both(gap, beside, formula(gap)) for gap in ALL]
+        return {
+            "curve": curve,
+            "here": [both(mark.difference, own, mark.expected) for mark in marks],
+            "cap": [_cap_mark(game, gap) for gap, game in wide.items()],
+        }
+
     return Chart(
         name="expected",
         title=str(say("charts.expected.title")),
@@ -149,11 +166,7 @@ def expected_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
             (figure(gap), _expected_text(game), *([] if beside is None else [f"{formula(gap):.2f}"]))
             for gap, game in curves.at(READ_AT).items()
         ),
-        points={
-            "curve": curve,
-            "here": [both(mark.difference, own, mark.expected) for mark in marks],
-            "cap": [_cap_mark(game, gap) for gap, game in wide.items() if gap in (min(wide), max(wide))],
-        },
+        points=drawn,
         plot=_plot_expected,
     )
 

@@ -26,7 +26,7 @@ def evaluation_chart(found: Evaluation) -> Chart:
         sentences=(*by_range.sentences, *by_band.sentences),
         head=by_band.head,
         rows=by_band.rows,
-        points={},
+        points=dict,
         plot=_plot_bands,
         parts=(by_range, by_band),
     )
@@ -36,7 +36,7 @@ def _by(found: Evaluation) -> str:
     """What the predictions are by: a model of chances, or the system's own expected score."""
     if found.draws is None:
         return str(say("charts.bands.by_system", system=found.system))
-    return str(say("charts.model", model=found.draws))
+    return str(say("charts.model", model=found.draws.called))
 
 
 def calibration(ranges: Sequence[Bin], title: str) -> Chart:
@@ -47,7 +47,7 @@ def calibration(ranges: Sequence[Bin], title: str) -> Chart:
         sentences=(str(say("charts.calibration.says")),),
         head=(named("expected"), named("score"), named("games")),
         rows=tuple((f"{one.expected:.3f}", f"{one.score:.3f}", f"{one.games:,}") for one in ranges),
-        points={
+        points=lambda: {
             "ranges": [{"expected": one.expected, "score": one.score, "games": one.games} for one in ranges],
             "diagonal": [{"expected": end, "score": end} for end in (0, 1)],
         },
@@ -81,7 +81,7 @@ def bands_chart(bands: Sequence[Band], *, by: str) -> Chart:
             )
             for one in bands
         ),
-        points={"bands": [point for one in bands for point in _points(one)]},
+        points=lambda: {"bands": [point for one in bands for point in _points(one)]},
         plot=_plot_bands,
         fixed=True,
     )

@@ -36,7 +36,7 @@ def outcomes_chart(outlook: Outlook) -> Chart:
         sentences=_sentences(outlook, say("charts.middle_half", ratings=middle_half_text(outlook.middle_half))),
         head=(named("new_rating"), named("chance")),
         rows=(*unrated, *((str(rating), str(percent(chances[rating]))) for rating in ratings)),
-        points={"curve": _bars(chances, outlook.target), "here": _target(outlook)},
+        points=lambda: {"curve": _bars(chances, outlook.target), "here": _target(outlook)},
         plot=_plot_outcomes,
         broad=True,
     )
@@ -80,7 +80,7 @@ def season_chart(season: Season, *, name: str = "fan", title: str | None = None,
             (str(one.on), *(str(rating_or_unrated(places[place])) for place in PLACES))
             for one, places in zip(season.lists, after, strict=True)
         ),
-        points={
+        points=lambda: {
             "curve": [
                 {"day": str(season.on), **start},
                 *({"day": str(one.on), **places} for one, places in zip(season.lists, after, strict=True)),
@@ -104,11 +104,11 @@ def plans_chart(comparison: PlanComparison) -> Chart:
         title=str(say("charts.plans.title")),
         sentences=(
             str(say("charts.plans.best", plan=comparison.best)),
-            str(say("charts.model", model=comparison.plans[0].draws)),
+            str(say("charts.model", model=comparison.plans[0].draws.called)),
         ),
         head=(named("plan"), *fans[0].head),
         rows=tuple((fan.title, *row) for fan in fans for row in fan.rows),
-        points={},
+        points=dict,
         plot=_plot_fan,
         parts=fans,
     )
@@ -131,7 +131,7 @@ def _sentences(answer: Outlook | Season, *spread: Message) -> tuple[str, ...]:
         said.append(say("charts.target", target=answer.target, chance=percent(answer.reach)))
     if answer.unrated:
         said.append(say("charts.unrated", chance=percent(answer.unrated)))
-    said.append(say("charts.model", model=answer.draws))
+    said.append(say("charts.model", model=answer.draws.called))
     return tuple(map(str, said))
 
 

@@ -33,7 +33,7 @@ def distributions(groups: Sequence[ListGroup], title: str) -> Chart:
             for by, some in shown.items()
             for one in some
         ),
-        points={
+        points=lambda: {
             by: [{"group": str(one.group), "players": one.players, "mean": one.mean} for one in some]
             for by, some in shown.items()
         },

@@ -12,6 +12,7 @@ from arpad.core.roundings import decimal
 from arpad.errors import Unsupported
 from arpad.forecast.chances import percent
 from arpad.messages import figure, say
+from arpad.systems.draw_models import DrawModel
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -55,7 +56,7 @@ def rounds_chart(change: RatingChange) -> Chart:
             (str(number), change_text(game.change), figure(rating))
             for number, (game, rating) in enumerate(zip(change.per_game, ratings[1:], strict=True), start=1)
         ),
-        points={"curve": [{"round": number, "rating": float(rating)} for number, rating in enumerate(ratings)]},
+        points=lambda: {"curve": [{"round": number, "rating": float(rating)} for number, rating in enumerate(ratings)]},
         plot=_plot_rounds,
         broad=True,
     )
@@ -74,7 +75,7 @@ def diary_chart(diary: Diary) -> Chart:
         sentences=(str(say("charts.diary.says", before=before, after=last[1], on=last[0], highest=diary.highest)),),
         head=(named("day"), named("rating")),
         rows=tuple((day, figure(rating)) for day, rating in shown),
-        points={"curve": [{"day": day, "rating": float(rating)} for day, rating in shown]},
+        points=lambda: {"curve": [{"day": day, "rating": float(rating)} for day, rating in shown]},
         plot=_plot_diary,
     )
 
@@ -93,14 +94,14 @@ def three_results_chart(game: Expectation) -> Chart:
         sentences=(
             str(say("charts.results.says", **{name: change_text(change) for name, change in changes.items()})),
             str(say("charts.results.expected", expected=game.expected)),
-            *([str(say("charts.model", model=game.chances.model))] if has_chances else []),
+            *([str(say("charts.model", model=DrawModel(game.chances.model).called))] if has_chances else []),
         ),
         head=(named("result"), named("change"), *([named("chance")] if has_chances else [])),
         rows=tuple(
             (names[name], change_text(change), *([str(percent(chances[name]))] if has_chances else []))
             for name, change in changes.items()
         ),
-        points={
+        points=lambda: {
             "bars": [
                 {
                     "result": names[name],

@@ -147,8 +147,14 @@ def _ask(spec: Spec, rest: list[str]) -> int:
 
             return _print(help_of(spec))
         asked = read_question(spec, found.given, today=date.today(), door="command")  # noqa: DTZ011  # the user's own day
+        style = Style.of(sys.stdout, plain="plain" in found.output)
+        if getattr(asked.question, "watch", False) or getattr(asked.question, "page", None) is not None:
+            from arpad.cli.watching import watch
+
+            watch(asked, found.output, style, _print_more)
+            return ANSWERED
         reply = reply_to(asked)
-        shown = reply.shown(found.output, Style.of(sys.stdout, plain="plain" in found.output))
+        shown = reply.shown(found.output, style)
     except ArpadError as error:
         from arpad.cli.refusals import in_command_words
 
@@ -168,7 +174,20 @@ def _unknown_of(name: str, word: str, family: Sequence[str]) -> UnknownName:
 
 
 def _print(text: str, code: int = ANSWERED) -> int:
-    """Print, and give the exit code; in plain signs where the terminal or file knows no others."""
+    """Print, and give the exit code; in plain signs where the terminal or file knows no others.
+
+    No text is no line: whoever reads the messages of `arpad mcp` takes an empty one for a broken message.
+    """
+    try:
+        if text:
+            _print_more(text)
+    except ArpadError as problem:
+        return _refuse(problem, as_json=False)
+    return code
+
+
+def _print_more(text: str) -> bool:
+    """Print, and whether somebody still reads it."""
     from arpad.cli.show import ASCII
 
     try:
@@ -180,10 +199,11 @@ def _print(text: str, code: int = ANSWERED) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read it has seen enough, as `head` has
         _close_output()
+        return False
     except OSError as problem:
         _close_output()
-        return _refuse(ArpadError(say("command.not_written", reason=problem.strerror)), as_json=False)
-    return code
+        raise ArpadError(say("command.not_written", reason=problem.strerror)) from None
+    return True
 
 
 def _close_output() -> None:

@@ -54,6 +54,12 @@ class ListRules(ColumnNames):
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     engine: str = defaulting(readers.text, "local", example="local")
+    spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
+
+    def check_engine(self) -> None:
+        """Refuse a place of Spark for another engine."""
+        if self.spark is not None and self.engine != "spark":
+            raise BadInput(say("command.bulk.spark_alone"), at="spark")
 
     def list_system(self) -> System | Method:
         """The system whose list is made, with its settings and under the readings asked for."""
@@ -89,7 +95,7 @@ class Bulk(ListRules, Rejected):
     on: date | None = optional(readers.day, example="2026-11-30")
     pool: str | None = optional(readers.path, example="pool.parquet", longest=LONGEST_PATH)
     strict: bool = flag()
-    spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
+    memory: str | None = optional(readers.text, example="4GB")
     out: str | None = optional(readers.path, example="list.parquet", group="files", longest=LONGEST_PATH)
     detail: str | None = optional(readers.path, example="detail.parquet", group="files", longest=LONGEST_PATH)
     pool_out: str | None = optional(readers.path, example="pool.parquet", group="files", longest=LONGEST_PATH)
@@ -102,8 +108,7 @@ class Bulk(ListRules, Rejected):
         system = self.list_system()
         outputs = (self.out, self.detail, self.rejected, self.pool_out)
         check_paths(outputs, (*self.files, self.pool), force=self.force)
-        if self.spark is not None and self.engine != "spark":
-            raise BadInput(say("command.bulk.spark_alone"), at="spark")
+        self.check_engine()
         rated = rate(
             games,
             players,
@@ -115,6 +120,7 @@ class Bulk(ListRules, Rejected):
             on=self.on,
             columns=dict(self.columns),
             detail=self.detail is not None,
+            memory=self.memory,
             spark=self.spark,
         )
         wrote = self._write(rated)

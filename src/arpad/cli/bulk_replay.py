@@ -9,7 +9,6 @@ from arpad.bulk import replay
 from arpad.calculation.serialise import listing
 from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ListRules
 from arpad.cli.show import Reply, table, told
-from arpad.errors import Unsupported
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question, required, several
@@ -46,8 +45,7 @@ class BulkReplay(ListRules):
 
     def run(self) -> Reply:
         """Rate period after period."""
-        if self.engine != "local":
-            raise Unsupported(say("command.bulk.replay_is_local"), at="engine")
+        self.check_engine()
         periods = replay(
             self.games,
             self.players,
@@ -56,6 +54,8 @@ class BulkReplay(ListRules):
             out=self.out,
             system=self.list_system(),
             columns=dict(self.columns),
+            engine=self.engine,
+            spark=self.spark,
         )
         finished = list(_with_bar(periods))
         value = {"periods": [{**one.summary, "before": one.before} for one in finished], "out": self.out}

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from arpad.calculation.serialise import listing
-from arpad.cli.serve import port_number
 from arpad.cli.show import Reply
 from arpad.errors import extra_needed
+from arpad.questions import readers
 from arpad.questions.declare import optional, question
 from arpad.questions.fields import Asking
 
@@ -21,7 +21,7 @@ PROCESSES = 1  # for an assistant's questions
 class Mcp(Asking):
     """The questions as tools for assistants."""
 
-    port: int | None = optional(port_number, example="8001")
+    port: int | None = optional(readers.port, example="8001")
 
     def run(self) -> Reply:
         """Serve until the assistant leaves."""

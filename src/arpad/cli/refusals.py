@@ -61,7 +61,8 @@ def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_j
         asked.file.locate(error)
     if error.at is not None and not as_json and not (asked is not None and error.at == GAMES):
         known = spec.fields_at("command")
-        error.at = place_of(error.at, {**event_fields(known), **known})
+        by_option = {given.option: given for given in known.values() if given.option}
+        error.at = place_of(error.at, {**by_option, **event_fields(known), **known})
     if error.said.key in NEEDED:
         values = error.said.values
         fields = values["fields"] if error.said.key == NEEDED[1] else values["field_name"]

@@ -27,13 +27,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
 
-HIGHEST_PORT = 65535
 MOST_WORKERS = 64
-
-
-def port_number(typed: str, place: Place) -> int:
-    """A port; 0 takes a free one."""
-    return whole_of(typed, "port", 0, HIGHEST_PORT, at=place.at)
 
 
 def worker_count(typed: str, place: Place) -> int:
@@ -52,7 +46,7 @@ class Serve(Asking):
     """The page and the HTTP API on this machine."""
 
     host: str | None = optional(readers.text, example="127.0.0.1")
-    port: int | None = optional(port_number, example="8080")
+    port: int | None = optional(readers.port, example="8080")
     workers: int | None = optional(worker_count, example="2")
     config: str | None = optional(readers.path, example="arpad.toml", longest=LONGEST_PATH)
     show_config: bool = flag()

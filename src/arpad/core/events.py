@@ -110,9 +110,9 @@ def as_period(value: Period | Event | Iterable[Event]) -> Period:
     if isinstance(value, Period):
         return value
     events = (value,) if isinstance(value, Event) else tuple(value)
-    for place, event in enumerate(events, start=1):
+    for place, event in enumerate(events):
         if not isinstance(event, Event):
-            raise BadInput(say("values.not.event", value=repr(event)), at=f"event {place}")
+            raise BadInput(say("values.not.event", value=repr(event)), at=f"event[{place}]")
     return Period(events)
 
 

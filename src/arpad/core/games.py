@@ -67,9 +67,9 @@ def as_games(value: object) -> tuple[Game, ...]:
     if isinstance(value, Game):
         return (value,)
     games = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
-    for place, game in enumerate(games, start=1):
+    for place, game in enumerate(games):
         if not isinstance(game, Game):
-            raise BadInput(say("values.not.game", value=repr(game)), at=f"game {place}")
+            raise BadInput(say("values.not.game", value=repr(game)), at=f"game[{place}]")
     return games
 
 

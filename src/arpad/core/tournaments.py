@@ -25,6 +25,7 @@ PLAYED, SHORT, FORFEIT, PENDING, ABSENT = "played", "short", "forfeit", "pending
 BYES = FULL_BYE, HALF_BYE, ZERO_BYE, ALLOCATED_BYE = "full-bye", "half-bye", "zero-bye", "allocated-bye"
 KINDS = (PLAYED, SHORT, FORFEIT, PENDING, ABSENT, *BYES)
 
+NATIONAL = "NRS"  # the code under which a file's records of national ratings are kept
 MOST_PLACES = 3  # of an oddity that occurs more often, before "and 12 more"
 
 # What an event pays, unless its `scoring` says otherwise.
@@ -60,6 +61,7 @@ class Entrant:
     rank: int | None = None
     born: date | None = None  # the day, where the file has it; the year is the player's
     line: int | None = None  # where the file has it
+    national_id: str | None = None  # in the federation's own list, where the file or a table has it
 
     @property
     def called(self) -> str:
@@ -209,6 +211,7 @@ class FromList:
     other_name: tuple[tuple[Entrant, str], ...] = ()  # as the file has them, and who has the ID on the list
     found: tuple[tuple[Entrant, Player], ...] = ()  # as the file has them, and as the list does
     k_from: ListedK | None = None  # the list that K is from, where it is looked up apart
+    by_name: tuple[tuple[Entrant, tuple[Player, ...]], ...] = ()  # without an ID, and whom the list has under the name
 
     @property
     def notes(self) -> list[Message]:

@@ -15,10 +15,12 @@ from arpad.forecast.levels import level_steps
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from arpad.core import Rating
     from arpad.forecast.aim import Aim
     from arpad.forecast.distribution import Outcome
     from arpad.forecast.levels import LevelChance
     from arpad.forecast.outlook import GameChances
+    from arpad.forecast.schedule import Chances
 
 MOST_PARTS = 60  # outcomes whose shares are steps of their own; of more, only the sum is
 
@@ -27,17 +29,16 @@ def outlook_trail(
     aim: Aim, games: Sequence[GameChances], outcomes: Sequence[Outcome], passed: Iterable[LevelChance]
 ) -> tuple[Step, ...]:
     """The steps an outlook ends in: the mean, the chance to reach each target, and the levels."""
-    chances = tuple(_chances(aim, games))
+    chances = chance_steps(aim, [(one.opponent, (one.win, one.draw, one.loss)) for one in games])
     sums = _sums_only if len(outcomes) > MOST_PARTS else _sums
     return (*sums(aim, outcomes, chances), *level_steps(passed))
 
 
-def _chances(aim: Aim, games: Iterable[GameChances]) -> Iterator[Step]:
+def chance_steps(aim: Aim, games: Iterable[tuple[Rating, Chances]]) -> tuple[Step, ...]:
     """The chances against each opponent; games that are alike are one step."""
     strength = aim.strength_step
-    alike = Counter((one.opponent, one.win, one.draw, one.loss) for one in games)
-    for (opponent, win, drawn, lost), times in alike.items():
-        yield Step(
+    return tuple(
+        Step(
             "chances" if times == 1 else "chances.alike",
             Decimal(win + drawn / 2),
             {"strength": strength, "opponent": known("opponent", opponent)},
@@ -50,6 +51,8 @@ def _chances(aim: Aim, games: Iterable[GameChances]) -> Iterator[Step]:
                 "loss": percent(lost),
             },
         )
+        for (opponent, (win, drawn, lost)), times in Counter(games).items()
+    )
 
 
 def _sums(aim: Aim, outcomes: Sequence[Outcome], chances: tuple[Step, ...]) -> Iterator[Step]:

@@ -69,6 +69,7 @@ def aim_of(
     rating = player.rating_used
     if rating is None:
         raise BadInput(say("forecast.refused.unrated"), at="rating")
+    assumed = assume(system, player, rating, on=on, strength=strength, draws=draws, typical=typical)
     lowest = lowest_published(system, on)
     asked = () if reach is None else reach if isinstance(reach, list | tuple) else (reach,)
     targets = tuple(dict.fromkeys(_target(one, lowest) for one in asked))
@@ -77,13 +78,27 @@ def aim_of(
     most = None if lose is None else number(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
     if most is not None and not 0 <= most <= HIGHEST_RATING:
         raise refused(lose, "loss", low=0, high=HIGHEST_RATING, at="lose")
+    return assumed._replace(targets=targets, lose_more_than=most)
+
+
+def assume(
+    system: System,
+    player: Player,
+    rating: Rating,
+    *,
+    on: date,
+    strength: Number | None,
+    draws: DrawModel,
+    typical: bool,
+) -> Aim:
+    """How strong the player is taken to be, without anything that is asked of it."""
     if not typical:
-        return Aim(rating, targets, most, rating if strength is None else rating_of(strength, at="strength"), draws)
+        return Aim(rating, (), None, rating if strength is None else rating_of(strength, at="strength"), draws)
     if strength is not None:
         raise BadInput(say("forecast.refused.typical_strength"), at="typical")
     worth = typical_of(system, player, rating, on=on)
     strength_then = rating + round(worth.points)
-    return Aim(rating, targets, most, strength_then, draws, worth, worth.note(age_on(player, on), rating))
+    return Aim(rating, (), None, strength_then, draws, worth, worth.note(age_on(player, on), rating))
 
 
 def _target(reach: Number, lowest: int) -> int:

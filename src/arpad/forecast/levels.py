@@ -75,8 +75,13 @@ def peak_that_counts(peak: Rating, known: Iterable[int]) -> int | None:
     return max((level for level in known if level <= peak), default=None)
 
 
+def _k_rule(system: System, on: date) -> Rule[object] | None:
+    rule: Rule[object] | None = getattr(system.rulebook.at(on), "k", None)
+    return rule
+
+
 def _bands(system: System, on: date) -> list[Any]:
-    rule = getattr(system.rulebook.at(on), "k", None)
+    rule = _k_rule(system, on)
     value = None if rule is None else rule.value
     return [band for band in value if hasattr(band, "peak_from")] if isinstance(value, tuple) else []
 
@@ -86,8 +91,10 @@ def _k_levels(system: System, rated: RatingChange, on: date) -> Iterator[Level]:
     if rated.k_why is None or rated.k_step is None:
         return
     used = [step.words["band"] for step in walk(rated.k_step) if "band" in step.words]  # the line of the rule behind K
+    rule = _k_rule(system, on)
+    if rule is None:
+        return
     for band in _bands(system, on):
-        rule = system.rulebook.at(on).k
         if band.peak_from is not None:
             yield Level(band.peak_from, say("forecast.level.k", k=band.k, says=band.says), rule)
         elif band.peak_under is not None and band in used:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import Answer, Exact, Figure, derived, hidden
 from arpad.calculation.step import Step, known
@@ -25,8 +25,15 @@ from arpad.core import (
     refused,
 )
 from arpad.errors import BadInput, Unsupported
-from arpad.forecast.schedule import NotRatedGame, not_rated_games
+from arpad.forecast._outlook_trail import chance_steps
+from arpad.forecast.aim import assume
+from arpad.forecast.chances import percent
+from arpad.forecast.distribution import convolved
+from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
 from arpad.messages import Message, say
+from arpad.systems.draw_models import CALIBRATED, DrawModel
+from arpad.systems.fide.lists import list_ahead
+from arpad.systems.next_list import ListAhead
 from arpad.systems.performance import lowest_rating
 from arpad.systems.rating_change import GameChange
 
@@ -50,16 +57,47 @@ class ScoreChange:
     new_rating: Rating | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class NeededScore(Answer):
-    """The score that takes a rating to a target, and what every other score gives."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetScore:
+    """A rating to reach, and the score that it takes."""
 
     reach: Rating
     score: Decimal | None  # the least that reaches the target; None if even the full score does not
+    chance: float | None  # of that score or more; None where somebody has no rating
     why: Message | None  # why no score is enough
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededScore(Answer):
+    """The score that takes a rating to a target, or to each of several, and what every other score gives."""
+
+    targets: tuple[TargetScore, ...]
     games: int  # those that would be rated
+    strength: Rating | None  # that the chances are for
+    draws: DrawModel
+    next_list: ListAhead | None  # the list that the games enter, and K on it with the score that is needed
     table: tuple[ScoreChange, ...]
     per_game: tuple[GameChange, ...] = hidden()  # the games as if they were drawn
+
+    @derived
+    def reach(self) -> Rating:
+        """The first target."""
+        return self.targets[0].reach
+
+    @derived
+    def score(self) -> Decimal | None:
+        """The least score that reaches the first target; None if even the full score does not."""
+        return self.targets[0].score
+
+    @derived
+    def chance(self) -> float | None:
+        """The chance of that score or more; None where somebody has no rating."""
+        return self.targets[0].chance
+
+    @derived
+    def why(self) -> Message | None:
+        """Why no score is enough for the first target."""
+        return self.targets[0].why
 
     @derived
     def not_rated(self) -> tuple[NotRatedGame, ...]:
@@ -67,10 +105,22 @@ class NeededScore(Answer):
         return not_rated_games(self.per_game)
 
     def summary(self) -> Sequence[Figure]:
-        if self.score is None:
-            return (Figure("score", say("forecast.need.out_of_reach"), self.why),)
-        score = say("answers.score_of", score=self.score, games=self.games)
-        return (Figure("score", score, say("forecast.need.to_reach", target=self.reach)),)
+        return (
+            *(figure for one in self.targets for figure in self._figures(one)),
+            *([] if self.next_list is None else [self.next_list.figure]),
+        )
+
+    def _figures(self, target: TargetScore) -> Sequence[Figure]:
+        """The score and its chance; the model is named once."""
+        if target.score is None:
+            return (Figure("score", say("forecast.need.out_of_reach"), target.why),)
+        score = say("answers.score_of", score=target.score, games=self.games)
+        by = say("forecast.need.or_more.by", strength=self.strength, model=self.draws.called)
+        first = target is next(one for one in self.targets if one.score is not None)
+        return (
+            Figure("score", score, say("forecast.need.to_reach", target=target.reach)),
+            Figure("chance", percent(target.chance), by if first else say("forecast.need.or_more")),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,39 +139,104 @@ def score_needed(
     player: Player | Number,
     against: Iterable[Player | Number],
     *,
-    reach: Number,
+    reach: Number | Sequence[Number],
     on: date,
     pace: Pace | None = None,
+    strength: Number | None = None,
+    draws: DrawModel = CALIBRATED,
+    typical: bool = False,
 ) -> NeededScore:
-    """The least score against these opponents that takes the rating to `reach`, and what every score gives."""
+    """The least score against these opponents that takes the rating to each target, its chance, and what others give.
+
+    The chance is for the rating as strength unless another is given, or for what is `typical` at the player's age.
+    """
     if issubclass(system.standing, GlickoStanding):
         raise Unsupported(say("forecast.refused.who_is_beaten", system=system.name), at="system")
-    target, day, me = rating_of(reach, at="reach"), as_day(on), as_player(player)
+    asked = reach if isinstance(reach, list | tuple) else (reach,)
+    targets = list(dict.fromkeys(rating_of(one, at="reach") for one in asked))
+    if not targets:
+        raise BadInput(say("questions.reach_or_expected"), at="reach")
+    day, me = as_day(on), as_player(player)
     opponents, drawn = _rated_ones(system, me, _opponents(against), day, pace)
     scores = range(2 * len(opponents) + 1)
     rated = [system.rate(me, _with_score(opponents, half_points), on=day, pace=pace) for half_points in scores]
-    reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
-    least = min(reached, key=lambda one: one.score, default=None)
-    shown = least or rated[-1]
+    enough = [_least(rated, target) for target in targets]
+    shown = enough[0] or rated[-1]
+    likely = _likely(system, me, opponents, day, strength=strength, draws=draws, typical=typical)
     return NeededScore(
         system=system.name,
         on=day,
-        trail=shown.trail,
-        remarks=lambda: shown.notes,
-        reach=target,
-        score=None if least is None else least.score,
-        why=None if least is not None else _why_out_of_reach(rated[-1]),
+        trail=(*(likely.step(one.score) for one in enough if one is not None and likely.games), *shown.trail),
+        remarks=lambda: (*shown.notes, *likely.notes),
+        targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
         games=len(opponents),
+        strength=likely.strength,
+        draws=draws,
+        next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
         per_game=drawn,
         table=tuple(ScoreChange(score=one.score, change=one.change, new_rating=one.new_rating) for one in rated),
     )
 
 
-def _why_out_of_reach(best: RatingChange) -> Message:
+def _least(rated: Sequence[RatingChange], target: Rating) -> RatingChange | None:
+    """The calculation with the least score that reaches a target; None if there is none."""
+    reached = [one for one in rated if one.new_rating is not None and one.new_rating >= target]
+    return min(reached, key=lambda one: one.score, default=None)
+
+
+def _target(target: Rating, least: RatingChange | None, best: RatingChange, likely: _Likely) -> TargetScore:
+    """What one target takes."""
+    if least is None:
+        return TargetScore(reach=target, score=None, chance=likely.of(None), why=_why_out_of_reach(target, best))
+    return TargetScore(reach=target, score=least.score, chance=likely.of(least.score), why=None)
+
+
+class _Likely(NamedTuple):
+    """How likely every score is, for which strength, with its steps and what was assumed; empty where it is unknown."""
+
+    strength: Rating | None = None
+    games: tuple[Step, ...] = ()
+    by_half_points: Sequence[float] = ()
+    notes: tuple[Message, ...] = ()
+
+    def of(self, score: Decimal | None) -> float | None:
+        """The chance of a score or more; of what no score reaches, zero."""
+        if not self.games:
+            return None
+        return 0.0 if score is None else min(1.0, sum(self.by_half_points[int(2 * score) :]))
+
+    def step(self, score: Decimal) -> Step:
+        """The same with the chances against each opponent."""
+        return Step("chance", Decimal(self.of(score) or 0), {"chances": self.games}, words={"points": score})
+
+
+def _likely(
+    system: System,
+    me: Player,
+    opponents: Sequence[Player],
+    on: date,
+    *,
+    strength: Number | None,
+    draws: DrawModel,
+    typical: bool,
+) -> _Likely:
+    """How likely every score is; nothing is known where somebody has no rating."""
+    own, met = me.rating_used, [one.rating_used for one in opponents]
+    ratings = [rating for rating in met if rating is not None]
+    if own is None or len(ratings) < len(met):
+        return _Likely()
+    aim = assume(system, me, own, on=on, strength=strength, draws=draws, typical=typical)
+    model = Model.on(on, system, aim.strength, draws)
+    games = [model.chances(rating, None) for rating in ratings]
+    against = chance_steps(aim, zip(ratings, games, strict=True))
+    return _Likely(aim.strength, against, convolved(games), (*aim.notes, *model.how_well(ratings, system.name)))
+
+
+def _why_out_of_reach(target: Rating, best: RatingChange) -> Message:
     """What even the full score gives."""
     if best.new_rating is None:
-        return say("forecast.need.even_unrated", score=best.score, games=best.games)
-    return say("forecast.need.even", score=best.score, games=best.games, rating=best.new_rating)
+        return say("forecast.need.even_unrated", target=target, score=best.score, games=best.games)
+    return say("forecast.need.even", target=target, score=best.score, games=best.games, rating=best.new_rating)
 
 
 def _rated_ones(

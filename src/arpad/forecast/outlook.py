@@ -20,10 +20,12 @@ from arpad.forecast.norm_answer import NormChance
 from arpad.forecast.reliability import Reliability
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
-from arpad.forecast.typical import Typical
+from arpad.forecast.typical import Typical, strength_figure
 from arpad.forecast.widened import Widened, widened
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
+from arpad.systems.fide.lists import list_ahead
+from arpad.systems.next_list import ListAhead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +83,8 @@ class Outlook(Answer):
     so_far: LiveRating | None  # None before the first result
     outcomes: tuple[Outcome, ...]  # the lowest score or change first
     levels: tuple[LevelChance, ...]
-    norm: NormChance | None
+    norms: tuple[NormChance, ...]  # of each title that was asked about
+    next_list: ListAhead | None  # the list that the games enter, and K on it; None where there are no lists
     widened: Widened | None  # the same chances where the strength is uncertain, if that was asked or is likely
 
     @derived
@@ -106,6 +109,11 @@ class Outlook(Answer):
     def reach(self) -> float | None:
         """The chance to have the target or more on the next list; None without a target."""
         return None if self.target is None else chance_to_reach(self.outcomes, self.target)
+
+    @derived
+    def norm(self) -> NormChance | None:
+        """The chance of the first norm; None if none was asked about."""
+        return self.norms[0] if self.norms else None
 
     @derived
     def gain(self) -> float:
@@ -157,14 +165,11 @@ class Outlook(Answer):
             Figure("gain", percent(self.gain), say("forecast.gain.next")),
             Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
             *(self.widened.figures() if self.widened else ()),
-            *([self.norm.figure] if self.norm else []),
+            *(one.figure for one in self.norms),
             *level_figures(self.levels, "next"),
-            Figure("strength", self.strength, self._strength_remark()),
+            *([] if self.next_list is None else [self.next_list.figure]),
+            strength_figure(self.strength, self.typical, say("forecast.draw_model", model=self.draws.called)),
         )
-
-    def _strength_remark(self) -> Message:
-        remark = say("forecast.draw_model", model=self.draws)
-        return remark if self.typical is None else say("forecast.typical_strength", remark=remark)
 
     def _mean_remark(self) -> Message | None:
         """The mean new rating, with the mean score where there is one."""
@@ -190,7 +195,7 @@ def look_ahead(
     typical: bool = False,
     uncertain: Number | Reliability | None = None,
     pace: Pace | None = None,
-    norm: str | None = None,
+    norm: str | Sequence[str] | None = None,
     kind: str = SWISS,
 ) -> Outlook:
     """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
@@ -203,13 +208,13 @@ def look_ahead(
     outcomes = tuple(one.outcome for one in endings)
     shown = _shown(endings, aim.target).calculate()
     passed = level_chances(levels(system, player, shown, on=on), lambda level: _passing(outcomes, level))
-    chance = None if norm is None else _norm(norm, player, events, model, on, kind)
+    norms = _norms(norm, player, events, model, on, kind)
     chances = tuple(_chances(ahead, model))
     steps = outlook_trail(aim, chances, outcomes, passed)
     return Outlook(
         system=system.name,
         on=on,
-        trail=(*steps, *([chance.step] if chance else []), *shown.trail),
+        trail=(*steps, *(one.step for one in norms), *shown.trail),
         remarks=lambda: [
             *aim.notes,
             *([uncertain.note] if isinstance(uncertain, Reliability) else []),
@@ -232,7 +237,14 @@ def look_ahead(
         so_far=_so_far(system, player, events, on),
         outcomes=outcomes,
         levels=passed,
-        norm=chance,
+        norms=norms,
+        next_list=list_ahead(
+            system.rulebook.at(on),
+            player,
+            [(one.new_rating, one.probability) for one in outcomes],
+            games=len(ahead.pairings) - len(not_rated_games(shown.per_game)),
+            on=on,
+        ),
         widened=None if uncertain is None else widened(ahead, model, aim, uncertain),
     )
 
@@ -263,13 +275,26 @@ def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
         yield GameChances(game=no + 1, opponent=opponent, colour=pairing.colour, win=win, draw=drawn, loss=lost)
 
 
-def _norm(title: str, player: Player, events: Sequence[PlannedEvent], model: Model, on: date, kind: str) -> NormChance:
-    """The chance of a norm, which is made in one event."""
+def _norms(
+    asked: str | Sequence[str] | None,
+    player: Player,
+    events: Sequence[PlannedEvent],
+    model: Model,
+    on: date,
+    kind: str,
+) -> tuple[NormChance, ...]:
+    """The chance of each norm, which is made in one event."""
+    titles = {one.upper(): one for one in ([asked] if isinstance(asked, str) else asked or ())}
+    if not titles:
+        return ()
     from arpad.forecast.norm_chance import norm_chance  # most outlooks ask for none
 
     if len(events) > 1:
         raise BadInput(say("forecast.refused.norm_events"), at="norm")
-    return norm_chance(title, player, events[0].pairings, model, on=events[0].on or on, kind=kind)
+    (event,) = events
+    return tuple(
+        norm_chance(one, player, event.pairings, model, on=event.on or on, kind=kind) for one in titles.values()
+    )
 
 
 def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:

@@ -15,14 +15,15 @@ from arpad.forecast.outlook import Outlook, look_ahead
 from arpad.forecast.reliability import Reliability
 from arpad.forecast.season import Season, look_ahead_season
 from arpad.messages import FieldName, Message, say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
+    from typing import Unpack
 
     from arpad.core import Number
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 MOST_PLANS = 10
 
@@ -112,8 +113,8 @@ def _check(plans: int) -> None:
         raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
 
 
-class _Asked(TypedDict):
-    """What is asked of each plan."""
+class AskedOfPlans(TypedDict, total=False):
+    """What is asked of each plan, as `look_ahead` and `look_ahead_season` take it."""
 
     reach: Number | Sequence[Number] | None
     lose: Number | None
@@ -127,22 +128,17 @@ def look_ahead_plans(
     plans: Sequence[Plan],
     *,
     on: date,
-    reach: Number | Sequence[Number] | None = None,
-    lose: Number | None = None,
-    strength: Number | None = None,
-    draws: DrawModel = CALIBRATED,
-    typical: bool = False,
     uncertain: Number | Reliability | None = None,
-    norm: str | None = None,
+    norm: str | Sequence[str] | None = None,
     kind: str = SWISS,
+    **asked: Unpack[AskedOfPlans],
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
-    asked: _Asked = {"reach": reach, "lose": lose, "strength": strength, "draws": draws, "typical": typical}
     if len(plans) == 1 and enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
         return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, uncertain=uncertain, **asked)
-    if norm is not None:
+    if norm:
         raise BadInput(say("forecast.refused.norm_events"), at="norm")
     if uncertain is not None:
         at = "inactive" if isinstance(uncertain, Reliability) else "uncertain"

@@ -20,7 +20,7 @@ from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import Model, look, rating_met
 from arpad.forecast.season_list import SeasonList, season_list
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
-from arpad.forecast.typical import Typical
+from arpad.forecast.typical import Typical, strength_figure
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 from arpad.systems.glicko.answer import GlickoChange
@@ -169,12 +169,8 @@ class Season(Answer):
     @property
     def strength_figure(self) -> Figure:
         """The strength, and the model of chances."""
-        remark = say(f"forecast.draw_model.{self.method}", model=self.draws)
-        return Figure(
-            "strength",
-            self.strength,
-            remark if self.typical is None else say("forecast.typical_strength", remark=remark),
-        )
+        model = say(f"forecast.draw_model.{self.method}", model=self.draws.called)
+        return strength_figure(self.strength, self.typical, model)
 
     def _mean_remark(self) -> Message:
         if self.unrated < UNLIKELY:

@@ -11,6 +11,7 @@ from arpad.calculation.answer import Text, derived
 from arpad.calculation.step import Step
 from arpad.core import Rating
 from arpad.forecast.chances import SHARES, quantile
+from arpad.forecast.targets import TargetChance, target_chances
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class SeasonList:
     games: int
     reach: float | None  # the chance to have the target on this list; None without a target
     reached: float | None  # the chance to have had it on this list or an earlier one
+    targets: tuple[TargetChance, ...]  # each target, and the chance to have it on this list
     k: tuple[KChance, ...]  # the likeliest first; none in a system without K
     not_rated: tuple[NotRatedChance, ...]
     deviation: float | None  # the mean, in Glicko's family
@@ -87,6 +89,7 @@ def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
         games=stage.games,
         reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
         reached=None if target is None else sum(share for state, share in tally.states.items() if state.reached),
+        targets=target_chances(aim.targets, ratings.items()),
         k=tuple(
             KChance(k=step.value, chance=share, step=step)
             for step, share in sorted(tally.k.values(), key=lambda one: -one[1])

@@ -109,8 +109,8 @@ class LikelyStrength(Answer):
 
     def _score_remark(self) -> Message:
         if self.expected is None:
-            return say("forecast.draw_model", model=self.draws)
-        return say("forecast.strength.expected", expected=f"{self.expected:.2f}", model=self.draws)
+            return say("forecast.draw_model", model=self.draws.called)
+        return say("forecast.strength.expected", expected=f"{self.expected:.2f}", model=self.draws.called)
 
 
 def likely_strength(
@@ -134,7 +134,7 @@ def likely_strength(
     model = Model.on(on, system, 0, draws)
     likely = _curve(model, played, own)
     if likely.best == NEVER:
-        raise BadInput(say("forecast.refused.no_draws", model=draws.name), at="draws")
+        raise BadInput(say("forecast.refused.no_draws"), at="draws")
     return _answer(system.name, on, own, played, likely, model)
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pkgutil import get_data
 from typing import TYPE_CHECKING
 
+from arpad.calculation.answer import Figure
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.calibrated import FITTED_ON
@@ -64,3 +65,8 @@ def typical_of(system: System, player: Player, rating: Rating, *, on: date) -> T
         (one for one in reversed(_cells()) if age >= one.age and rating >= one.rating),
         _cells()[0],
     )
+
+
+def strength_figure(strength: Rating, typical: Typical | None, model: Message) -> Figure:
+    """The strength of an answer, whether it is typical for the age, and the model of chances."""
+    return Figure("strength", strength, model if typical is None else say("forecast.typical_strength", remark=model))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from arpad.core import DwzStanding
 from arpad.core.tournaments import Entrant, Oddity
 from arpad.formats.text import one_line
 from arpad.messages import say
@@ -58,6 +59,8 @@ def _changed(entrant: Entrant, again: Entrant | None, *, report: bool) -> Iterat
         return
     for names, before, after in ((ENTRANT, entrant, again), (PLAYER, entrant.player, again.player)):
         yield from (name for name in names if _differs(getattr(before, name), getattr(after, name), report=report))
+    if DwzStanding.of(entrant.player).index != DwzStanding.of(again.player).index:
+        yield "index"
 
 
 def _differs(before: object, after: object, *, report: bool) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from arpad.core import Player
+from arpad.core import DwzStanding, Player
 from arpad.errors import BadInput
 from arpad.formats.dates import Day, read_day
 from arpad.formats.trf.values import OTHER_SEXES, SEXES, title_of
@@ -13,12 +14,14 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from arpad.core import Standing
     from arpad.messages import Message
 
     Note = Callable[[Message, str], None]  # what is odd, and the field it is about
 
 UNKNOWN = ("", "?", "-", "--", "*", "n/a", "none", "null")
 UNRATED = (*UNKNOWN, "0", "0000", "unrated", "unr", "nr", "ur", "ohne", "nc", "se")
+WITH_INDEX = re.compile(r"([1-9]\d{2,3})\s*-\s*(\d{1,3})")  # 1530-22, a DWZ and its index
 MALE, FEMALE = ("m", "male", "h", "mann", "man"), ("w", "f", "female", "frau", "d", "woman", "k", "v", "ž")
 
 
@@ -62,8 +65,13 @@ def _whole(text: str, field: str, note: Note) -> int | None:
     return None
 
 
-def _rating(text: str, note: Note) -> int | None:
-    return None if text.lower() in UNRATED else _whole(text.rstrip("*PpFf "), "rating", note)
+def _rating(text: str, note: Note) -> Standing | int | None:
+    """A rating, or a DWZ with its index; letters behind a number are left out."""
+    if text.lower() in UNRATED:
+        return None
+    if with_index := WITH_INDEX.fullmatch(text):
+        return DwzStanding(int(with_index[1]), int(with_index[2]))
+    return _whole(text.rstrip("*PpFf "), "rating", note)
 
 
 def _title(text: str, note: Note) -> str | None:

@@ -6,7 +6,7 @@ import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import TYPE_CHECKING
 
-from arpad.core.tournaments import as_tournament
+from arpad.core.tournaments import Oddity, as_tournament
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.formats.json_file import is_json, json_text, read_json
 from arpad.formats.losses import losses
@@ -22,7 +22,7 @@ from arpad.messages import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from arpad.core.tournaments import Oddity, Tournament
+    from arpad.core.tournaments import Tournament
 
     Progress = Callable[[int, int], object]  # called with how much is done, and of how much
     Path = str | os.PathLike[str]
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 50_000_000
 HEAD = 65_536  # bytes from which the format is recognised
 REPORTS = (".trf", ".trfx")
+TABLES = (".txt", ".csv", ".xlsx", ".pgn", ".json")  # endings of other tournament files
 
 
 def read(
@@ -139,7 +140,11 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
 def _written(tournament: Tournament, format: str) -> Written:
     """The file in a format; it is read again, so that whatever is not the same there is among what was lost."""
     data, lost = FORMATS[format](tournament)
-    return data, (*lost, *losses(tournament, read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")))
+    try:
+        again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")
+    except ArpadError as refusal:  # the games of an inconsistent event may leave the meaning of a column open
+        return data, (*lost, Oddity(say("formats.lost.refused", why=refusal.said), lost=True))
+    return data, (*lost, *losses(tournament, again))
 
 
 def _unchanged(tournament: Tournament, data: bytes, name: str) -> bool:

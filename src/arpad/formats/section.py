@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.core import LOSS
 from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.players_table import yes_or_no
 from arpad.formats.text import read_text
 from arpad.messages import say
 from arpad.reading import parse_date
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 TEXTS = ("rating", "games", "start", "age", "fide", "peak", "wins", "draws", "events", "floor", "previous", "name")
 COLUMNS = ("id", *TEXTS, "born", "adult", "gained_180_days", "gained_3_years", "results")
-YES, NO = ("yes", "true", "1"), ("no", "false", "0", "")
 
 
 def read_section(path: str) -> list[Entrant]:
@@ -110,7 +110,7 @@ def _entrant(row: Mapping[Any, Any], at: str) -> Entrant:
             [_result(word) for word in given.get("results", "").split()],
             **{name: given[name] for name in (*TEXTS, "gained_180_days", "gained_3_years") if name in given},
             born=_born(given["born"]) if "born" in given else None,
-            adult=_adult(given.get("adult", "")),
+            adult="adult" in given and yes_or_no(given["adult"]),
         )
     except ArpadError as error:
         raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
@@ -134,9 +134,3 @@ def _result(word: str) -> Result:
 
 def _born(text: str) -> date:
     return parse_date(text, at="born")
-
-
-def _adult(text: str) -> bool:
-    if text.lower() not in (*YES, *NO):
-        raise BadInput(say("formats.section.adult", text=text), at="adult")
-    return text.lower() in YES

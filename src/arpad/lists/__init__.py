@@ -12,8 +12,17 @@ if TYPE_CHECKING:
     from arpad.lists.importers import Hints, ListFile, checked_pace, recognise
     from arpad.lists.loader import Imported, import_list
     from arpad.lists.players import ListedPlayer, ListedRating, history, look_up, players_of, players_on, with_k_on
-    from arpad.lists.resolve import ResolvedPlayer, accepted_as, find_one, list_note, pace_of, resolve_player, same_name
-    from arpad.lists.search import MOST, SearchResult, find, find_in
+    from arpad.lists.resolve import (
+        ResolvedPlayer,
+        accepted_as,
+        find_one,
+        list_note,
+        namesakes,
+        pace_of,
+        resolve_player,
+        same_name,
+    )
+    from arpad.lists.search import MOST, SearchResult, find
     from arpad.lists.store import FIDE, FILE, PACES, RatingList, folder, has_lists, lists_in, reading, remove
 
 # Where each public name lives. A module is imported when one of its names is first used, because the libraries behind
@@ -27,8 +36,8 @@ _HOMES = {
     "answers": "HistoryLine NextKLine PlayerLine PlayerPage PlayersFound RatingLine",
     "_next_k": "NextK coming_k next_k",
     "players": "ListedPlayer ListedRating history look_up players_of players_on with_k_on",
-    "resolve": "ResolvedPlayer accepted_as find_one list_note pace_of resolve_player same_name",
-    "search": "MOST SearchResult find find_in",
+    "resolve": "ResolvedPlayer accepted_as find_one list_note namesakes pace_of resolve_player same_name",
+    "search": "MOST SearchResult find",
     "store": "FIDE FILE PACES RatingList folder has_lists lists_in reading remove",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
@@ -64,7 +73,6 @@ __all__ = [
     "download_list",
     "export_lists",
     "find",
-    "find_in",
     "find_one",
     "folder",
     "has_lists",
@@ -73,6 +81,7 @@ __all__ = [
     "list_note",
     "lists_in",
     "look_up",
+    "namesakes",
     "next_k",
     "pace_of",
     "players_of",

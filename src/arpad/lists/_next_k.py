@@ -12,11 +12,11 @@ from arpad.errors import UncoveredDate
 from arpad.lists.store import FIDE, PACES
 from arpad.systems import rulebook_of
 from arpad.systems.fide.k import development_coefficient, first_day_without
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from arpad.lists.players import ListedPlayer, ListedRating
     from arpad.lists.store import RatingList
-    from arpad.systems.fide.rules import FideRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def next_k(player: ListedPlayer, pace: str) -> NextK | None:
         return None
     on = month_after(standing.list.month)
     try:
-        in_force: FideRules = rulebook_of(f"fide-{pace}").at(on)
+        in_force = rulebook_of(f"fide-{pace}").of(FideRules).at(on)
     except UncoveredDate:
         return None
     step = _explained(player, pace, standing, in_force, on)

@@ -39,9 +39,9 @@ class RatingLine:
         return cls(list=f"{row.list.month:%Y-%m}", rating=row.rating, games=row.games, k=row.k)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerLine:
-    """A player as the lists have them."""
+@dataclass(frozen=True, kw_only=True)
+class ListedFields:
+    """What the lists have of a player."""
 
     id: int
     name: str | None
@@ -54,6 +54,11 @@ class PlayerLine:
     born: int | None
     flag: str | None
     ratings: Mapping[str, RatingLine]  # by pace
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerLine(ListedFields):
+    """A player as the lists have them."""
 
     @classmethod
     def of(cls, player: ListedPlayer) -> PlayerLine:
@@ -79,10 +84,16 @@ def _person(player: ListedPlayer) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayersFound(Answer):
-    """The players that a name or an ID may mean, the best first."""
+class ListAnswer(Answer):
+    """An answer from rating lists."""
 
     list: str  # the lists that were searched
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayersFound(ListAnswer):
+    """The players that a name or an ID may mean, the best first."""
+
     total: int
     players: tuple[PlayerLine, ...]
 
@@ -124,21 +135,9 @@ class HistoryLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerPage(Answer):
+class PlayerPage(ListedFields, ListAnswer):
     """Everything the lists say about a player, and K on the next list with its reason."""
 
-    list: str
-    id: int
-    name: str | None
-    federation: str | None
-    sex: str | None
-    title: str | None
-    w_title: str | None
-    o_title: str | None
-    foa_title: str | None
-    born: int | None
-    flag: str | None
-    ratings: Mapping[str, RatingLine]
     next_k: Mapping[str, NextKLine]
     history: tuple[HistoryLine, ...]
     birth_year: int | None = hidden()  # None where the list has a number that is no year

@@ -13,6 +13,7 @@ from arpad.lists.players import valid_lists
 from arpad.lists.store import FIDE, RatingList, lists_in, reading, run
 from arpad.messages import Message, say
 from arpad.systems import rulebook_of
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from arpad.systems.fide.rules import FideRules, KBand
+    from arpad.systems.fide.rules import KBand
 
 T = TypeVar("T")
 STANDARD = "standard"
@@ -184,7 +185,8 @@ class _Audit:
         self, connection: DuckDBPyConnection, before: RatingList, after: RatingList, pace: str, most: int
     ) -> None:
         self.connection, self.before, self.after, self.pace, self.most = connection, before, after, pace, most
-        self.rules: FideRules = rulebook_of(f"fide-{pace}" if before.name == FIDE else "fide-standard").at(after.month)
+        book = rulebook_of(f"fide-{pace}" if before.name == FIDE else "fide-standard")
+        self.rules = book.of(FideRules).at(after.month)
         lists = {"before": before.list, "after": after.list}
         self.ask(
             "CREATE TEMP TABLE both_lists AS "

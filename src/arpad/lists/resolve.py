@@ -10,7 +10,7 @@ from arpad.errors import BadInput
 from arpad.lists.names import begins, folded, is_called, sound
 from arpad.lists.players import ListedPlayer, look_up
 from arpad.lists.search import find
-from arpad.lists.store import PACES, RatingList
+from arpad.lists.store import PACES, RatingList, reading
 from arpad.messages import Message, say
 
 if TYPE_CHECKING:
@@ -109,6 +109,23 @@ def find_one(
     more = total - len(likely[:FEW])
     people = say("lists.more", shown=shown, more=f"{more:,}") if more else shown
     raise BadInput(say("lists.several", name=text, total=f"{total:,}", shown=people), at="player")
+
+
+def namesakes(
+    players: Iterable[Player], on: date, *, pace: str = "standard", name: str | None = None, data: str | None = None
+) -> list[tuple[Player, ...]]:
+    """Whom the list valid on a day has under each player's name, unless birth or federation contradict it."""
+    with reading(data) as connection:
+        return [
+            tuple(
+                there.player(pace)
+                for there in find(one.name or "", name=name, on=on, most=FEW, data=connection).players
+                if same_name(one.name or "", there.name or "")
+                and (one.birth_year is None or there.birth_year in (None, one.birth_year))
+                and (one.federation is None or there.federation in (None, one.federation))
+            )
+            for one in players
+        ]
 
 
 def same_name(one: str, other: str) -> bool:

@@ -64,46 +64,41 @@ def find(
     most: int = 20,
     name: str | None = None,
     on: date | None = None,
-    data: str | None = None,
+    data: str | DuckDBPyConnection | None = None,
 ) -> SearchResult:
-    """The players that a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones."""
+    """The players that a name or a FIDE ID may mean, in the lists valid on a day, or in the newest ones.
+
+    `data` is the folder of the lists, or their database where it is open.
+    """
     with reading(data) as connection:
-        return find_in(connection, query, federation=federation, born=born, most=most, name=name, on=on)
-
-
-def find_in(
-    connection: DuckDBPyConnection,
-    query: str,
-    *,
-    federation: str | None = None,
-    born: int | None = None,
-    most: int = 20,
-    name: str | None = None,
-    on: date | None = None,
-) -> SearchResult:
-    """What `find` gives, from an open database."""
-    if not 1 <= most <= MOST:
-        raise BadInput(say("lists.too_many", asked=most, most=MOST), at="most")
-    valid = valid_lists(connection, name, on)
-    words = list(dict.fromkeys(words_of(query)))
-    if not words and (query.strip() or (federation is None and born is None)):
-        raise BadInput(say("lists.no_query"), at="q")
-    if len(words) > MOST_WORDS:
-        raise BadInput(say("lists.long_query", words=len(words), most=MOST_WORDS), at="q")
-    number = query.strip().lstrip("@")
-    if number.isdecimal():
-        ids = [int(number)] if len(number) <= LONGEST_ID else []
-        found = tuple(players_by_id(connection, ids, valid).values())
-        advice = None if found else say("lists.nobody_id")
-        return SearchResult(valid.newest, found, len(found), valid.lists, advice)
-    narrowed = {"federation": federation and federation.upper(), "born": born}
-    filters = {column: value for column, value in narrowed.items() if value is not None}
-    matches = _Search(connection, [found.list for found in valid.lists], words, filters).matches()
-    players = players_by_id(connection, [match.id for match in matches[:most]], valid)
+        if not 1 <= most <= MOST:
+            raise BadInput(say("lists.too_many", asked=most, most=MOST), at="most")
+        valid = valid_lists(connection, name, on)
+        words = _words(query, needed=federation is None and born is None)
+        number = query.strip().lstrip("@")
+        if number.isdecimal():
+            ids = [int(number)] if len(number) <= LONGEST_ID else []
+            found = tuple(players_by_id(connection, ids, valid).values())
+            advice = None if found else say("lists.nobody_id")
+            return SearchResult(valid.newest, found, len(found), valid.lists, advice)
+        narrowed = {"federation": federation and federation.upper(), "born": born}
+        filters = {column: value for column, value in narrowed.items() if value is not None}
+        matches = _Search(connection, [found.list for found in valid.lists], words, filters).matches()
+        players = players_by_id(connection, [match.id for match in matches[:most]], valid)
     total = matches[0].total if matches else 0
     return SearchResult(
         valid.newest, tuple(players.values()), total, valid.lists, None if total else _advice(federation, born)
     )
+
+
+def _words(query: str, *, needed: bool) -> list[Word]:
+    """The words of a query, each once."""
+    words = list(dict.fromkeys(words_of(query)))
+    if not words and (query.strip() or needed):
+        raise BadInput(say("lists.no_query"), at="q")
+    if len(words) > MOST_WORDS:
+        raise BadInput(say("lists.long_query", words=len(words), most=MOST_WORDS), at="q")
+    return words
 
 
 def _advice(federation: str | None, born: int | None) -> Message:
@@ -140,15 +135,17 @@ class _Search:
         return found
 
     def _with_typos(self, exact: Sequence[Meanings]) -> Iterator[list[Meanings]]:
-        """What the words may mean with a typo in those that nobody has, then in each, then with more typos in each."""
-        spelt = [dict.fromkeys(meanings, 1.0) for meanings in exact]
-        pairs = list(zip(self._indexed, spelt, strict=True))
-        unknown = {word: self._misspelt(word, 1) for word, same in pairs if not same}
-        if unknown:
-            yield [unknown.get(word, same) for word, same in pairs]
-        if len(unknown) < len(pairs):
-            yield [{**(unknown.get(word) or self._misspelt(word, 1)), **same} for word, same in pairs]
-        yield [{**self._misspelt(word, 2), **same} for word, same in pairs]
+        """What the words may mean with a typo in those that nobody has, then in each; then the same with two typos."""
+        spelt = {word: dict.fromkeys(meanings, 1.0) for word, meanings in zip(self._indexed, exact, strict=True)}
+        for typos in (1, 2):
+            unknown = {word: self._misspelt(word, typos) for word, same in spelt.items() if not same}
+            if not all(unknown.values()):
+                continue  # nothing resembles one of them, whatever the others mean
+            if unknown:
+                yield list({**spelt, **unknown}.values())
+            if len(unknown) < len(spelt):
+                known = {word: {**self._misspelt(word, typos), **same} for word, same in spelt.items() if same}
+                yield list({**spelt, **unknown, **known}.values())
 
     def _exact(self, word: Word) -> Meanings:
         """The words of the index that are the typed word, begin with it, or are another spelling of it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from os import environ, makedirs
+from os import PathLike, environ, makedirs
 from os.path import join
 from typing import TYPE_CHECKING, Any
 
@@ -101,8 +101,11 @@ def run(
 
 
 @contextmanager
-def reading(data: str | None = None, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection]:
-    """The lists, to be read; several programs may read at once."""
+def reading(data: str | DuckDBPyConnection | None = None, *, all_cores: bool = False) -> Iterator[DuckDBPyConnection]:
+    """The lists, to be read; several programs may read at once. A database that is open stays open."""
+    if not isinstance(data, str | PathLike | None):
+        yield data
+        return
     path = join(folder(data), FILE)
     if not is_started(path):
         raise BadInput(NO_LIST, at="list")

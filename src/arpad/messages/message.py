@@ -12,7 +12,7 @@ from arpad.messages.figures import counted, figure, listed
 from arpad.messages.voice import voice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 class FieldName(str):
@@ -83,11 +83,16 @@ def _places(template: str) -> tuple[tuple[str, str, str], ...]:
 def _shown(value: object, spec: str) -> str:
     """A value in its place: `{change:+}` has its sign, `{games:game|games}` counts.
 
-    A list has commas, or the word of its place between its items: `{names:or}`.
+    A list has commas, and before its last item the word of its place: `{names:or}` is `a, b or c`.
     """
     if isinstance(value, list | tuple | frozenset):
         items = [voice().field(one) if isinstance(one, FieldName) else one for one in value]
-        return f" {spec} ".join(map(figure, items)) if spec else listed(items)
+        return _joined([figure(item) for item in items], spec) if spec else listed(items)
     if spec == "+":
         return figure(value, signed=True)
     return counted(value, spec.split("|")) if spec else figure(value)
+
+
+def _joined(items: Sequence[str], word: str) -> str:
+    """`a, b or c`."""
+    return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))

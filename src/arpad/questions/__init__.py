@@ -24,6 +24,7 @@ HOMES = {
     "conversion": "conversion",
     "paste": "pasting",
     "event": "tournaments",
+    "next": "tournaments",
     "norms": "tournaments",
     "direct": "tournaments",
     "certificate": "certificates",

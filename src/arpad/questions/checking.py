@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.core.tournaments import Oddity, Tournament
@@ -76,6 +76,8 @@ class CheckOf(AllFindings, SentFile):
     """What is odd or inconsistent in a tournament file, and whether it can be sent to a rating office."""
 
     office: str | None = optional(readers.text, example="fide", option="for")
+
+    by_name: ClassVar[bool] = True
 
     def answer(self) -> FileCheck:
         """Check the file."""

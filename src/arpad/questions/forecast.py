@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from arpad.core import Pace, Pairing, PlannedEvent, Player, Rating
 from arpad.errors import BadInput
@@ -14,9 +14,9 @@ from arpad.forecast.plans import Plan, PlanComparison, enter_one_list, look_ahea
 from arpad.forecast.reliability import Reliability, reliability_of
 from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
-from arpad.messages import say
+from arpad.messages import FieldName, say
 from arpad.questions import readers
-from arpad.questions.declare import defaulting, flag, nested, optional, question, several
+from arpad.questions.declare import Spec, defaulting, flag, nested, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking, ListFields, PlayerFields, RuleFields, TimeField
 from arpad.questions.files import plan_fields
 from arpad.reading import apart, parse_field
@@ -29,6 +29,44 @@ if TYPE_CHECKING:
     from arpad.systems.base import System
 
 MOST_TARGETS = 20
+MOST_NORMS = 4  # as many as there are titles with norms
+FOR_A_TARGET = ("player", "ahead", "draws", "event")  # groups of fields that an expected score does not depend on
+
+
+def _titles(texts: Sequence[str]) -> list[str]:
+    """Titles in one text, taken apart: `GM, IM`."""
+    return [title for text in texts for title in text.replace(",", " ").split()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawFields(Asking):
+    """How likely win, draw and loss are: the model of chances."""
+
+    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
+    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
+    white: Rating | None = optional(readers.points, example="35", group="draws")
+
+    def draw_model(self) -> DrawModel:
+        """The model of chances asked for."""
+        return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrengthFields(PlayerFields, DrawFields):
+    """How strong the player is taken to be, for chances."""
+
+    strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
+    typical: bool = flag(
+        group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
+    )
+    by_rating: bool = flag(group="ahead")
+
+    def _typical(self, system: System, player: Player) -> bool:
+        """Whether the strength is what is typical for the age: where that is known, unless something else is asked."""
+        if self.typical and self.by_rating:
+            raise BadInput(say("questions.typical_or_rating"), at="by_rating")
+        known = system.name == FITTED_ON and player.birth_year is not None
+        return self.typical or (known and self.strength is None and not self.by_rating)
 
 
 @question(
@@ -42,28 +80,48 @@ MOST_TARGETS = 20
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class Need(PlayerFields, TimeField, ListFields):
+class Need(StrengthFields, TimeField, ListFields):
     """The score that reaches a target, or the rating for an expected score."""
 
     # Only a target needs a rating.
     rating: Player | None = optional(readers.somebody, example="1780", word=True)  # type: ignore[assignment]
     against: tuple[Player, ...] = several(readers.opponent, split=apart, example="1700", takes=None)
-    reach: Rating | None = optional(readers.rating, example="1800")
+    reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", most=MOST_TARGETS)
     expected: Rating | None = optional(readers.share, example="0.75")
+
+    spec: ClassVar[Spec]
 
     def answer(self) -> NeededScore | NeededRating:
         """The score, or the rating."""
         chosen = self.rating_system()
-        if self.reach is None and self.expected is not None:
+        if not self.reach and self.expected is not None:
             if self.rating is not None:
                 raise BadInput(say("questions.rating_sought"), at="rating")
+            self._check_expected_alone()
             return rating_needed(chosen, self.against, expected=self.expected, on=self.day)
-        if self.reach is None or self.expected is not None:
+        if not self.reach or self.expected is not None:
             raise BadInput(say("questions.reach_or_expected"), at="reach")
         if self.rating is None:
             raise BadInput(say("questions.own_rating"), at="rating")
         player = self.player(chosen)
-        return score_needed(chosen, player, self.against, reach=self.reach, on=self.day, pace=self.time)
+        return score_needed(
+            chosen,
+            player,
+            self.against,
+            reach=self.reach,
+            on=self.day,
+            pace=self.time,
+            strength=self.strength,
+            draws=self.draw_model(),
+            typical=self._typical(chosen, player),
+        )
+
+    def _check_expected_alone(self) -> None:
+        """Refuse, beside an expected score, whatever only a target depends on."""
+        for name, given in self.spec.fields.items():
+            if given.group in FOR_A_TARGET and getattr(self, name) != given.default:
+                said = say("questions.not_together", field_name=FieldName(name), other=FieldName("expected"))
+                raise BadInput(said, at=name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,33 +165,15 @@ class AheadEvent(Opponents):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawFields(Asking):
-    """How likely win, draw and loss are: the model of chances."""
-
-    draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
-    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
-    white: Rating | None = optional(readers.points, example="35", group="draws")
-
-    def draw_model(self) -> DrawModel:
-        """The model of chances asked for."""
-        return draw_model(self.draws, draw_rate=self.draw_rate, white=self.white)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
+class AheadFields(Opponents, StrengthFields, ListFields):
     """Games of one event, or events of a season or of several plans, and what is asked of them."""
 
     event: tuple[AheadEvent, ...] = nested(AheadEvent, group="event")
     reach: tuple[Rating, ...] = several(readers.rating, split=apart, example="1800", group="ahead", most=MOST_TARGETS)
     lose: Rating | None = optional(readers.points, example="20", group="ahead")
-    strength: Rating | None = optional(readers.rating, example="1800", group="ahead")
-    typical: bool = flag(
-        group="ahead", doors=frozenset({"command", "api"}), why="on the page it is what an empty strength means"
-    )
-    by_rating: bool = flag(group="ahead")
     uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     inactive: bool = flag(group="ahead")
-    norm: str | None = optional(readers.text, example="IM", group="ahead")
+    norm: tuple[str, ...] = several(readers.text, split=_titles, example="IM", group="ahead", most=MOST_NORMS)
     event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
     plan: tuple[str, ...] = several(
         readers.path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
@@ -155,13 +195,6 @@ class AheadFields(Opponents, PlayerFields, ListFields, DrawFields):
             typical=self._typical(system, plans[0].player),
             uncertain=self._uncertainty(system, plans),
         )
-
-    def _typical(self, system: System, player: Player) -> bool:
-        """Whether the strength is what is typical for the age: where that is known, unless something else is asked."""
-        if self.typical and self.by_rating:
-            raise BadInput(say("questions.typical_or_rating"), at="by_rating")
-        known = system.name == FITTED_ON and player.birth_year is not None
-        return self.typical or (known and self.strength is None and not self.by_rating)
 
     def _uncertainty(self, system: System, plans: Sequence[Plan]) -> Rating | Reliability | None:
         """How uncertain the strength is: as given, or by few games, a year without one, or results so far."""

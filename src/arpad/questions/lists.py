@@ -19,7 +19,7 @@ LONGEST_ID = 10  # digits
 
 def year(typed: str, place: Place) -> int:
     """A year."""
-    return whole_of(typed, "birth_year", 1, MAXYEAR, at=place.at)
+    return whole_of(typed, "listed_birth_year", 1, MAXYEAR, at=place.at)
 
 
 def most(typed: str, place: Place) -> int:

@@ -249,9 +249,9 @@ def _text_or_none(texts: Mapping[str, Any], name: str) -> str | None:
 def _yes_or_no(value: Any, at: str) -> bool:
     if isinstance(value, bool):
         return value
-    text = _text(value, at).lower()
-    if text not in (*YES, *NO):
-        raise BadInput(say("questions.yes_or_no", value=text), at=at)
+    text = str(value)[:100].strip().lower()
+    if not isinstance(value, str | int) or text not in (*YES, *NO):
+        raise BadInput(say("questions.yes_or_no", value=text, yes=YES, no=NO), at=at)
     return text in YES
 
 

@@ -40,6 +40,9 @@ from arpad.reading import (
 STAND_IN = "unrated"  # what is written where somebody is named, before the one who is found takes the place
 
 
+HIGHEST_PORT = 65535
+
+
 def text(typed: str, _: Place) -> str:
     """A text as it is."""
     return typed
@@ -172,3 +175,8 @@ def title(typed: str, place: Place) -> str:
 def federation(typed: str, place: Place) -> str:
     """A federation's three letters."""
     return parse_federation(typed, at=place.at)
+
+
+def port(typed: str, place: Place) -> int:
+    """A port; 0 takes a free one."""
+    return whole_of(typed, "port", 0, HIGHEST_PORT, at=place.at)

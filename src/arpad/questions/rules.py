@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from arpad.calculation.answer import Answer, Figure, hidden
 from arpad.calculation.serialise import rule_json
@@ -16,8 +16,32 @@ from arpad.questions import readers
 from arpad.questions.declare import Place, flag, optional, question
 from arpad.questions.fields import Asking
 from arpad.reading import parse_span
-from arpad.rulebooks.rulebook import Change, Rule, Rulebook
+from arpad.rulebooks.rulebook import Change, Rule, Rulebook, Rules
 from arpad.systems import SYSTEMS, coverage, rulebook_of, system_names, unknown
+
+if TYPE_CHECKING:
+    from arpad.systems.base import Setting
+    from arpad.systems.dwz.rules import DwzRules
+    from arpad.systems.ecf import EcfRules
+    from arpad.systems.elo import EloRules
+    from arpad.systems.fide.rules import FideRules
+    from arpad.systems.glicko.chesscom import ChesscomRules
+    from arpad.systems.glicko.glicko1 import GlickoRules
+    from arpad.systems.glicko.glicko2 import Glicko2Rules
+    from arpad.systems.glicko.lichess.rules import LichessRules
+    from arpad.systems.icu.rules import IcuRules
+    from arpad.systems.performance import PerformanceRules
+    from arpad.systems.uschess.rules import UsChessRules
+    from arpad.tournaments.direct_titles import DirectRules
+    from arpad.tournaments.norms.rules import TitleRules
+    from arpad.tournaments.tiebreaks.rules import TieRules
+
+    Readings = Mapping[str, str] | None
+    Fide = Literal["fide-standard", "fide-rapid", "fide-blitz"]
+    UsChess = Literal[
+        "uschess-regular", "uschess-quick", "uschess-blitz",
+        "uschess-online-regular", "uschess-online-quick", "uschess-online-blitz",
+    ]  # fmt: skip
 
 # The regulations that are no rating system.
 BOOKS = {
@@ -30,7 +54,39 @@ STALE = timedelta(days=183)  # half a year: FIDE's editions change at most that 
 Json = str | int | float | bool | None | list[Any] | dict[str, Any]  # a rule's value: a number, a name, or a table
 
 
-def rules(name: str, *, readings: Mapping[str, str] | None = None, **settings: object) -> Rulebook[Any]:
+@overload
+def rules(name: Fide, *, readings: Readings = None) -> Rulebook[FideRules]: ...
+@overload
+def rules(name: UsChess, *, readings: Readings = None) -> Rulebook[UsChessRules]: ...
+@overload
+def rules(name: Literal["dwz"], *, readings: Readings = None) -> Rulebook[DwzRules]: ...
+@overload
+def rules(name: Literal["ecf"], *, readings: Readings = None) -> Rulebook[EcfRules]: ...
+@overload
+def rules(name: Literal["icu"], *, readings: Readings = None) -> Rulebook[IcuRules]: ...
+@overload
+def rules(name: Literal["elo"], *, readings: Readings = None, **settings: Setting) -> Rulebook[EloRules]: ...
+@overload
+def rules(name: Literal["glicko"], *, readings: Readings = None, **settings: Setting) -> Rulebook[GlickoRules]: ...
+@overload
+def rules(name: Literal["glicko-2"], *, readings: Readings = None, **settings: Setting) -> Rulebook[Glicko2Rules]: ...
+@overload
+def rules(name: Literal["lichess"], *, readings: Readings = None, **settings: Setting) -> Rulebook[LichessRules]: ...
+@overload
+def rules(name: Literal["chesscom"]) -> Rulebook[ChesscomRules]: ...
+@overload
+def rules(name: Literal["fide-direct-titles"], *, readings: Readings = None) -> Rulebook[DirectRules]: ...
+@overload
+def rules(name: Literal["fide-performance"], *, readings: Readings = None) -> Rulebook[PerformanceRules]: ...
+@overload
+def rules(name: Literal["fide-ties"], *, readings: Readings = None) -> Rulebook[TieRules]: ...
+@overload
+def rules(name: Literal["fide-titles"], *, readings: Readings = None) -> Rulebook[TitleRules]: ...
+@overload
+def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Rulebook[Rules]: ...
+
+
+def rules(name: str, *, readings: Readings = None, **settings: Setting) -> Rulebook[Rules]:
     """The rulebook of a system with its settings, or of a regulation beside them: `rules("fide-titles")`."""
     if name not in BOOKS:
         if name not in SYSTEMS:
@@ -38,7 +94,7 @@ def rules(name: str, *, readings: Mapping[str, str] | None = None, **settings: o
         return rulebook_of(name, **settings, **({} if readings is None else {"readings": readings}))
     for setting in settings:
         raise UnknownName("setting", setting, of=name, known=["readings"], at="settings")
-    book: Rulebook[Any] = import_module(BOOKS[name]).rulebook(tuple((readings or {}).items()))
+    book: Rulebook[Rules] = import_module(BOOKS[name]).rulebook(tuple((readings or {}).items()))
     return book
 
 
@@ -127,7 +183,7 @@ class RulebookList(Answer):
     rulebooks: tuple[SystemLine, ...]
 
     @classmethod
-    def of(cls, books: Mapping[str, Rulebook[Any]], on: date) -> RulebookList:
+    def of(cls, books: Mapping[str, Rulebook[Rules]], on: date) -> RulebookList:
         """The rulebooks by name."""
         return cls(system="all", on=on, trail=(), rulebooks=tuple(SystemLine(**line) for line in coverage(books)))
 
@@ -157,7 +213,7 @@ class RulesOf(Asking):
     system: str | None = optional(readers.text, example="fide-standard", word=True)
     on: date | None = optional(readers.day, example="2026-11-15")
     changes: tuple[date, date] | None = optional(span, example="2013-01-01..2026-11-15")
-    stale: bool = flag(doors=frozenset({"command"}), why="it is for whoever keeps the rules up to date")
+    stale: bool = flag(doors=frozenset({"command", "api"}), why="the page shows the rules of one system")
 
     def answer(self) -> RulesInForce | RuleChanges | RulebookList:
         """The rules, or the changes; without a system, which rulebooks there are, or which are long unchecked."""

@@ -11,7 +11,16 @@ from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, question, several
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH
-from arpad.questions.tournaments import EXAMPLE, LONGEST_TABLE, NEEDS, SENT, FileFields, criteria, starting_number
+from arpad.questions.tournaments import (
+    EXAMPLE,
+    LONGEST_TABLE,
+    NEEDS,
+    SENT,
+    FileFields,
+    Watched,
+    criteria,
+    starting_number,
+)
 from arpad.tournaments.standings.prizes import PLACES, Prize
 from arpad.tournaments.standings.report import EventStandings, standings
 from arpad.tournaments.tiebreaks.choice import TieOptions
@@ -68,7 +77,7 @@ class TiesOf(TieFields):
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class StandingsOf(TieFields):
+class StandingsOf(TieFields, Watched):
     """The standings of a tournament after any round, with groups and prizes."""
 
     round: int | None = optional(readers.count, example="5")

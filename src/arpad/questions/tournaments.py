@@ -1,4 +1,4 @@
-"""Whole tournaments, from their files: event and norms."""
+"""Whole tournaments, from their files: event, norms, and the round to come."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from binascii import Error
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arpad.core import Event, ListedK, Rating
 from arpad.core.tournaments import Entrant, Tournament, day_of, last_day_of
 from arpad.errors import BadFile, BadInput
-from arpad.formats.k_table import k_table_of, read_k_table
 from arpad.formats.recognise import read, read_bytes
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import Place, Spec, defaulting, flag, optional, question, required, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, DayField, ListFields, RuleFields
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, AllFindings, Asking, DayField, ListFields, RuleFields
 from arpad.questions.people import k_list_of
 from arpad.reading import parse_no
 from arpad.tournaments.direct_titles import DirectTitle, direct_title
@@ -26,10 +25,15 @@ from arpad.tournaments.event import rate_event
 from arpad.tournaments.event.games import with_listed
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round
 from arpad.tournaments.norms.answer import NormsReport, PlayerNorms
 from arpad.tournaments.norms.report import find_norms
 from arpad.tournaments.norms.rules import NORMS
 from arpad.tournaments.tiebreaks.criteria import BETWEEN
+
+if TYPE_CHECKING:
+    from arpad.formats.players_table import PlayersTable
+    from arpad.systems.base import System
 
 LONGEST_FILE = 8_000_000  # characters of a whole file
 LONGEST_TABLE = 4000  # characters of the names of a table's columns
@@ -63,6 +67,7 @@ class SentFile(ListFields):
 
     spec: ClassVar[Spec]
     entries: ClassVar[bool] = False  # whether a table without rounds is enough
+    by_name: ClassVar[bool] = False  # whether players without an ID are looked up by name
     progress: Callable[[int, int], object] | None = field(default=None, repr=False, compare=False)
 
     def tournament(self) -> Tournament:
@@ -91,7 +96,8 @@ class SentFile(ListFields):
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """The tournament with what the list valid on its day says of its players."""
-        return listed(tournament, self.list, self.folder, self.pace(tournament), on=self.began(tournament))
+        on, pace = self.began(tournament), self.pace(tournament)
+        return listed(tournament, self.list, self.folder, pace, on=on, by_name=self.by_name)
 
     def pace(self, tournament: Tournament) -> str:  # noqa: ARG002  # some files say it
         """Which ratings of the list are meant."""
@@ -100,6 +106,14 @@ class SentFile(ListFields):
     def began(self, tournament: Tournament) -> date | None:
         """The day whose list counts: the one the event began, else today."""
         return tournament.start or self.today
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watched(Asking):
+    """Whether a file that changes is asked about again, on the terminal and on a page."""
+
+    watch: bool = flag(group="watch", **COMMAND_ALONE)
+    page: int | None = optional(readers.port, example="8000", group="watch", **COMMAND_ALONE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,69 +128,69 @@ class FileFields(SentFile):
 
 
 def listed(
-    tournament: Tournament, name: str | None, folder: str | None, pace: str, *, on: date | None = None
+    tournament: Tournament,
+    name: str | None,
+    folder: str | None,
+    pace: str,
+    *,
+    on: date | None = None,
+    by_name: bool = False,
 ) -> Tournament:
-    """A tournament with what a list valid on its day says of its players."""
-    from arpad.lists import list_note, players_on, same_name
+    """A tournament with what a list valid on its day says of its players; `by_name` says who may lack an ID."""
+    from arpad.lists import list_note, namesakes, players_on, same_name
 
     ids = [one.player.fide_id for one in tournament.entrants if one.player.fide_id]
-    if not ids:
+    if not ids and not by_name:
         raise BadInput(say("questions.no_ids"), at="list")
     day = day_of(tournament, on)
     found, used = players_on(ids, day, pace=pace, name=name, data=folder)
-    return with_listed(tournament, found, str(used), list_note([used], day), same_name)
+    known = with_listed(tournament, found, str(used), list_note([used], day), same_name)
+    if not by_name or known.from_list is None:
+        return known
+    without = [one for one in known.from_list.without_id if one.player.name]
+    people = namesakes((one.player for one in without), day, pace=pace, name=name, data=folder)
+    pairs = (
+        (one, tuple(each for each in some if each.fide_id not in ids))
+        for one, some in zip(without, people, strict=True)
+    )
+    return replace(known, from_list=replace(known.from_list, by_name=tuple((one, some) for one, some in pairs if some)))
 
 
 NEEDS = ("path|text|data",)
-EXAMPLE = "docs/examples/open.trf"
+EXAMPLE, LAST_ROUND = "docs/examples/open.trf", "docs/examples/last-round.trf"
 
 
-@question(
-    "event",
-    tool=True,
-    needs=NEEDS,
-    slow=True,
-    examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
-)
 @dataclass(frozen=True, kw_only=True)
-class EventOf(RuleFields, FileFields, AllFindings):
-    """The rating report of a whole tournament from its file: every player, or one with the working."""
+class RatedFile(RuleFields, FileFields):
+    """A tournament file to be rated, and what is known of its players beside."""
 
     player: int | None = optional(starting_number, example="7")
     k: Rating | None = optional(readers.k, example="20", group="player")
-    k_table: str | None = optional(
-        readers.path, example="players.csv", group="player", longest=LONGEST_PATH, **COMMAND_ALONE
+    table_path: str | None = optional(
+        readers.path, example="players.csv", option="table", group="player", longest=LONGEST_PATH, **COMMAND_ALONE
     )
     table: str | None = optional(readers.text, group="player", longest=LONGEST_FILE, **SENT)
-    to: str | None = optional(
-        readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
-    )
-    cards: bool = flag(group="report", **COMMAND_ALONE)
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", **REPORTED)
-    unrated: Rating | None = optional(readers.rating, example="1400", **REPORTED)
     qc_approved: bool = flag(group="event")
-    force: bool = flag(group="report", **COMMAND_ALONE)
-    watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
-
-    @property
-    def names(self) -> list[str]:
-        """The criteria of the report's standings one by one."""
-        return [one for group in self.by for one in group]
-
-    def answer(self) -> EventReport | PlayerReport:
-        """The report, or one player of it."""
-        rated = self.report()
-        return rated if self.player is None else rated.player(self.player)
+    # The entrants one by one, for whoever shows how many are rated.
+    one_by_one: Callable[[Sequence[Entrant]], Iterable[Entrant]] = field(default=iter, repr=False, compare=False)
 
     def report(self) -> EventReport:
         """The report of everybody."""
-        known = None if self.k_table is None else read_k_table(self.k_table)
-        if self.table is not None:
-            known = k_table_of(self.table, str(say("questions.the_table")))
         event, system = self.tournament(), self.rating_system()
+        table = self._table(system)
+        known = None if table is None else table.known(event)
         return rate_event(
-            event, system, on=self.on, k=self.k, known=known, qc_approved=self.qc_approved, watch=self.watch
+            event, system, on=self.on, k=self.k, known=known, qc_approved=self.qc_approved, watch=self.one_by_one
         )
+
+    def _table(self, system: System) -> PlayersTable | None:
+        """What is known of the players beside the file."""
+        from arpad.formats.players_table import players_of, read_players  # most events are rated without a table
+
+        standing = system.standing if system.national is None else system.national.standing
+        if self.table_path is not None:
+            return read_players(self.table_path, standing)
+        return None if self.table is None else players_of(self.table, str(say("questions.the_table")), standing)
 
     def _listed(self, tournament: Tournament) -> Tournament:
         """Ratings are those of the list valid when the event began, K that of the list before the one it enters."""
@@ -198,6 +212,54 @@ class EventOf(RuleFields, FileFields, AllFindings):
         from arpad.lists import pace_of
 
         return pace_of(self.system)
+
+
+@question(
+    "event",
+    tool=True,
+    needs=NEEDS,
+    slow=True,
+    examples=({"path": EXAMPLE}, {"path": EXAMPLE, "player": 7}, {"path": EXAMPLE, "system": "fide-rapid"}),
+)
+@dataclass(frozen=True, kw_only=True)
+class EventOf(RatedFile, Watched, AllFindings):
+    """The rating report of a whole tournament from its file: every player, or one with the working."""
+
+    to: str | None = optional(
+        readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
+    )
+    cards: bool = flag(group="report", **COMMAND_ALONE)
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", **REPORTED)
+    unrated: Rating | None = optional(readers.rating, example="1400", **REPORTED)
+    force: bool = flag(group="report", **COMMAND_ALONE)
+
+    @property
+    def names(self) -> list[str]:
+        """The criteria of the report's standings one by one."""
+        return [one for group in self.by for one in group]
+
+    def answer(self) -> EventReport | PlayerReport:
+        """The report, or one player of it."""
+        rated = self.report()
+        return rated if self.player is None else rated.alone(self.player)
+
+
+@question(
+    "next",
+    needs=NEEDS,
+    slow=True,
+    most_results=MOST_RESULTS,
+    examples=({"path": LAST_ROUND}, {"path": LAST_ROUND, "player": 1}),
+)
+@dataclass(frozen=True, kw_only=True)
+class NextOf(RatedFile):
+    """The pairings of the round to come, and what each result would do to ratings, standings and norms."""
+
+    round: int | None = optional(readers.count, example="9")
+
+    def answer(self) -> NextRound:
+        """Everybody with a game to come, or one player."""
+        return next_round(self.report(), round=self.round, player=self.player)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,7 +296,7 @@ class NormFields(FileFields):
     examples=({"path": "docs/examples/norms.trf"}, {"path": "docs/examples/norms.trf", "player": 1, "title": "GM"}),
 )
 @dataclass(frozen=True, kw_only=True)
-class NormsOf(NormFields):
+class NormsOf(NormFields, Watched):
     """Title norms in a tournament: a verdict for each condition, and what is still needed."""
 
     def answer(self) -> NormsReport | PlayerNorms:

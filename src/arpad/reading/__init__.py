@@ -5,7 +5,15 @@ Every door and every field reads with these functions, so that what one understa
 
 from arpad.reading.days import parse_age, parse_birth_year, parse_date, parse_span
 from arpad.reading.notation import parse_field, parse_game, parse_opponent, parse_pairing, parted, parts_of
-from arpad.reading.opponents import names_somebody, parse_federation, parse_no, parse_rating, parse_sex, parse_title
+from arpad.reading.opponents import (
+    TITLES,
+    names_somebody,
+    parse_federation,
+    parse_no,
+    parse_rating,
+    parse_sex,
+    parse_title,
+)
 from arpad.reading.pace_reading import PacePeriod, PaceReading
 from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
 from arpad.reading.paste import read_lines, read_paste
@@ -21,6 +29,7 @@ __all__ = [
     "FORFEITS",
     "OPEN",
     "RESULTS",
+    "TITLES",
     "UNRATED",
     "ColumnReading",
     "LeftOutLine",

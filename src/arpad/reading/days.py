@@ -35,7 +35,16 @@ def parse_date(text: str, *, at: str | None = None) -> date:
         return found[0]
     if found:
         raise BadInput(say("reading.not_a_date", text=text, meant=found), at=at)
+    if _is_written_as_day(text):
+        raise BadInput(say("reading.not_in_the_calendar", text=text), at=at)
     raise BadInput(say("reading.not_a_date", text=text, meant=_other_writing(text) or EXAMPLES), at=at)
+
+
+def _is_written_as_day(text: str) -> bool:
+    """Whether it has a day, a month and a year of four figures, such as `31.02.2026`."""
+    if found := YEAR_LAST.fullmatch(text):
+        return len(found[3]) == len("2026")
+    return YEAR_FIRST.fullmatch(text) is not None or _in_words(text) is not None
 
 
 def _days(year: str, month: str, day: str) -> list[date]:
@@ -54,11 +63,12 @@ def _days_meant(text: str) -> list[date]:
         return _days(*filter(None, found.groups()))
     if (found := YEAR_LAST.fullmatch(text)) and len(found[3]) == len("2026"):
         return sorted({*_days(found[3], found[2], found[1]), *_days(found[3], found[1], found[2])})
-    return _day_in_words(text)
+    in_words = _in_words(text)
+    return _days(*in_words) if in_words else []
 
 
-def _day_in_words(text: str) -> list[date]:
-    """`15 November 2026`, `Nov 15th, 2026`, `15 de noviembre de 2026`; a month alone is its first day."""
+def _in_words(text: str) -> tuple[str, str, str] | None:
+    """Year, month and day of `Nov 15th, 2026` or `15 de noviembre de 2026`; a month alone has its first day."""
     from arpad.reading.vocabulary import months
 
     month, numbers = 0, []
@@ -69,12 +79,12 @@ def _day_in_words(text: str) -> list[date]:
         elif word in months() and not month:
             month = months()[word]
         elif word and word not in SMALL_WORDS:
-            return []
+            return None
     years = [number for number in numbers if len(number) == len("2026")]
     days = [number for number in numbers if len(number) <= len("15")]
     if not month or len(years) != 1 or len(days) > 1 or len(years) + len(days) != len(numbers):
-        return []
-    return _days(years[0], str(month), days[0] if days else "1")
+        return None
+    return years[0], str(month), days[0] if days else "1"
 
 
 def _other_writing(text: str) -> list[str] | None:

@@ -9,14 +9,12 @@ from arpad.calculation.serialise import to_json
 from arpad.errors import ArpadError
 from arpad.messages import say
 from arpad.tournaments.norms.lines import STANDS, in_words, norm_lines, unlisted
-from arpad.tournaments.norms.report import find_norms
+from arpad.tournaments.norms.report import NORM_LIST, find_norms
 
 if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.tournaments.event.report import EventReport
     from arpad.tournaments.norms.answer import NormsReport
-
-RATED_BY = "fide-standard"  # the list whose events can bring norms
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ class Norms:
 
 def norms_of(rated: EventReport) -> Norms | None:
     """The norms of a standard event; None where the list is another."""
-    if rated.system != RATED_BY:
+    if rated.system != NORM_LIST:
         return None
     try:
         return Norms(find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved))

@@ -12,6 +12,8 @@ from arpad.errors import ArpadError, MissingExtra
 from arpad.messages import figure, say, voice
 from arpad.reports.charts import charts
 from arpad.reports.order import Order
+from arpad.tournaments.next_round import MOST_RESULTS, NextRound, next_round, norm_words, round_to_come
+from arpad.tournaments.standings.ranks import difference_lines
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -28,13 +30,18 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 def page(rated: EventReport, norms: Norms | None = None, order: Order | None = None, *, cards: bool = True) -> str:
     """The complete page, with a card for everybody or without."""
-    style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "report.css"))
-    return templates().get_template("page.html").render(**_shown(rated, norms, order, cards=cards), style=style)
+    shown = _shown(rated, norms, order, cards=cards)
+    return templates().get_template("page.html").render(**shown, style=whole_style())
 
 
 def body(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> str:
     """The report alone, for a page that has its own head; `stylesheet` goes with it."""
     return templates().get_template("report.html").render(**_shown(rated, norms, order, cards=True))
+
+
+def whole_style() -> str:
+    """How a page of its own looks."""
+    return (TEMPLATES / "page.css").read_text(encoding="utf-8") + stylesheet()
 
 
 def stylesheet() -> str:
@@ -90,8 +97,25 @@ def templates() -> Environment:
         reasons=_reasons,
         grouped=grouped,
         by_kind=by_kind,
+        ahead_of=_ahead_of,
+        not_ahead=_not_ahead,
+        norm_words=norm_words,
+        difference_lines=difference_lines,
     )
     return made
+
+
+def _ahead_of(rated: EventReport) -> NextRound | None:
+    """The round to come; None where the file has no pairing without a result, or the event is too large."""
+    return None if round_to_come(rated.event) is None or _not_ahead(rated) else next_round(rated)
+
+
+def _not_ahead(rated: EventReport) -> str:
+    """That an event with a round to come is too large for a page to look ahead; nothing for all others."""
+    number, results = round_to_come(rated.event), len(rated.event.entrants) * rated.event.rounds
+    if number is None or results <= MOST_RESULTS:
+        return ""
+    return words("next_left_out", round=number, results=results, most=MOST_RESULTS)
 
 
 def words(key: str, **values: object) -> str:

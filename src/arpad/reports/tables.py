@@ -187,13 +187,18 @@ def standings(rated: EventReport) -> Table:
 
 
 def changes(rated: EventReport) -> Table:
-    """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, and why there is none."""
+    """Every player in FIDE's columns: Rc, Ro, w, n, chg, K, K×chg; then the new rating, and why there is none.
+
+    A federation's own report has the ID in its list too.
+    """
+    own = rated.national is not None
     columns = (
         NO,
         TITLE,
         NAME,
         FEDERATION,
         ReportColumn("fide_id", 12),
+        *([ReportColumn("national_id", 12, "text")] if own else []),
         ReportColumn("Rc"),
         ReportColumn("Ro"),
         ReportColumn("w"),
@@ -213,6 +218,7 @@ def changes(rated: EventReport) -> Table:
             one.called,
             one.federation,
             one.fide_id,
+            *([one.national_id] if own else []),
             one.average,
             one.rating,
             one.score if one.calculated else None,

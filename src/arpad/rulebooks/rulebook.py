@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache
 from os.path import basename, dirname, isfile, join
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from arpad.core.roundings import ROUNDINGS
 from arpad.errors import BadRulebook, UncoveredDate, UnknownName
@@ -24,7 +24,6 @@ from arpad.messages import Message, say
 
 V_co = TypeVar("V_co", covariant=True)
 T = TypeVar("T")
-R = TypeVar("R", bound=tuple[Any, ...])
 
 REGULATIONS = join(dirname(__file__), "regulations")
 TRUSTED = timedelta(days=92)  # a change is announced longer ahead than three lists
@@ -74,6 +73,11 @@ class Rule(NamedTuple, Generic[V_co]):
         return hash((self.name, self.since, self.article, self.reading))
 
 
+Rules = tuple[Rule[object] | None, ...]  # of a day: what every schema is
+R_co = TypeVar("R_co", bound=Rules, covariant=True)
+S = TypeVar("S", bound=Rules)
+
+
 class Change(NamedTuple):
     """What a rule was, and what it became."""
 
@@ -81,14 +85,14 @@ class Change(NamedTuple):
     after: Rule[object]
 
 
-class Rulebook(Generic[R]):
+class Rulebook(Generic[R_co]):
     """The dated rules of one regulation, read against a schema: a named tuple of `Rule`s."""
 
     def __init__(
         self,
         name: str,
-        schema: type[R],
-        readers: Mapping[str, Callable[[Any], Any]],
+        schema: type[R_co],
+        readers: Mapping[str, Callable[..., object]],
         *,
         path: str | None = None,
         readings: Mapping[str, str] | None = None,
@@ -111,14 +115,14 @@ class Rulebook(Generic[R]):
         self.rules = self._read(text)
         self._check_first_day()
         self._days = sorted({rule.since for dated in self.rules.values() for rule in dated})
-        self._editions: dict[date, R] = {}
+        self._editions: dict[date, R_co] = {}
 
-    def at(self, day: date) -> R:
+    def at(self, day: date) -> R_co:
         """The typed rules in force on a day."""
         edition = self._editions.get(day)
         return edition if edition is not None else self._edition(day)
 
-    def _edition(self, day: date) -> R:
+    def _edition(self, day: date) -> R_co:
         """The edition of a day, kept for the next question about that day and for every other day it is in force."""
         if day < self.covered_from:
             raise UncoveredDate(say("rulebooks.uncovered", title=self.title, since=self.covered_from, day=day), at="on")
@@ -128,14 +132,20 @@ class Rulebook(Generic[R]):
         self._editions[day] = self._editions[began]
         return self._editions[day]
 
+    def of(self, schema: type[S]) -> "Rulebook[S]":
+        """The same rulebook, for whoever knows which rules it has."""
+        if not issubclass(self._schema, schema):
+            raise TypeError(f"{self.name} has {self._schema.__name__}, not {schema.__name__}")
+        return cast("Rulebook[S]", self)
+
     def may_have_changed(self, day: date) -> bool:
         """Whether a day is so long after the rules were last checked that a new edition may be in force."""
         return day > self.checked + TRUSTED
 
     def in_force(self, day: date) -> list[Rule[object]]:
         """The rules of a day as a list, in the order of the file."""
-        rules = self.at(day)._asdict()  # type: ignore[attr-defined]  # every schema is a NamedTuple
-        return [rules[name] for name in self.rules if rules[name] is not None]
+        rules = self.at(day)
+        return [rule for name in self.rules if (rule := getattr(rules, name)) is not None]
 
     def changes(self, after: date, until: date) -> list[Change]:
         """What changed after one day and up to another, oldest first; a rule issued again unchanged is no change."""

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from arpad.rulebooks.rulebook import Rulebook
-    from arpad.systems.base import System
+    from arpad.rulebooks.rulebook import Rulebook, Rules
+    from arpad.systems.base import Setting, System
+    from arpad.systems.national import National
 
 SYSTEMS = {
     "chesscom": "arpad.systems.glicko.chesscom",
@@ -47,7 +48,7 @@ def system_names() -> list[str]:
     return sorted(SYSTEMS)
 
 
-def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str, str]]:
+def coverage(books: Mapping[str, Rulebook[Rules]] | None = None) -> list[dict[str, str]]:
     """Every system with the rules it goes by, the day they are covered from, and the day they were last checked."""
     if books is None:
         books = {name: rulebook_of(name) for name in system_names()}
@@ -63,7 +64,7 @@ def coverage(books: Mapping[str, Rulebook[Any]] | None = None) -> list[dict[str,
     ]
 
 
-def system(name: str, **settings: object) -> System:
+def system(name: str, **settings: Setting) -> System:
     """A rating system by name, with its own settings: `system("elo", k=24)`."""
     if name not in SYSTEMS:
         raise unknown(name, SYSTEMS)
@@ -80,7 +81,7 @@ def unknown(name: str, known: Iterable[str]) -> UnknownName:
     return UnknownName("system", name, known=known, at="system", meant=CALLED.get(str(name).lower()))
 
 
-def system_from(path: str | Path, **settings: object) -> System:
+def system_from(path: str | Path, **settings: Setting) -> System:
     """A system of one's own: a rule file that names the system it is based on and says where it differs."""
     file = str(path)
     base = based_on(file)
@@ -108,10 +109,23 @@ def _renamed(built: System, name: str) -> System:
         expect=named(built.expect),
         first_rating=named(built.first_rating),
         conversion=named(built.conversion),
+        national=_renamed_national(built.national, name),
     )
 
 
-def _module(name: str, settings: Mapping[str, object]) -> ModuleType:
+def _renamed_national(national: National | None, name: str) -> National | None:
+    """How whole events are rated, with answers that go by another name."""
+    if national is None or national.together is None:
+        return national
+    together = national.together
+
+    def call(*given: Any) -> Any:
+        return {no: replace(answer, system=name) for no, answer in together(*given).items()}
+
+    return replace(national, together=call)
+
+
+def _module(name: str, settings: Mapping[str, Setting]) -> ModuleType:
     """The module of a system, once it is sure that it has these settings."""
     module = import_module(SYSTEMS[name])
     for setting in settings:
@@ -120,6 +134,6 @@ def _module(name: str, settings: Mapping[str, object]) -> ModuleType:
     return module
 
 
-def rulebook_of(name: str, **settings: object) -> Rulebook[Any]:
+def rulebook_of(name: str, **settings: Setting) -> Rulebook[Rules]:
     """The rulebook of a system."""
     return system(name, **settings).rulebook

@@ -11,16 +11,19 @@ from arpad.errors import BadInput, Unsupported
 from arpad.messages import FieldName, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date
     from decimal import Decimal
 
     from arpad.core import Game, Number, Pace, Rating
-    from arpad.rulebooks.rulebook import Rulebook
+    from arpad.rulebooks.rulebook import Rulebook, Rules
     from arpad.systems.conversion import Conversion
     from arpad.systems.expectation import Expectation
     from arpad.systems.first_rating import FirstRating
+    from arpad.systems.national import National
     from arpad.systems.rating_change import RatingChange
+
+    Setting = str | float | Decimal | Mapping[str, str] | None  # a number, a word, or readings by rule
 
     class RatesPeriods(Protocol):
         """The events of one rating period to a new rating."""
@@ -69,26 +72,28 @@ class System:
     """A rating system: its name, its rules, and the functions that apply the rules of a day to games.
 
     `base` is the name of the system whose rules and formulas these are; a club's own system keeps its base's.
-    `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index.
+    `standing` is what its players have: a rating and a K, a rating and a deviation, a DWZ and an index. `national` is
+    how a federation's own system takes a whole event; None for all others.
     """
 
     name: str
     base: str
     title: str
-    rulebook: Rulebook[Any]
+    rulebook: Rulebook[Rules]
     standing: type[Standing]
     rate_period: RatesPeriods
     expect: Expects
     expected_score: ExpectsScores
     first_rating: FirstRates
     conversion: Converts
+    national: National | None = None
 
     @classmethod
     def of(
         cls,
         name: str,
         title: str,
-        rulebook: Rulebook[Any],
+        rulebook: Rulebook[Rules],
         *,
         rate_period: Callable[..., RatingChange],
         expect: Callable[..., Expectation],
@@ -96,6 +101,7 @@ class System:
         expected_score: ExpectsScores | None = None,
         first_rating: FirstRates | None = None,
         conversion: Converts | None = None,
+        national: National | None = None,
     ) -> System:
         """A system with what it can do; what it cannot do says so when it is asked.
 
@@ -128,6 +134,7 @@ class System:
             _on_a_day(expected_score) or partial(_unsupported, name, "expected_score"),
             _on_a_day(first_rating) or partial(_unsupported, name, "first_rating"),
             conversion or partial(_unsupported, name, "conversion"),
+            national,
         )
 
     def rate(

@@ -180,7 +180,7 @@ def _line(method: ByK, no: int, game: Game, own: Step, curve: Curve, rules: Any)
     if game.how != "played" or rating is None:
         reason = "unrated" if game.how == "played" else game.how
         return Judged(no, game, None, not_rated(no, game, reason, rules.unplayed, rating))
-    opponent = list_rating(method, rating, "opponent", at=f"game {no}")
+    opponent = list_rating(method, rating, "opponent", at=f"game[{no - 1}]")
     difference = found("difference", formulas.difference, rating=own, opponent=opponent)
     return Judged(no, game, curve(difference), None)
 

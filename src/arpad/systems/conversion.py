@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from arpad.rulebooks.rulebook import Rule, Rulebook
+    from arpad.rulebooks.rulebook import Rule, Rulebook, Rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Conversion(Answer):
         )
 
 
-def one_off(book: Rulebook[Any], on: date | None) -> Rule[Any]:
+def one_off(book: Rulebook[Rules], on: date | None) -> Rule[Any]:
     """The conversion of the list of a day, or the latest one; refused where there was none."""
     dated = book.rules["one_off"]
     rule = dated[-1] if on is None else one_off_on(book, on)
@@ -41,6 +41,6 @@ def one_off(book: Rulebook[Any], on: date | None) -> Rule[Any]:
     raise BadInput(say("systems.no_conversion", on=on, days=[str(rule.since) for rule in dated]), at="on")
 
 
-def one_off_on(book: Rulebook[Any], day: date) -> Rule[Any] | None:
+def one_off_on(book: Rulebook[Rules], day: date) -> Rule[Any] | None:
     """The conversion that was made on the list of a day; None if there was none."""
     return next((rule for rule in book.rules["one_off"] if rule.since == day), None)

@@ -101,6 +101,11 @@ class DrawModel:
         gaps = [abs(one) for one in differences]
         return (calibrated().how_well(sum(gaps) / len(gaps), system),) if self.fitted and gaps else ()
 
+    @property
+    def called(self) -> Message:
+        """What it is called in a sentence: `the calibrated model`."""
+        return say(f"systems.draws.model.{self.name}", rate=f"{self.draw_rate or 0:g}")
+
     def __str__(self) -> str:
         if self.draw_rate is None:
             return self.name

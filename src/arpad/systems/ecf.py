@@ -13,6 +13,7 @@ from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, positive, record, r
 from arpad.rulebooks.tables import TABLES, ExpectedTable
 from arpad.systems import by_k
 from arpad.systems.base import System
+from arpad.systems.national import National
 from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Game, Player
+    from arpad.systems.national import Calculation, Field
 
 
 class TwoKs(NamedTuple):
@@ -77,6 +79,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         rate_period=partial(by_k.rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
+        national=National("ENG", EloStanding, notes=_field_notes),
     )
 
 
@@ -118,3 +121,15 @@ def _notes(player: Player, rules: EcfRules, _: date) -> Iterator[Message]:
     """What was assumed about K."""
     if EloStanding.of(player).k is None and player.birth_year is None:
         yield say("notes.ecf.age", k=rules.k.value.adult, junior=rules.k.value.junior)
+
+
+def _field_notes(field: Field, _: Mapping[int, Calculation], __: date) -> Iterator[Message]:
+    """Who met newcomers: the federation rates those first, and then counts these games by half."""
+    newcomers = [no for no, one in field.items() if one.newcomer]
+    rated = {no: one for no, one in field.items() if one.player.rating is not None}
+    others = [no for no, one in rated.items() if one.met(newcomers)]
+    if others:
+        yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
+    unknown = [no for no, one in rated.items() if EloStanding.of(one.player).games is None]
+    if unknown:
+        yield say("notes.ecf.full", players=unknown)

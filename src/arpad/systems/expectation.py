@@ -13,6 +13,7 @@ from arpad.core import Rating
 from arpad.core.roundings import decimal
 from arpad.messages import Message, say
 from arpad.systems.calibrated import calibrated
+from arpad.systems.next_list import ListAhead
 from arpad.systems.rating_change import why_k
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Expectation(Answer):
     chances: Chances
     why: Text | None = None  # why the game would not be rated
     cap: int | None = None  # the largest difference that counts, where there is such a rule
+    next_list: ListAhead | None = None  # the list that the game enters, and K on it; None where there are no lists
 
     @classmethod
     def of(
@@ -72,6 +74,7 @@ class Expectation(Answer):
         table: Decimal | None = None,
         cap: int | None = None,
         k: Step | None = None,
+        next_list: ListAhead | None = None,
         remarks: Callable[[], Iterable[Message]],
     ) -> Expectation:
         """An expectation from its steps; no changes mean that the game would not be rated."""
@@ -87,6 +90,7 @@ class Expectation(Answer):
             chances=chances,
             why=None if changes else Reason(expected),
             cap=cap,
+            next_list=next_list,
             **{result: decimal(step.value) for result, step in changes.items()},
         )
 
@@ -102,4 +106,5 @@ class Expectation(Answer):
         return (
             Figure("expected", self.expected, beside),
             Figure("k", self.k, self.k_why or say("answers.k.given")),
+            *([] if self.next_list is None else [self.next_list.figure]),
         )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from arpad.calculation.answer import Answer, Figure, Text, derived
+from arpad.calculation.answer import Answer, Figure, Text
 from arpad.calculation.reasons import Reason
 from arpad.core import Event, Game, Period, check_size
 from arpad.messages import say
-from arpad.systems.rating_change import GameChange, not_rated, score_of
+from arpad.systems.rating_change import CountedGames, GameChange, not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +41,7 @@ def _judged(no: int, game: Game, unplayed: Rule[object]) -> GameChange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FirstRating(Answer):
+class FirstRating(CountedGames, Answer):
     """An unrated player's first rating, or what is still missing."""
 
     rating: int | None  # None if there is none yet
@@ -75,16 +74,6 @@ class FirstRating(Answer):
             so_far=None if so_far is None else int(so_far.value),
             per_game=per_game,
         )
-
-    @derived
-    def games(self) -> int:
-        """How many games count."""
-        return sum(game.rated for game in self.per_game)
-
-    @derived
-    def score(self) -> Decimal:
-        """The score in the games that count."""
-        return score_of(self.per_game)
 
     def summary(self) -> Sequence[Figure]:
         return (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from arpad.errors import UncoveredDate
 from arpad.systems import rulebook_of
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from datetime import date
@@ -32,7 +33,7 @@ def fide_pace(pace: Pace, on: date) -> FidePace | None:
     """The class of a time control, for players who need the least time; None if FIDE rates no such games."""
     for name, rating_list in LISTS.items():
         try:
-            rule = rulebook_of(rating_list).at(on).time_control
+            rule = rulebook_of(rating_list).of(FideRules).at(on).time_control
         except UncoveredDate:
             continue
         bands = rule.value[name]

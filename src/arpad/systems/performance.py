@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
-from arpad.calculation.answer import Answer, Figure, Text, derived
+from arpad.calculation.answer import Answer, Figure, Text
 from arpad.calculation.reasons import Reason
 from arpad.calculation.step import Step, found, known, ruled
 from arpad.core import MOST_GAMES, Game, Rating, as_day, as_games
@@ -17,7 +17,7 @@ from arpad.errors import BadInput, UnknownName
 from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, rounding_name, whole
 from arpad.rulebooks.tables import TABLES, ExpectedTable
-from arpad.systems.rating_change import GameChange, not_rated, score_of
+from arpad.systems.rating_change import CountedGames, GameChange, not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,23 +58,13 @@ def rulebook(readings: tuple[tuple[str, str], ...] = ()) -> Rulebook[Performance
 
 
 @dataclass(frozen=True, kw_only=True)
-class Performance(Answer):
+class Performance(CountedGames, Answer):
     """A performance rating."""
 
     method: str
     performance: int | None  # None if the method has none for this score
     why: Text | None
     per_game: tuple[GameChange, ...]
-
-    @derived
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @derived
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return score_of(self.per_game)
 
     def summary(self) -> Sequence[Figure]:
         found = say("answers.none") if self.performance is None else self.performance

@@ -17,7 +17,7 @@ from arpad.core.roundings import decimal
 from arpad.messages import figure, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from arpad.core import Game
     from arpad.rulebooks.rulebook import Rule
@@ -61,8 +61,45 @@ class GameChange:
         )
 
 
+class CountedGames:
+    """Some games, of which those that are rated count."""
+
+    per_game: tuple[GameChange, ...]
+
+    @derived
+    def games(self) -> int:
+        """How many games were rated."""
+        return sum(game.rated for game in self.per_game)
+
+    @derived
+    def score(self) -> Decimal:
+        """The score in the rated games."""
+        return score_of(self.per_game)
+
+
+class GamesOfSteps:
+    """Games that are read off their steps when somebody asks; in JSON they come before what they add up to."""
+
+    @derived
+    def per_game(self) -> tuple[GameChange, ...]:
+        """Every game, rated or not, in the order they were given."""
+        return tuple(self.read_games())
+
+    games = CountedGames.games
+    score = CountedGames.score
+
+    @derived
+    def expected(self) -> Decimal:
+        """The expected score in the rated games."""
+        return sum((game.expected for game in self.per_game if game.expected is not None), Decimal(0))
+
+    def read_games(self) -> Iterable[GameChange]:
+        """Read the games off their steps."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, kw_only=True)
-class EventChange:
+class EventChange(GamesOfSteps):
     """One event of a period: the rating it was played with, its games, and the change they add up to."""
 
     name: str | None
@@ -96,35 +133,13 @@ class EventChange:
             read=read,
         )
 
-    @derived
-    def per_game(self) -> tuple[GameChange, ...]:
-        """The games in the order they were given."""
-        return tuple(self.read(step) for step in self.game_steps)
-
-    @derived
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @derived
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return score_of(self.per_game)
-
-    @derived
-    def expected(self) -> Decimal:
-        """The expected score in the rated games."""
-        return expected_of(self.per_game)
+    def read_games(self) -> Iterable[GameChange]:
+        return map(self.read, self.game_steps)
 
 
-def score_of(games: Sequence[GameChange]) -> Decimal:
+def score_of(games: Iterable[GameChange]) -> Decimal:
     """The score in the rated games."""
     return sum((game.score for game in games if game.rated), Decimal(0))
-
-
-def expected_of(games: Sequence[GameChange]) -> Decimal:
-    """The expected score in the rated games."""
-    return sum((game.expected for game in games if game.expected is not None), Decimal(0))
 
 
 def no_performance() -> int | None:
@@ -133,7 +148,7 @@ def no_performance() -> int | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RatingChange(Answer):
+class RatingChange(GamesOfSteps, Answer):
     """What the games of an event or a period do to a rating; a system without a K has None for it."""
 
     rating: Rating | None
@@ -151,25 +166,8 @@ class RatingChange(Answer):
     enter: Enter | None = hidden(default=None)  # how another change of these games would enter the list
     find_performance: Callable[[], int | None] = hidden(default=no_performance)
 
-    @derived
-    def per_game(self) -> tuple[GameChange, ...]:
-        """Every game of every event, rated or not."""
-        return tuple(game for event in self.events for game in event.per_game)
-
-    @derived
-    def games(self) -> int:
-        """How many games were rated."""
-        return sum(game.rated for game in self.per_game)
-
-    @derived
-    def score(self) -> Decimal:
-        """The score in the rated games."""
-        return score_of(self.per_game)
-
-    @derived
-    def expected(self) -> Decimal:
-        """The expected score in the rated games."""
-        return expected_of(self.per_game)
+    def read_games(self) -> Iterable[GameChange]:
+        return (game for event in self.events for game in event.per_game)
 
     @derived
     def performance(self) -> int | None:

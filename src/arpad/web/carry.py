@@ -48,9 +48,13 @@ def _event(event: Query, question: str) -> Query:
 
 def _games(pairs: Query, question: str) -> Query:
     """The games among the fields as a page takes them: with their results, as games to come, or as opponents alone."""
-    games = [(name, text) for name, text in pairs if name in GAMES]
     if question == "outlook":
-        return [("game", text if name == "game" else f"{text}:{OPEN}") for name, text in games]
+        wanted = [(name, text) for name, text in pairs if name in (*GAMES, "who")]
+        return [
+            (name if name == "who" else "game", text if name in ("game", "who") else f"{text}:{OPEN}")
+            for name, text in wanted
+        ]
+    games = [(name, text) for name, text in pairs if name in GAMES]
     if question in PLAYED:
         return _with_results(pairs)
     opponents = [parted(text)[0] for _, text in games]

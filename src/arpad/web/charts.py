@@ -7,12 +7,14 @@ import gzip
 import os
 import subprocess
 import sys
+from asyncio import Lock
 from collections import OrderedDict
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-from threading import Lock
+from threading import Lock as ThreadLock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -99,16 +101,22 @@ def _specification(
     return _chart(question, name, query, day, speaker).specification(theme=theme, width=WIDTHS[width], pointer=True)
 
 
-async def _drawn(*of: Any) -> bytes:
-    """A chart as SVG; the server remembers the last ones, whichever process drew them."""
-    if of not in _REMEMBERED:
-        _REMEMBERED[of] = (await run(partial(_svg, *of))).encode("utf-8", "replace")
-        if len(_REMEMBERED) > MOST_REMEMBERED:
-            _REMEMBERED.popitem(last=False)
-    return _REMEMBERED[of]
+async def drawn(*of: Any) -> bytes:
+    """A chart as SVG; the server remembers the last ones, whichever process drew them.
+
+    Whoever asks while it is being drawn waits for it, and draws it only if the one before hung up.
+    """
+    async with _DRAWING.setdefault(of, Lock()):
+        if of not in _REMEMBERED:
+            _REMEMBERED[of] = (await run(partial(_svg, *of))).encode("utf-8", "replace")
+            if len(_REMEMBERED) > MOST_REMEMBERED:
+                _REMEMBERED.popitem(last=False)
+        _REMEMBERED.move_to_end(of)
+        return _REMEMBERED[of]
 
 
 _REMEMBERED: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+_DRAWING: WeakValueDictionary[tuple[Any, ...], Lock] = WeakValueDictionary()
 MOST_REMEMBERED = 256
 
 
@@ -139,10 +147,10 @@ async def _as_svg(request: Request) -> Response:
         try:
             theme, width, query = _look(request)
             question, name = _names(request)
-            drawn = await _drawn(question, name, query, today(), voice(), theme, width)
+            picture = await drawn(question, name, query, today(), voice(), theme, width)
         except ArpadError as error:
             return refusal(error, NOT_FOUND if error.at == "chart" else REFUSED)
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
+    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=300"})
 
 
 async def _as_specification(request: Request) -> Response:
@@ -162,7 +170,7 @@ def bundle() -> tuple[bytes, bytes]:
         return _bundle()
 
 
-_making = Lock()
+_making = ThreadLock()
 # Ctrl+C reaches this process as well, which then ends without a word.
 MAKING = """
 import signal, sys
@@ -196,9 +204,9 @@ async def warm() -> None:
 def _draw_one() -> None:
     given = {"rating": "1750", "opponent": "1950", "k": "20"}
     asked = read_question(spec_of("expect"), given, today=today(), door="page")
-    drawn = charts_of("expect", asked, asked.question.answer())
+    made = charts_of("expect", asked, asked.question.answer())
     if can_draw():
-        for chart in drawn:
+        for chart in made:
             chart.svg()
 
 

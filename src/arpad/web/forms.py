@@ -1,9 +1,9 @@
 """A page's form and its address: rows, pasted lists and empty fields in, the names of the API out.
 
 The address of a calculation has the names and the order of the command line: `rating=1750&game=1950:win`. A form has
-rows (`row`, `rd`, `result`, `who`), a place to paste games (`paste`, and `whose` they are), opponents in one line
-(`list`), games played and still to come in one line (`schedule`) and two days (`after`, `until`) instead; this module
-turns one into the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
+rows (`row` and the cells behind it, see `rows.py`), a place to paste games (`paste`, and `whose` they are), opponents
+in one line (`list`, and `schedule` in an event) and two days (`after`, `until`) instead; this module turns one into
+the other. `who`, the opponent's name, and `open`, a row that is not rated, are the page's own.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import given_fields, spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.reading import BYE, COLOURS, FORFEITS, OPEN, RESULTS, UNRATED, apart, is_result, parted, score_of
+from arpad.reading import BYE, COLOURS, OPEN, UNRATED, apart, is_result
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
+from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,32 +26,25 @@ if TYPE_CHECKING:
 
 Names = tuple[str, ...]
 SPEED = "speed"  # of Lichess: a field of the form, and one of the system's settings
-FORM_ONLY = {"row", "rd", "result", "paste", "whose", "list", "schedule", "after", "until", SPEED}
+FORM_ONLY = {
+    "row",
+    *(name for name in CELLS if name != "who"),
+    "paste",
+    "whose",
+    "list",
+    "schedule",
+    "after",
+    "until",
+    SPEED,
+}
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
-ROW_AND_SPAN = ("rd", "result", "after", "until", SPEED)
-BESIDE_ROW = 3  # fields behind the opponent's: deviation, result and name
-WITH_RD = re.compile(r"([^/:]{1,80})/(\d{1,3}(?:\.\d{1,4})?)(@\w{1,9})?")  # an opponent's rating and deviation
+ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
 # Their lengths are bounded, so that a long line costs no more than its length.
 WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
 NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
-WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
-
-
-class GameRow(NamedTuple):
-    """A game as the form shows it."""
-
-    opponent: str = ""
-    result: str = "win"
-    who: str = ""
-
-    @property
-    def apart(self) -> tuple[str, str]:
-        """The opponent without the deviation, and the deviation."""
-        found = WITH_RD.fullmatch(self.opponent)
-        return (self.opponent, "") if found is None else (f"{found[1]}{found[3] or ''}", found[2])
 
 
 class EventFields(NamedTuple):
@@ -71,6 +65,7 @@ class EventFields(NamedTuple):
 class Form(NamedTuple):
     """What was asked as an address, as fields for the form, and what could not be read."""
 
+    question: str
     pairs: Query  # in the names of the API, with `who` beside the games
     fields: dict[str, str]
     rows: list[GameRow]
@@ -94,7 +89,7 @@ class Form(NamedTuple):
 
     def row_of(self, game: int) -> int:
         """The row of a game: rows that are not rated stand between."""
-        rated = [place for place, row in enumerate(self.rows) if row.opponent and row.result != OPEN]
+        rated = rated_rows(self.rows, self.question)
         return rated[game] if game < len(rated) else game
 
     @property
@@ -131,7 +126,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
     pastes: list[PastedText] = []
     left = ""
     whose = next((text.strip() for name, text in given if name == "whose"), "")
-    for name, text in _joined(given):
+    for name, text in _joined(given, question):
         if name != "paste":
             pairs.append((name, text))
             continue
@@ -142,7 +137,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
             error, left = BadInput(problem.said, at="whose" if problem.at == "player" else at), text
             continue
         pastes.append(pasted)
-        pairs += pasted.pairs()
+        pairs += pasted.pairs(to_come=question in TO_COME)
         if at == "paste":
             left = pasted.remaining
         else:
@@ -155,7 +150,7 @@ def read_form(given: Sequence[tuple[str, str]], *, today: date, question: str = 
         pairs = _with_defaults(pairs, today, inner, spelt=("on",) if question == "compare" else ("system", "on"))
     clean = not any(name in FORM_ONLY or not text.strip() for name, text in given if name != "event")
     return Form(
-        pairs, _fields(pairs, inner), _rows(pairs), _events(pairs, inner),
+        question, pairs, _fields(pairs, inner), rows_of(pairs, question), _events(pairs, inner),
         [text for name, text in pairs if name == "reading"], pastes, left, whose, error, clean,
     )  # fmt: skip
 
@@ -166,18 +161,18 @@ def _pasted_into(before: Query) -> str:
     return f"event[{events - 1}].paste" if events else "paste"
 
 
-def _joined(given: Sequence[tuple[str, str]]) -> Query:
+def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
     """The form's own fields put together: a row is a game, a line of opponents is many, two days are a span."""
     joined: Query = []
     texts = [(name, text if name == "paste" and text.strip() else text.strip()) for name, text in given]
     for place, (name, text) in enumerate(texts):
         if name == "row":
-            joined += _row(text, texts[place + 1 : place + 1 + BESIDE_ROW])
+            joined += joined_row(text, texts[place + 1 : place + 1 + len(CELLS)], question)
         elif name in IN_ONE_LINE:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
             joined += [(IN_ONE_LINE[name], word) for word in apart(_words(text))]
-        elif name == "event" or (text and name not in (*ROW_AND_SPAN, "whose") and not _in_row(texts, place)):
+        elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
             joined.append((name, text))
     days = dict(texts)
     if days.get(SPEED) and days.get("system") == "lichess":
@@ -218,26 +213,6 @@ def _in_one_line(games: Sequence[str]) -> str:
     return ("; " if named else " ").join(games)
 
 
-def _row(opponent: str, behind: Query) -> Query:
-    """A row's opponent, and the deviation, result and name behind it, as a game."""
-    fields: dict[str, str] = {}
-    for name, text in behind:
-        if name == "row":
-            break
-        if name in ("rd", "result", "who") and text:
-            fields[name] = text
-    if not opponent and "who" not in fields:
-        return []
-    who, typed = parted(opponent)  # somebody may have written the result behind the opponent
-    result = _choice(typed) if typed else fields.get("result", "win")
-    if "rd" in fields and "/" not in who:
-        rating, at, colour = who.partition("@")
-        who = f"{rating}/{fields['rd']}{at}{colour}"
-    game = opponent if opponent.lower() == BYE else f"{who}:{result}"
-    kind = UNRATED_ROW if not opponent or result == OPEN else "game"
-    return [(kind, game), *([("who", fields["who"])] if "who" in fields else [])]
-
-
 def event_fields(question: str) -> Names:
     """What belongs to an event of a question, where it has any."""
     fields = spec_of(question).fields
@@ -247,7 +222,7 @@ def event_fields(question: str) -> Names:
 
 def _in_row(texts: Query, place: int) -> bool:
     """Whether a name belongs to a row of the form, which has it already."""
-    return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - BESIDE_ROW, 0) : place]]
+    return texts[place][0] == "who" and "row" in [name for name, _ in texts[max(place - len(CELLS), 0) : place]]
 
 
 def _without_empty_events(pairs: Query, inner: Names) -> Query:
@@ -296,31 +271,9 @@ def _fields(pairs: Query, inner: Names) -> dict[str, str]:
     fields = {**dict(shown), SPEED: speeds[-1].partition("=")[2] if speeds else ""}
     fields["list"] = _in_one_line([text for name, text in top if name == "against"])
     fields["reach"] = _in_one_line([text for name, text in top if name == "reach"])
-    fields["schedule"] = _in_one_line([text for name, text in top if name in ("game", "against")])
+    fields["norm"] = " ".join(text for name, text in top if name == "norm")
     fields["after"], _, fields["until"] = fields.get("changes", "").partition("..")
     return fields
-
-
-def _rows(pairs: Query) -> list[GameRow]:
-    rows: list[GameRow] = []
-    for name, text in pairs:
-        if name == "event":
-            break
-        if name in ("game", UNRATED_ROW):
-            opponent, _, result = text.rpartition(":")
-            rows.append(GameRow(opponent if name == UNRATED_ROW else opponent or text, _choice(result)))
-        elif name == "who" and rows:
-            rows[-1] = rows[-1]._replace(who=text)
-    return rows
-
-
-def _choice(result: str) -> str:
-    """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
-    result = result.strip().lower()
-    if result in FORFEITS:
-        return "+" if FORFEITS[result] else "-"
-    score = score_of(result)
-    return result if score is None else WORDS[score]
 
 
 def _events(pairs: Query, inner: Names) -> list[EventFields]:

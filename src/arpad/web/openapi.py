@@ -10,6 +10,7 @@ from arpad.calculation.schema import Schema, Schemas
 from arpad.messages import entry, section
 from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.declare import field_help
+from arpad.questions.read import NO, YES
 from arpad.questions.rules import rulebook_names
 from arpad.reading import Paste
 from arpad.systems import system, system_names
@@ -26,6 +27,9 @@ def _words(key: str) -> str:
 
 TEXT: Schema = {"type": "string"}
 ONE: Schema = {"type": ["string", "number", "null"]}
+WORDS: Schema = {"enum": ["", *YES, *NO]}  # in any case; an empty text is as good as none, as everywhere
+FLAG: Schema = {"anyOf": [{"type": "boolean"}, WORDS]}
+FLAG_IN_JSON: Schema = {"anyOf": [{"type": ["boolean", "null"]}, WORDS, {"enum": [0, 1]}]}
 SEVERAL: Schema = {"type": ["array", "string", "number", "null"], "items": {"type": ["string", "number"]}}
 ANY_JSON: Schema = {}
 STEP: Schema = {
@@ -196,8 +200,8 @@ def _path_parameter(spec: Spec, name: str) -> Schema:
 
 def _parameter(given: Given, question: str) -> Schema:
     """A field of the query; one that takes several is repeated."""
-    schema: Schema = {"type": "array", "items": TEXT} if given.many else TEXT
-    word = "yes" if given.flag else given.example
+    schema: Schema = {"type": "array", "items": TEXT} if given.many else FLAG if given.flag else TEXT
+    word = True if given.flag else given.example
     example = {"example": [word] if given.many else word} if word else {}
     return {
         "name": given.name,
@@ -232,7 +236,7 @@ def _field(given: Given, question: str) -> Schema:
             "additionalProperties": False,
         }
         return {"type": ["array", "null"], "items": items, "description": field_help(given.name, question)}
-    schema = SEVERAL if given.many else {"type": ["boolean", "string", "number", "null"]} if given.flag else ONE
+    schema = SEVERAL if given.many else FLAG_IN_JSON if given.flag else ONE
     return {**schema, "description": field_help(given.name, question)}
 
 

@@ -22,24 +22,28 @@ from arpad.calculation.serialise import to_json
 from arpad.charts.theme import can_draw, can_specify
 from arpad.errors import ArpadError
 from arpad.forecast.chances import percent, rating_or_unrated, signed
+from arpad.forecast.norm_chance import KINDS
 from arpad.messages import figure, say, section, voice
 from arpad.questions import by_name, questions_at, spec_of
 from arpad.questions.declare import field_help
+from arpad.reading import TITLES
 from arpad.systems import system_names
 from arpad.systems.comparison import Comparison
 from arpad.systems.draw_models import MODELS
 from arpad.systems.performance import METHODS
 from arpad.systems.rating_change import ending, opponent_of
+from arpad.tournaments.norms.rules import NORMS
 from arpad.web import rules
 from arpad.web.api import ROOT, answer_of, kind_of, pairs_of, path_of, today
 from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
-from arpad.web.forms import EventFields, Form, GameRow, read_form
+from arpad.web.forms import EventFields, Form, read_form
 from arpad.web.lists import lists_there
 from arpad.web.offers import fields_left, k_choices, of_player, speeds
 from arpad.web.pasting import read_opponent, read_result
 from arpad.web.replies import GOOD, Json, refusal
+from arpad.web.rows import blank_row
 from arpad.web.runner import run
 from arpad.web.site import (
     PAGES,
@@ -91,6 +95,10 @@ def templates() -> Environment:
         pages=list(PAGES.values()),
         say_part=lambda name: named("part", name),
         choices=choices,
+        blank_row=blank_row,
+        titles=TITLES,
+        norm_titles=NORMS,
+        event_kinds=lambda: [(name, named("event_kind", name)) for name in KINDS],
         label=label_of,
         say=lambda key, **values: str(say(f"pages.text.{key}", **values)),
         api_fields=lambda: api_fields(voice().language),
@@ -178,7 +186,6 @@ def shown(template: str, view: View, root: str, *, status: int | None = None, **
             page=view.page,
             form=view.form,
             root=root,
-            GameRow=GameRow,
             EventFields=EventFields,
             today=today(),
             rendered=set(),

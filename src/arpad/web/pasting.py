@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arpad.core import MOST_GAMES
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading import OPEN, read_paste
+from arpad.reading import OPEN, TITLES, read_paste
 from arpad.reading.pasted import NOTATION
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class PastedText(NamedTuple):
         """Whether every line became a game that is rated, so that there is nothing to say."""
         return not self.reading.left_out and not self.reading.notes and all(map(_is_rated, self.reading.games))
 
-    def pairs(self) -> Query:
-        """The games as the address has them, with the opponents' names."""
-        return [pair for game in self.reading.games for pair in _pairs(game)]
+    def pairs(self, *, to_come: bool = False) -> Query:
+        """The games as the address has them, with the opponents' names; those to come too, where a page takes them."""
+        return [pair for game in self.reading.games for pair in _pairs(game, to_come=to_come)]
 
 
 def read_into(at: str, text: str, player: str | None) -> PastedText:
@@ -73,9 +73,11 @@ def _is_rated(game: PastedGame) -> bool:
     return game.result != "to-come" and game.notation is not None
 
 
-def _pairs(game: PastedGame) -> Iterator[tuple[str, str]]:
+def _pairs(game: PastedGame, *, to_come: bool) -> Iterator[tuple[str, str]]:
     name = game.name
-    if _is_rated(game):
+    if to_come and game.notation is not None:
+        yield "game", _for_norms(game) if game.result != "to-come" else f"{_for_norms(game)}:{OPEN}"
+    elif _is_rated(game):
         yield "game", game.notation or ""
     elif game.result == "to-come":
         yield UNRATED_ROW, f"{game.notation or ''}:{OPEN}"
@@ -84,3 +86,13 @@ def _pairs(game: PastedGame) -> Iterator[tuple[str, str]]:
         name = name or (None if game.round is None else str(say("pages.text.round_no", a=game.round)))
     if name:
         yield "who", name
+
+
+def _for_norms(game: PastedGame) -> str:
+    """A game in the one notation, with what norms ask of the opponent: `2550gm/FRA@w:1`."""
+    rating = str(game.opponent)
+    if game.notation is None or not game.notation.startswith(rating):
+        return game.notation or ""
+    title = game.title.lower() if game.title in TITLES else ""
+    federation = f"/{game.federation}" if game.federation and "/" not in game.notation else ""
+    return f"{rating}{title}{federation}{game.notation.removeprefix(rating)}"

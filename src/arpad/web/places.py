@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arpad.web.forms import Form
 
 PATH = re.compile(r"(?:event\[(?P<event>\d+)\]\.)?(?P<name>\w+)(?:\[(?P<number>\d+)\])?(?:, line (?P<line>\d+))?")
-IN_ONE_LINE = {"need": "list", "outlook": "schedule"}  # where a page has its opponents
+IN_ONE_LINE = {"need": "list"}  # where a page has its opponents
 GAMES = ("game", "against", "paste")  # what the games of an event are given as
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from arpad.rulebooks.rulebook import Document, Rule, Rulebook
+    from arpad.rulebooks.rulebook import Rules as RulesOfADay
 
 
 ONCE = "one_off"  # the rule that is about one list alone
@@ -31,7 +32,7 @@ class Rules(NamedTuple):
     """The rules that were asked for."""
 
     system: str
-    book: Rulebook[Any]
+    book: Rulebook[RulesOfADay]
     on: date
     in_force: list[Rule[object]]
     span: tuple[date, date] | None = None

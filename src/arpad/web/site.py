@@ -164,10 +164,11 @@ def named(kind: str, name: str) -> str:
     return section(voice().language, f"pages.{kind}").get(name, name)
 
 
-def choices() -> dict[str, str]:
-    """The results that a row of the form offers."""
+def choices(first: str = "win") -> dict[str, str]:
+    """The results that a row of the form offers, beginning with the one of a new row."""
     spelt = {"forfeit-win": "+", "forfeit-loss": "-", "to-come": "?"}
-    return {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
+    found = {spelt.get(name, name): text for name, text in section(voice().language, "pages.result").items()}
+    return {first: found.pop(first), **found}
 
 
 def shortcuts() -> list[tuple[str, str]]:

@@ -39,7 +39,14 @@ if TYPE_CHECKING:
     Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-UNFINISHED = ("questions.planned_games",)  # an event that is being filled in is no mistake
+# An event that is being filled in is no mistake.
+UNFINISHED = (
+    "questions.planned_games",
+    "reading.field_average",
+    "reading.field_rounds",
+    "systems.empty_event",
+    "systems.no_games",
+)
 
 
 @pass_context
@@ -74,6 +81,7 @@ class View(NamedTuple):
     answer: Any = None
     asked: Asked | None = None
     lacking: str | None = None
+    unfinished: Message | None = None  # what an event still needs
     error: ArpadError | None = None
     people: PeopleView | None = None
 
@@ -237,7 +245,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     except ArpadError as error:
         found = people or found_alone(given, today=today())
         if isinstance(error.said, Message) and error.said.key in UNFINISHED:
-            return View(page, form, lacking="event", people=found)
+            return View(page, form, lacking="event", unfinished=error.said, people=found)
         return View(page, form, error=error, people=found)
 
 

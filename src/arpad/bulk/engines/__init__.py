@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    from pyspark.sql import SparkSession
+
+    from arpad.bulk._replay import Workplace
+    from arpad.bulk.tables.reader import Tables
+
 ENGINES = ("local", "spark")
 
 
@@ -24,6 +29,25 @@ def engine_named(name: str) -> ModuleType:
     with extra_needed("bulk.error.spark_extra"):
         from arpad.bulk.engines import spark
     return spark
+
+
+def workplace(
+    name: str,
+    games: Tables,
+    players: Tables | None,
+    columns: dict[str, str],
+    folder: str,
+    spark: SparkSession | str | None,
+) -> Workplace:
+    """Where an engine rates the periods of a replay."""
+    engine_named(name)  # refuses one that is not known or not installed
+    if name == "local":
+        from arpad.bulk.engines.local_replay import LocalReplay
+
+        return LocalReplay(games, players, columns, folder)
+    from arpad.bulk.engines.spark_replay import SparkReplay
+
+    return SparkReplay(games, players, columns, spark)  # type: ignore[arg-type]  # names of files are tables everywhere
 
 
 def writer_of(name: str) -> Callable[..., None]:

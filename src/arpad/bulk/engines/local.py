@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arpad.bulk.engines.spill import memory_of, rate_within
 from arpad.bulk.fide.period import rate_tables
 from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["rate", "rate_inputs", "write"]
 
 
-def rate(asked: Request, games: Tables, players: Tables, pool: Tables | None) -> BulkRating:
-    """The period, rated from tables as a caller names them."""
-    return rate_inputs(
-        asked,
-        Inputs(sources(games, "games"), sources(players, "players"), [] if pool is None else sources(pool, "pool")),
-    )
+def rate(asked: Request, games: Tables, players: Tables, pool: Tables | None, memory: str | None = None) -> BulkRating:
+    """The period, rated from tables as a caller names them; with a bound on memory, in parts that wait on the disk."""
+    carried = [] if pool is None else sources(pool, "pool")
+    given = Inputs(sources(games, "games"), sources(players, "players"), carried)
+    return rate_inputs(asked, given) if memory is None else rate_within(asked, given, memory_of(memory))
 
 
 def rate_inputs(asked: Request, given: Inputs) -> BulkRating:

@@ -1,123 +1,208 @@
 """A shard of a period: some players, all their games, and what is known of those they met.
 
-A shard is a small period. It is rated by the code that rates a whole one, and then only what belongs to its own players
-is kept, so that shards rated anywhere add up to the period rated in one place, bit for bit.
+A shard is a small period. It is rated by the code that rates a whole one, with opponents from other shards as guests,
+so that shards rated anywhere add up to the period rated in one place.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.fide.kernel import RATED, WHY_NOT
-from arpad.bulk.fide.period import rate_tables
+from arpad.bulk.engines.parcels import PLACE, Parcel, opened, parcels
+from arpad.bulk.fide.kernel import WHY_NOT
+from arpad.bulk.fide.period import rate_tables, rules_applied
+from arpad.bulk.method_period import rate_by_method
+from arpad.bulk.methods import Method
+from arpad.bulk.reasons import REASONS
 from arpad.bulk.request import Inputs
 from arpad.bulk.results import PeriodSummary
+from arpad.bulk.tables.history import same_type
 from arpad.bulk.tables.layout import GAMES
 from arpad.bulk.tables.output import without_dictionaries
+from arpad.bulk.tables.players import read_players, unborn
 from arpad.bulk.tables.reader import Input
+from arpad.bulk.tables.rejects import Rejects
+from arpad.bulk.tables.standings import read_list
+from arpad.errors import Unsupported
+from arpad.messages import say
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
-    from arpad.systems.base import System
+    from arpad.rulebooks.rulebook import Rule
 
 SIDES = ("white", "black")
-PLACE = ("_file", "_row")  # where a row of the games, players and pool came from
-COUNTED = {"new": "first_ratings", "below_floor": "below_floor", "converted": "converted"}  # flags in the summary
+LISTED = "listed"  # white_listed_rating is what the list says of White
+SUMMARY = "summary"
+Tables = dict[str, pa.Table]
 
 
-def rate_shard(rows: pa.Table, asked: Request, system: System, ids: pa.DataType) -> pa.Table:
-    """The games, players and pool of a shard to its part of the answer; a row is of one part, the others are null."""
-    given = {table: rows_of(rows, table) for table in ("games", "players", "pool")}
-    games, own, pool = given.values()
-    rated = rate_tables(
-        replace(asked, columns={"games": {}, "players": {}}, detail=True),
-        system,
-        Inputs(
+def check_in_parts(asked: Request, at: str) -> None:
+    """Refuse a system in which each game goes by the one before it: a shard lacks the games in between."""
+    if isinstance(asked.system, Method) and asked.system.in_order:
+        raise Unsupported(say("bulk.error.in_order", system=asked.system.name), at=at)
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """What all shards of a period share: what is asked, and the columns of the tables they get."""
+
+    asked: Request
+    schemas: dict[str, pa.Schema]
+
+    @property
+    def ids(self) -> pa.DataType:
+        """The type of the players' ids: a shard may have numbers alone where the list has texts too."""
+        return pa.int64() if pa.types.is_integer(self.schemas["players"].field("id").type) else pa.string()
+
+    @property
+    def of_opponents(self) -> tuple[str, ...]:
+        """What a game needs to know of the opponent."""
+        system = self.asked.system
+        return system.of_opponents if isinstance(system, Method) else ("rating", "born")
+
+    @property
+    def known_columns(self) -> pa.Schema:
+        """The columns of what is known of opponents."""
+        return self.opponents(self.schemas["players"].empty_table()).schema
+
+    def with_games(self, columns: pa.Schema) -> Shards:
+        """The same, once the columns of the games are known."""
+        return replace(self, schemas={"games": columns, **self.schemas})
+
+    def known(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """From the list in parcels: what its players' opponents need to know."""
+        for tables in opened(batches).values():
+            yield from self.opponents(tables["players"]).to_batches()
+
+    def opponents(self, listed: pa.Table) -> pa.Table:
+        """What of the players on a list must be known where they are met."""
+        players = Input(None, listed.drop_columns(["home", *PLACE]))
+        if isinstance(self.asked.system, Method):
+            listed = read_list([players], {}, self.of_opponents, Rejects())
+            return listed.set_column(0, "id", listed.column("id").cast(self.ids))
+        read = read_players([players], {}, Rejects())
+        born = pa.array(read.born, mask=~unborn(read, self.asked.on))
+        return pa.table({"id": read.ids.cast(self.ids), "rating": pa.array(read.used), "born": born})
+
+    def rate(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """From all tables in parcels: the parts of the answer in parcels."""
+        for home, tables in opened(batches).items():
+            given = {name: tables.get(name, schema.empty_table()) for name, schema in self.schemas.items()}
+            rated = self.rate_shard(given, home)
+            parts = [Parcel(home, part, table) for part, table in self.parts(rated, given, home).items()]
+            yield parcels(parts)
+
+    def rate_shard(self, given: Tables, home: int) -> BulkRating:
+        """The small period of a shard."""
+        asked = replace(self.asked, columns={"games": {}, "players": {}})
+        games, players = given["games"], given["players"].drop_columns(["home", *PLACE])
+        inputs = Inputs(
             [Input(None, games.select([name for name in GAMES if name in games.schema.names]))],
-            [Input(None, _with_guests(own, games))],
-            [Input(None, pool)] if pool.num_columns else [],
-        ),
-    )
-    parts = _parts(rated, given, ids)
-    if not asked.detail:  # the games are counted, but not part of the answer
-        parts |= {side: parts[side].slice(0, 0) for side in SIDES}
-    return _one_column_each(parts)
+            [Input(None, players)],
+            [Input(None, given["pool"].drop_columns(["home", *PLACE]))] if "pool" in given else [],
+            self._guests(games, home),
+        )
+        if isinstance(asked.system, Method):
+            return rate_by_method(asked, asked.system, inputs)
+        return rate_tables(asked, asked.system, inputs)
+
+    def _guests(self, games: pa.Table, home: int) -> pa.Table:
+        """Those whom the shard's own players met and who are at home elsewhere, each once."""
+        columns = [
+            [*same_type([games.column(side).combine_chunks() for side in SIDES])],
+            *(
+                [games.column(f"{side}_{LISTED}_{name}").combine_chunks() for side in SIDES]
+                for name in self.of_opponents
+            ),
+        ]
+        met = pa.table(
+            {name: pa.concat_arrays(sides) for name, sides in zip(("id", *self.of_opponents), columns, strict=True)}
+        )
+        homes = pa.concat_arrays([games.column(f"{side}_home").combine_chunks() for side in SIDES])
+        away = pc.and_(pc.not_equal(homes, home), met.column("id").is_valid())
+        if not isinstance(self.asked.system, Method):  # who is not on FIDE's list is not known; elsewhere a newcomer
+            away = pc.and_(away, met.column("rating").is_valid())
+        met = met.filter(away)
+        return met.take(pa.array(_firsts(met.column("id").combine_chunks())))
+
+    def parts(self, rated: BulkRating, given: Tables, home: int) -> Tables:
+        """A shard's share of every table of the answer, and of the summary."""
+        rejected = _rejected(rated.rejected, given, home)
+        reasons = rejected.column("reason").to_pylist()
+        summary = replace(
+            rated.summary,
+            games=_count(pc.equal(given["games"].column("white_home"), home)),
+            rejected=len(reasons),
+            reasons={reason: reasons.count(reason) for reason in REASONS if reason in reasons},
+        )
+        parts = {
+            "players": self._with_ids(rated.players, ("id",)),
+            "pool": self._with_ids(rated.pool, ("player",)),
+            "rejected": rejected,
+            SUMMARY: pa.table({SUMMARY: [json.dumps(dict(summary))]}),
+        }
+        return parts if rated.games is None else parts | self._detail(rated.games, given["games"], home)
+
+    def _detail(self, detail: pa.Table, games: pa.Table, home: int) -> Tables:
+        """The detail of every game from the side of the shard's own players, with the places of the games."""
+        at = games.take(pc.subtract(detail.column("row"), 1))
+        detail = self._with_ids(detail.drop_columns(["row"]), SIDES)
+        for name in PLACE:
+            detail = detail.append_column(name, at.column(name))
+        sides = {}
+        for side, other in (SIDES, SIDES[::-1]):
+            others = [name for name in detail.schema.names if name.startswith(f"{other}_")]
+            sides[side] = detail.filter(pc.equal(at.column(f"{side}_home"), home)).drop_columns(others)
+        return {side: without_dictionaries(table) for side, table in sides.items()}
+
+    def _with_ids(self, table: pa.Table, names: tuple[str, ...]) -> pa.Table:
+        """A table with its ids as the whole list has them."""
+        for name in names:
+            place = table.schema.get_field_index(name)
+            table = table.set_column(place, name, table.column(name).cast(self.ids))
+        return without_dictionaries(table)
+
+    def rules(self, summary: PeriodSummary) -> tuple[Rule[object], ...]:
+        """The rules that the whole period went by."""
+        system = self.asked.system
+        if isinstance(system, Method):
+            return system.rules
+        return rules_applied(system.rulebook.of(FideRules).at(self.asked.on), converted=summary.converted > 0)
+
+    def answers(self) -> dict[str, pa.Schema]:
+        """The columns of each part of the answer, from a shard without rows."""
+        nothing = {name: schema.empty_table() for name, schema in self.schemas.items()}
+        return {part: table.schema for part, table in self.parts(self.rate_shard(nothing, 0), nothing, 0).items()}
 
 
-def rows_of(rows: pa.Table, table: str) -> pa.Table:
-    """The rows of one of the tables, in the order they were given; an empty table if there is no such."""
-    if table not in rows.schema.names:
-        return pa.table({})
-    column = rows.column(table).combine_chunks()
-    taken = pa.Table.from_struct_array(column.filter(column.is_valid()))
-    return taken.sort_by([(name, "ascending") for name in PLACE])
+def _firsts(ids: pa.Array) -> pa.Array:
+    """Where each id appears first."""
+    places = ids.dictionary_encode().indices.to_numpy()
+    firsts = np.zeros(int(places.max()) + 1 if len(places) else 0, dtype=np.int64)
+    firsts[places[::-1]] = np.arange(len(places))[::-1]
+    return firsts
 
 
-def _with_guests(own: pa.Table, games: pa.Table) -> pa.Table:
-    """The shard's own players, and after them everybody else they met, with all rows each has on the list."""
-    met = []
-    for side in SIDES:
-        rows, here = (games.column(f"{side}_{what}").combine_chunks() for what in ("rows", "here"))
-        met.append(rows.filter(pc.and_(rows.is_valid(), pc.invert(here))))
-    each = pa.concat_arrays(met)
-    ids = pc.struct_field(pc.list_element(each, 0), "id")
-    _, once = np.unique(ids.dictionary_encode().indices, return_index=True)
-    guests = pa.Table.from_struct_array(pc.list_flatten(each.take(pa.array(once))))
-    return pa.concat_tables([own, guests], promote_options="default").drop_columns(PLACE)
-
-
-def _parts(rated: BulkRating, given: dict[str, pa.Table], ids: pa.DataType) -> dict[str, pa.Table]:
-    """What of a shard's answer belongs to its own players, and what it adds to the summary."""
-    games = given["games"]
-    rejected = _rejected(rated.rejected, given)
-    own = given["players"].num_rows - _count(pc.equal(rejected.column("table"), "players"))
-    mine = rated.players.slice(0, own)  # guests come after them
-    assert rated.games is not None  # noqa: S101  # it was asked for
-    at = games.take(pc.subtract(rated.games.column("row"), 1))
-    detail = rated.games.drop_columns(["row"])
-    for name in PLACE:
-        detail = detail.append_column(name, at.column(name))
-    pool = rated.pool.filter(pc.is_in(rated.pool.column("player"), value_set=mine.column("id").combine_chunks()))
-    parts = {
-        "player": _with_ids(mine, ("id",), ids),
-        "pool": _with_ids(pool, ("player",), ids),
-        "rejected": rejected,
-        "white": _with_ids(_without("black_", detail).filter(at.column("white_here")), SIDES, ids),
-        "black": _with_ids(_without("white_", detail).filter(at.column("black_here")), SIDES, ids),
-    }
-    return {**parts, "count": _counts(parts, games)}
-
-
-def _without(beginning: str, table: pa.Table) -> pa.Table:
-    """A table without the columns whose names begin like this."""
-    return table.drop_columns([name for name in table.schema.names if name.startswith(beginning)])
-
-
-def _with_ids(table: pa.Table, names: tuple[str, ...], kind: pa.DataType) -> pa.Table:
-    """A table with its ids as the whole list has them: a shard may have numbers alone where the list has texts too."""
-    for name in names:
-        place = table.schema.get_field_index(name)
-        table = table.set_column(place, name, table.column(name).cast(kind))
-    return without_dictionaries(table)
-
-
-def _rejected(rejected: pa.Table, given: dict[str, pa.Table]) -> pa.Table:
-    """The rejected rows with their places: a game is reported by the shard of White, a player by the own shard."""
+def _rejected(rejected: pa.Table, given: Tables, home: int) -> pa.Table:
+    """The rejected rows with their places; a game is reported by the shard of White."""
     reported = [rejected.slice(0, 0)]
     for name, table in given.items():
         rows = rejected.filter(pc.equal(rejected.column("table"), name))
-        rows = rows.filter(pc.less_equal(rows.column("row"), table.num_rows))  # guests come after
         if rows.num_rows:
             at = table.take(pc.subtract(rows.column("row"), 1))
             file, row = (at.column(column) for column in PLACE)
-            rows = rows.set_column(1, "file", file).set_column(2, "row", row_number(row))
-            reported.append(rows.filter(at.column("white_here")) if name == "games" else rows)
+            rows = rows.set_column(1, "file", file.cast(pa.string())).set_column(2, "row", row_number(row))
+            reported.append(rows.filter(pc.equal(at.column("white_home"), home)) if name == "games" else rows)
     return pa.concat_tables(reported)
 
 
@@ -126,63 +211,19 @@ def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.less(row, 0), None, pc.add(row, 1))
 
 
-def _counts(parts: dict[str, pa.Table], games: pa.Table) -> pa.Table:
-    """What the shard adds to the figures of the summary."""
-    flags = pc.list_flatten(pc.split_pattern(parts["player"].column("flags"), " "))
-    found = {
-        "games": _count(games.column("white_here")),
-        "players": parts["player"].num_rows,
-        "changed": _count(pc.greater(parts["player"].column("rated"), 0)),
-        "pool": parts["pool"].num_rows,
-        "rejected": parts["rejected"].num_rows,
-        **{name: _count(pc.equal(flags, flag)) for flag, name in COUNTED.items()},
-    }
-    for kind, column in (("why", parts["white"].column("why")), ("reason", parts["rejected"].column("reason"))):
-        found |= {f"{kind} {count['values'].as_py()}": count["counts"].as_py() for count in pc.value_counts(column)}
-    return pa.table({"name": pa.array(list(found), pa.string()), "number": pa.array(list(found.values()), pa.int64())})
-
-
 def _count(which: pa.ChunkedArray) -> int:
     """How many hold."""
     return pc.sum(which).as_py() or 0
 
 
-def _one_column_each(parts: dict[str, pa.Table]) -> pa.Table:
-    """Tables as the columns of one, each row of which has one of them."""
-    rows = []
-    for part, table in parts.items():
-        kinds = {name: pa.struct(content.schema) for name, content in parts.items()}
-        rows.append(
-            pa.table(
-                {
-                    name: table.to_struct_array().combine_chunks() if name == part else pa.nulls(table.num_rows, kind)
-                    for name, kind in kinds.items()
-                }
-            )
-        )
-    return pa.concat_tables(rows)
-
-
-def summary_of(asked: Request, counts: dict[str, int]) -> PeriodSummary:
-    """The summary that the counts of all shards add up to."""
-    why, reasons = (
-        {name.removeprefix(f"{kind} "): n for name, n in counts.items() if name.startswith(f"{kind} ")}
-        for kind in ("why", "reason")
-    )
-    return PeriodSummary(
-        system=asked.system.name,
-        period=asked.period,
-        since=asked.since.isoformat(),
-        on=asked.on.isoformat(),
-        games=counts.get("games", 0),
-        players=counts.get("players", 0),
-        changed=counts.get("changed", 0),
-        first_ratings=counts.get("first_ratings", 0),
-        below_floor=counts.get("below_floor", 0),
-        converted=counts.get("converted", 0),
-        pool=counts.get("pool", 0),
-        rejected=counts.get("rejected", 0),
-        rated=why.get(WHY_NOT[RATED], 0),
-        not_rated={name: why[name] for name in WHY_NOT[1:] if name in why},
-        reasons=reasons,
+def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:
+    """The summary that those of all shards add up to, with reasons in their order."""
+    first, *others = (PeriodSummary(**json.loads(one)) for table in shards for one in table.column(SUMMARY).to_pylist())
+    total = first
+    for one in others:
+        total = total.added(one)
+    return replace(
+        total,
+        not_rated={why: total.not_rated[why] for why in WHY_NOT if why in total.not_rated},
+        reasons={reason: total.reasons[reason] for reason in REASONS if reason in total.reasons},
     )

@@ -1,124 +1,122 @@
 """A rating period on Spark: one shuffle brings every player's games together; each shard is rated as a small period.
 
-Games are joined with what is known of both players, which Spark does by broadcasting the list where it fits and by
-shuffling where it does not. Each game then goes to the shard of White and to that of Black. Nothing is collected but
-the counts of the summary.
+Games are joined with what the list says of both players, which Spark does by broadcasting the list where it fits and
+by shuffling where it does not. Each game then goes to the shard of White and to that of Black, in parcels of Arrow's
+bytes. Nothing is collected but the summaries of the shards.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-from py4j.protocol import Py4JError
-from pyspark import SparkConf, SparkContext
-from pyspark.errors import PySparkException
-from pyspark.java_gateway import launch_gateway
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import IntegralType
 
-from arpad.bulk.engines.shard import PLACE, SIDES, rate_shard, summary_of
-from arpad.bulk.fide.period import rules_applied
-from arpad.bulk.methods import Method
+from arpad.bulk.engines.parcels import HOMES, PARCEL, PLACE, packed, table_of
+from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, check_in_parts, summary_of
+from arpad.bulk.engines.spark_session import FAILURES, refusing, session
 from arpad.bulk.results import SparkRating
-from arpad.bulk.tables.layout import PLAYERS, recognise
+from arpad.bulk.tables.layout import recognise
 from arpad.bulk.tables.paths import format_of
 from arpad.bulk.tables.players import all_columns
-from arpad.errors import ArpadError, BadFile, BadInput, Unsupported
+from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pyarrow as pa
 
     from arpad.bulk.request import Request
-    from arpad.systems.base import System
+    from arpad.bulk.results import PeriodSummary
 
     Frames = DataFrame | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
-FAILURES = (PySparkException, Py4JError)
-GAMES_A_SHARD = 250_000
-LEAST_SHARDS = 8
-CONNECT = "sc://"
+__all__ = ["rate", "session", "write"]
+
+GAMES_A_SHARD = 500_000
+LEAST_SHARDS = 4
 AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
-# No web page of Spark's, no more parts of a join than one machine can use, and no measuring of a
-# batch for Python after each of its rows, which takes longer than all the rest.
-ON_THIS_MACHINE = {
-    "spark.ui.enabled": "false",
-    "spark.sql.shuffle.partitions": "16",
-    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
-}
-
-
-def session(url: str | None = None) -> SparkSession:
-    """The session that is there, or one at a master's URL, or at a Spark Connect server's (`sc://`)."""
-    url = url or os.environ.get("SPARK_REMOTE")
-    if url is not None and url.startswith(CONNECT):
-        return SparkSession.builder.remote(url).getOrCreate()
-    builder = SparkSession.builder.appName("arpad")
-    if SparkSession.getActiveSession() is not None:
-        return builder.getOrCreate()
-    if url is not None and not url.startswith("local"):
-        return builder.master(url).getOrCreate()
-    return _on_this_machine(url)
-
-
-def _on_this_machine(url: str | None) -> SparkSession:
-    """A session of our own: its workers are the interpreter that has Arpad, and it does not print to the terminal."""
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    conf = SparkConf().setAppName("arpad").setAll(list(ON_THIS_MACHINE.items()))
-    if url is not None:
-        conf.setMaster(url)
-    java = launch_gateway(conf, {"stderr": subprocess.DEVNULL})  # type: ignore[no-untyped-call]  # pyspark has no types there
-    return SparkSession(SparkContext(gateway=java, conf=conf))
+PLAYER = {"players": "id", "pool": "player"}  # whose row it is
 
 
 def rate(
     asked: Request, games: Frames, players: Frames, pool: Frames | None, spark: SparkSession | str | None = None
 ) -> SparkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
-    if isinstance(asked.system, Method):
-        raise Unsupported(say("bulk.spark.fide_only", system=asked.system.name), at="engine")
-    try:
+    check_in_parts(asked, "engine")
+    with refusing():
         if spark is None or isinstance(spark, str):
             spark = session(spark)
         tables = {"games": games, "players": players, "pool": pool}
-        frames = {name: _laid_out(spark, given, name, asked) for name, given in tables.items() if given is not None}
-        return _rate(asked, asked.system, frames["games"], frames["players"], frames.get("pool"))
-    except FAILURES as error:
-        raise _refusal(error) from None
+        return _rate(
+            asked,
+            {
+                name: laid_out(spark, given, name, asked.columns.get(name, {}))
+                for name, given in tables.items()
+                if given is not None
+            },
+        )
 
 
-def _rate(asked: Request, system: System, games: DataFrame, players: DataFrame, pool: DataFrame | None) -> SparkRating:
-    shards = max(LEAST_SHARDS, -(-games.count() // GAMES_A_SHARD))
-    rows = _sharded(games, players, pool, shards)
-    ids = pa.int64() if _whole(players, "id") else pa.string()
-
-    def rate_one(shard: pa.Table) -> pa.Table:
-        return rate_shard(shard, asked, system, ids)
-
-    kinds = rate_one(_specimen(rows)).schema
-    # The one shuffle by player; kept, because four tables are read off it.
-    shuffled = rows.repartition(shards, "home")
-    answer = shuffled.groupBy("home").applyInArrow(rate_one, from_arrow_schema(kinds)).persist()
-    counts = answer.where("count IS NOT NULL").groupBy("count.name").agg(F.sum("count.number").alias("number"))
-    summary = summary_of(asked, {row["name"]: row["number"] for row in counts.collect()})
-    if not summary.players:
-        raise BadInput(say("bulk.error.no_players"), at="players")
+def _rate(asked: Request, given: dict[str, DataFrame]) -> SparkRating:
+    shards = max(LEAST_SHARDS, -(-given["games"].count() // GAMES_A_SHARD))
+    homes = {
+        name: _with_home(given[name], shards, {"home": player}) for name, player in PLAYER.items() if name in given
+    }
+    plan = Shards(asked, {name: _arrow(frame) for name, frame in homes.items()})
+    listed = _parcels(homes["players"], "players")
+    kinds = from_arrow_schema(plan.known_columns)
+    # It is joined twice; and kept it has a size, by which Spark decides how.
+    known = listed.repartitionById(shards, "home").mapInArrow(plan.known, kinds).persist()
+    try:
+        known.count()
+        met = _with_home(_with_opponents(given["games"], known), shards, dict(zip(HOMES["games"], SIDES, strict=True)))
+        plan = plan.with_games(_arrow(met))
+        rows = _parcels(met, "games")
+        for name, frame in homes.items():
+            rows = rows.unionAll(_parcels(frame, name))
+        # The one shuffle of the games; kept, because several tables are read off it.
+        answer = rows.repartitionById(shards, "home").mapInArrow(plan.rate, from_arrow_schema(PARCEL)).persist()
+        summary = _summary(answer)
+    finally:
+        _free(known)
+    columns = plan.answers()
+    parts = {part: _part(answer, part, kinds) for part, kinds in columns.items()}
     return SparkRating(
-        players=_part(answer, "player"),
-        games=_detail(answer) if asked.detail else None,
-        pool=_part(answer, "pool"),
-        rejected=_part(answer, "rejected"),
+        players=parts["players"],
+        games=_detail(parts["white"], parts["black"]) if asked.detail else None,
+        pool=parts["pool"],
+        rejected=parts["rejected"],
         summary=summary,
-        rules=rules_applied(system.rulebook.at(asked.on), converted=summary.converted > 0),
+        rules=plan.rules(summary),
         on=asked.on,
+        kept=answer,
     )
+
+
+def _summary(answer: DataFrame) -> PeriodSummary:
+    """The summary of a period; where there is none, nothing is kept on the workers."""
+    try:
+        summaries = answer.where(F.col("part") == SUMMARY).select("rows").toArrow().column("rows")
+        summary = summary_of(table_of(one) for one in summaries)
+    except BaseException:
+        _free(answer)
+        raise
+    if not summary.players:
+        _free(answer)
+        raise BadInput(say("bulk.error.no_players"), at="players")
+    return summary
+
+
+def _free(kept: DataFrame) -> None:
+    """Let the workers forget a frame; where Spark has stopped they have."""
+    with suppress(*FAILURES):
+        kept.unpersist()
 
 
 def _frame(spark: SparkSession, given: Frames, table: str) -> DataFrame:
@@ -148,36 +146,44 @@ READERS = {
 }
 
 
-def _laid_out(spark: SparkSession, given: Frames, table: str, asked: Request) -> DataFrame:
+def laid_out(spark: SparkSession, given: Frames, table: str, columns: dict[str, str]) -> DataFrame:
     """A table with the columns of the layout by their names; players keep their other columns too."""
-    frame, columns = _frame(spark, given, table), asked.columns.get(table, {})
+    if isinstance(given, DataFrame) and set(PLACE) <= set(given.columns):
+        return given  # it was laid out before
+    frame = _frame(spark, given, table)
     there = [name for name in frame.columns if name not in PLACE]
     found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
     return frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE)
 
 
-def _sharded(games: DataFrame, players: DataFrame, pool: DataFrame | None, shards: int) -> DataFrame:
-    """Games, players and pool as rows of one frame, each with the shard it is at home in."""
+def _with_home(frame: DataFrame, shards: int, players: dict[str, str]) -> DataFrame:
+    """A frame with the shards its rows belong to, by the names of new columns and the players they go by."""
+    homes = {
+        home: F.pmod(F.xxhash64(_key(frame, player)), F.lit(shards)).cast("int") for home, player in players.items()
+    }
+    return frame.withColumns(homes)
 
-    def home(frame: DataFrame, name: str) -> Column:
-        return F.pmod(F.xxhash64(_key(frame, name)), F.lit(shards))
 
-    # All rows with one id, the first one first: which of them counts is for the shard to say.
-    rows = F.sort_array(F.collect_list(F.struct(*PLACE, *(name for name in players.columns if name in PLAYERS))))
-    listed = players.groupBy(_key(players, "id").alias("key")).agg(rows.alias("rows"))
-    met = games
+def _with_opponents(games: DataFrame, known: DataFrame) -> DataFrame:
+    """Games with what the list says of both players."""
+    columns = games.columns
     for side in SIDES:
-        known_as = listed.select(F.col("key").alias(f"{side}_key"), F.col("rows").alias(f"{side}_rows"))
-        met = met.withColumn(f"{side}_key", _key(games, side)).join(known_as, f"{side}_key", "left")
-    homes = met.withColumn("home", F.explode(F.array_distinct(F.array(*(home(games, side) for side in SIDES)))))
-    here = {f"{side}_here": F.col("home") == home(games, side) for side in SIDES}
-    game = F.struct(*games.columns, *(f"{side}_rows" for side in SIDES), *here)
-    rows_by_home = homes.withColumns(here).select("home", game.alias("games"))
-    for name, table, player in (("players", players, "id"), ("pool", pool, "player")):
-        if table is not None:
-            part = table.select(home(table, player).alias("home"), F.struct(*table.columns).alias(name))
-            rows_by_home = rows_by_home.unionByName(part, allowMissingColumns=True)
-    return rows_by_home
+        names = {name: f"{side}_{LISTED}_{name}" for name in known.columns if name != "id"}
+        about = known.select(
+            _key(known, "id").alias(f"{side}_key"), *(F.col(name).alias(new) for name, new in names.items())
+        )
+        games = games.withColumn(f"{side}_key", _key(games, side)).join(about, f"{side}_key", "left")
+        columns = [*columns, *names.values()]
+    return games.select(*columns)
+
+
+def _parcels(frame: DataFrame, part: str) -> DataFrame:
+    """The rows of a table in parcels for their shards."""
+
+    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return packed(batches, part)
+
+    return frame.mapInArrow(pack, from_arrow_schema(PARCEL))
 
 
 def _key(frame: DataFrame, name: str) -> Column:
@@ -191,23 +197,29 @@ def _whole(frame: DataFrame, name: str) -> bool:
     return isinstance(frame.schema[name].dataType, IntegralType)
 
 
-def _specimen(rows: DataFrame) -> pa.Table:
-    """Rows of the same kinds, and none of them."""
-    return to_arrow_schema(rows.schema).empty_table()
+def _arrow(frame: DataFrame) -> pa.Schema:
+    """The columns of a frame as Python sees them; names of files come as a dictionary."""
+    return to_arrow_schema(frame.schema)
 
 
-def _part(answer: DataFrame, part: str) -> DataFrame:
+def _part(answer: DataFrame, part: str, kinds: pa.Schema) -> DataFrame:
     """One of the tables of the answer."""
-    return answer.where(F.col(part).isNotNull()).select(f"{part}.*")
+
+    def unpack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for rows in batch.column("rows"):
+                yield from table_of(rows).to_batches()
+
+    return answer.where(F.col("part") == part).select("rows").mapInArrow(unpack, from_arrow_schema(kinds))
 
 
-def _detail(answer: DataFrame) -> DataFrame:
+def _detail(white: DataFrame, black: DataFrame) -> DataFrame:
     """What every game gave: White's side from where White is at home, joined with Black's."""
     file, row = (F.col(name) for name in PLACE)
-    black = _part(answer, "black").withColumnsRenamed({name: f"black{name}" for name in PLACE})
+    black = black.withColumnsRenamed({name: f"black{name}" for name in PLACE})
     theirs = black.select(*(name for name in black.columns if name.startswith("black_")))
     same = file.eqNullSafe(F.col("black_file")) & (row == F.col("black_row"))
-    both = _part(answer, "white").join(theirs, same).drop("black_file", "black_row")
+    both = white.join(theirs, same).drop("black_file", "black_row")
     number = F.when(row >= 0, row + 1)  # as in `row_number`
     return both.select(file.alias("file"), number.alias("row"), *(name for name in both.columns if name not in PLACE))
 
@@ -218,36 +230,10 @@ def write(tables: Mapping[str, DataFrame], *, force: bool = False) -> None:
         if format_of(name) not in WRITERS:
             raise BadInput(say("bulk.spark.writes", formats=list(WRITERS), format=format_of(name)), at=name)
     for name, frame in tables.items():
-        try:
+        with refusing(name):
             frame.write.mode("overwrite" if force else "error").options(header="true").save(
                 name, WRITERS[format_of(name)]
             )
-        except FAILURES as error:
-            raise _refusal(error, name) from None
 
 
 WRITERS = {"parquet": "parquet", "csv": "csv", "jsonl": "json"}  # by Spark's names
-NO_JAVA, IS_THERE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS"  # Spark's conditions
-
-
-# Where the reason is, the best first: what Arpad or Python said on a worker, what a Connect server answered, what
-# Java threw, and the first line.
-REASONS = (
-    r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
-    r'^\s*details = "(.*)"$',
-    r"^An error occurred while calling .*\n: (.*)$",
-    r"^(.*)$",
-)
-AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTATE: \w+)?$")
-
-
-def _refusal(error: Exception, at: str = "engine spark") -> ArpadError:
-    """What Spark says, in one sentence, without names of exceptions and codes around it."""
-    condition = error.getCondition() if isinstance(error, PySparkException) else None
-    if condition == NO_JAVA:
-        return Unsupported(say("bulk.spark.no_java"), at=at)
-    if condition == IS_THERE:
-        return BadFile(say("bulk.spark.exists"), at=at)
-    found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
-    says = AROUND.sub(r"\1", found[1])
-    return BadFile(say("bulk.spark.stopped", why=says), at=at)

@@ -49,6 +49,10 @@ class Sums(NamedTuple):
     games: Int32s
     why: Int64s
 
+    def first(self, players: int) -> Sums:
+        """Those of the first players."""
+        return Sums(self.gain[:players], self.games[:players], self.why)
+
 
 def add_up(basis: Basis, games: GameColumns) -> Sums:
     """Gains and rated games of every player."""
@@ -67,6 +71,14 @@ def add_up(basis: Basis, games: GameColumns) -> Sums:
             np.add.at(both, player, value)
     count = (both + ONE // 2) >> 32
     return Sums(both - count * ONE, count.astype(np.int32), why)
+
+
+def reasons(basis: Basis, games: GameColumns) -> Int64s:
+    """How many of some games are rated, or why not."""
+    return sum(
+        (np.bincount(weigh(basis, block).why, minlength=len(WHY_NOT)) for block in games.blocks()),
+        np.zeros(len(WHY_NOT), dtype=np.int64),
+    )
 
 
 def weigh(basis: Basis, games: GameColumns) -> Gains:

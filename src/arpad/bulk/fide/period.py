@@ -11,7 +11,7 @@ import pyarrow as pa
 from arpad.bulk.fide.editions import editions
 from arpad.bulk.fide.first_ratings import first_ratings, newcomers_games
 from arpad.bulk.fide.game_detail import changes_by_game, detail_of, k_of_sides, rounded_per_event
-from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games, ratings
+from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games, ratings, reasons
 from arpad.bulk.fide.lookups import KTable, RoundingTable, converted, limited_k
 from arpad.bulk.results import BulkRating, PeriodSummary
 from arpad.bulk.tables import output
@@ -20,6 +20,7 @@ from arpad.bulk.tables.games import Span, read_games
 from arpad.bulk.tables.players import read_players
 from arpad.bulk.tables.pool import Pool, read_pool
 from arpad.bulk.tables.rejects import Rejects
+from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from datetime import date
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from arpad.bulk.tables.players import PlayerColumns
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.base import System
-    from arpad.systems.fide.rules import FideRules
 
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
 NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))
@@ -50,6 +50,19 @@ class Changes(NamedTuple):
     below: Bools  # whether it fell below the floor
     k_of_sides: Ints | None  # of both sides of every game, where K goes by the beginning of each tournament
 
+    def first(self, players: int) -> Changes:
+        """Those of the first players."""
+        return Changes(
+            self.k[:players],
+            self.k_used[:players],
+            self.change[:players],
+            self.peak[:players],
+            self.assumed[:players],
+            self.rating[:players],
+            self.below[:players],
+            self.k_of_sides,
+        )
+
 
 class ListAfter(NamedTuple):
     """The list after the period, and how many ratings fell below the floor or were converted."""
@@ -60,11 +73,15 @@ class ListAfter(NamedTuple):
 
 
 def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
-    """The period, or a part of it, even if it has no players."""
-    book, chapter = system.rulebook, system.base.removeprefix("fide-")
-    rules: FideRules = book.at(asked.on)
+    """The period, or a part of it, even if it has no players.
+
+    The answer is about the players; guests, whom they met, are weighed as opponents and rated elsewhere. A game of two
+    players of different parts is in both, and counted where White is.
+    """
+    book, chapter = system.rulebook.of(FideRules), system.base.removeprefix("fide-")
+    rules = book.at(asked.on)
     rejects = Rejects()
-    players = read_players(given.players, asked.columns["players"], rejects)
+    players = read_players(given.players, asked.columns["players"], rejects, given.guests)
     span = Span(asked.since, asked.on, book.covered_from)
     taken = read_games(given.games, asked.columns["games"], players, span, rejects)
     first, last = _days(taken.games, asked.on)
@@ -79,17 +96,18 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
     changes = _changes(players, games, basis, sums, cut, rules, asked.on)
     carried = read_pool(given.pool, players, taken.events, asked.on, rejects)
     pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, rules, asked.on)])
-    firsts = first_ratings(pool, rules, chapter, asked.on)
-    ids = players.table.column("id").combine_chunks()
+    firsts = first_ratings(pool.part(pool.player < players.size), rules, chapter, asked.on)
     sides = k_of_sides(games, changes.k_used) if changes.k_of_sides is None and asked.detail else changes.k_of_sides
-    detail = detail_of(basis, games, sides, cut, ids) if asked.detail and sides is not None else None
+    detail = detail_of(basis, games, sides, cut, players.ids) if asked.detail and sides is not None else None
+    why = sums.why if given.guests is None else reasons(basis, games.part(games.white < players.size))
     count, events = taken.given, taken.events
     del taken, games  # they have done their work and make room for the list
+    players, sums, changes = players.own, sums.first(players.size), changes.first(players.size)
     listed = _next_list(asked.on, system, players, sums, changes, firsts)
     return BulkRating(
         players=listed.table,
         games=detail,
-        pool=firsts.pool.table(ids, events),
+        pool=firsts.pool.table(players.ids, events),
         rejected=rejects.table(),
         summary=PeriodSummary(
             system=asked.system.name,
@@ -97,8 +115,8 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
             since=asked.since.isoformat(),
             on=asked.on.isoformat(),
             games=count,
-            rated=int(sums.why[RATED]),
-            not_rated={name: int(n) for name, n in zip(WHY_NOT[1:], sums.why[1:], strict=True) if n},
+            rated=int(why[RATED]),
+            not_rated={name: int(n) for name, n in zip(WHY_NOT[1:], why[1:], strict=True) if n},
             players=players.size,
             changed=int(np.count_nonzero(sums.games)),
             first_ratings=len(firsts.player),
@@ -210,16 +228,17 @@ def _next_list(
     on: date, system: System, players: PlayerColumns, sums: Sums, changes: Changes, firsts: FirstRatings
 ) -> ListAfter:
     """The list after the period: what was there, with new ratings, and what the period did."""
+    book = system.rulebook.of(FideRules)
     rated, rating = sums.games > 0, changes.rating.copy()
     rating[firsts.player] = firsts.rating
     completed = players.games.copy()
-    completed[rated & _new_to_list(players, system.rulebook.at(on)) & (completed < 0)] = 0
+    completed[rated & _new_to_list(players, book.at(on)) & (completed < 0)] = 0
     completed = np.where(completed >= 0, completed + sums.games, completed)
     completed[firsts.player] = np.maximum(completed[firsts.player], 0) + firsts.games
     listed = on + timedelta(days=1)
     before, rating = rating, converted(system, rating, players.standard, listed)
     peak = np.maximum(changes.peak, rating)
-    k_next, _ = _k(KTable.of(system.rulebook.at(listed), listed), players, peak, completed)
+    k_next, _ = _k(KTable.of(book.at(listed), listed), players, peak, completed)
     bits = np.zeros(players.size, dtype=np.int8)
     bits[firsts.player] |= NEW
     for which, flag in (

@@ -83,7 +83,7 @@ class GameCollector:
         self.given += len(taken)
         self._kept += rows
 
-    def games(self, ids: pa.ChunkedArray, rejects: Rejects) -> GameColumns:
+    def games(self, ids: pa.Array, rejects: Rejects) -> GameColumns:
         """All games that were taken; duplicates are rejected."""
         columns: dict[str, Any] = {name: np.zeros(0, dtype=EMPTY[name]) if name in EMPTY else None for name in NAMES}
         columns |= {name: column.values() for name, column in self._columns.items()}
@@ -110,7 +110,7 @@ class GameCollector:
             [first + (np.arange(rows) if which is None else which) for first, rows, which in self._taken]
         )
 
-    def _reject(self, columns: dict[str, Any], duplicates: Ints, ids: pa.ChunkedArray, rejects: Rejects) -> None:
+    def _reject(self, columns: dict[str, Any], duplicates: Ints, ids: pa.Array, rejects: Rejects) -> None:
         """Duplicates, by the file and row they came from."""
         starts = [given for given, _, _ in self._taken]
         places = duplicates if columns["row"] is None else columns["row"][duplicates]

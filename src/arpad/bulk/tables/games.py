@@ -27,6 +27,7 @@ from arpad.bulk.tables.columns import (
 )
 from arpad.bulk.tables.ids import NOWHERE
 from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.players import unborn
 from arpad.bulk.tables.reader import Input, RowBlock, Window
 from arpad.bulk.tables.rejects import Rejects, Verdicts
 from arpad.core import HIGHEST_RATING, LOWEST_RATING
@@ -75,8 +76,7 @@ def read_games(
     sources: list[Input], columns: dict[str, str], players: PlayerColumns, span: Span, rejects: Rejects
 ) -> GamesTaken:
     """The games of the period; rows that are not taken go to the rejects, and so do files that end early."""
-    born = np.where(players.k > 0, UNKNOWN, players.born)
-    reader = _Reader(players, span, born > span.on.year, Words(), Words(), {})
+    reader = _Reader(players, span, unborn(players, span.on), Words(), Words(), {})
     collected = GameCollector(sum(source.rows() for source in sources))
     elsewhere, troubles = 0, []
     for source in sources:
@@ -94,7 +94,7 @@ def read_games(
     if troubles and not collected.given:
         raise troubles[0]
     pa.default_memory_pool().release_unused()
-    games = collected.games(players.table.column("id"), rejects)
+    games = collected.games(players.ids, rejects)
     return GamesTaken(games, collected.given - elsewhere, reader.events, tuple(reader.paces))
 
 
@@ -111,7 +111,7 @@ def read_ahead(source: Input, columns: dict[str, str]) -> Iterator[RowBlock]:
 def _block(batch: pa.RecordBatch, reader: _Reader, verdicts: Verdicts) -> dict[str, Any]:
     """A block of games in columns, with a verdict on every row."""
     column = {name: batch.column(name) for name in batch.schema.names}
-    white, black = (reader.players.ids.places(column[side]) for side in ("white", "black"))
+    white, black = (reader.players.lookup.places(column[side]) for side in ("white", "black"))
     result = results(column["result"])
     for side in ("white", "black"):
         if column[side].null_count:

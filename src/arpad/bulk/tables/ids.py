@@ -41,7 +41,7 @@ class Index:
 
     def places(self, ids: pa.Array) -> Int32s:
         """The places of ids; null is nowhere."""
-        ids = _as_type(ids, self.type)
+        ids = as_type(ids, self.type)
         if self._texts is not None:
             return as_array(pc.index_in(ids, value_set=self._texts, skip_nulls=True).fill_null(NOWHERE))
         numbers = ids.fill_null(0) if ids.null_count else ids
@@ -51,7 +51,7 @@ class Index:
         return found
 
 
-def _as_type(ids: pa.Array, kind: pa.DataType) -> pa.Array:
+def as_type(ids: pa.Array, kind: pa.DataType) -> pa.Array:
     """Ids as the list has them: numbers for numbers; what cannot be one is null."""
     if pa.types.is_dictionary(ids.type):
         ids = ids.dictionary_decode()

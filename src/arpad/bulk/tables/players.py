@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.tables.columns import BAD, texts, whole_numbers
-from arpad.bulk.tables.ids import Index
+from arpad.bulk.tables.ids import Index, as_type
 from arpad.bulk.tables.layout import ADDED, PLAYERS, recognise
 from arpad.bulk.tables.reader import Input, no_rows
 from arpad.bulk.tables.rejects import Origins, Rejects, Verdicts
@@ -17,6 +17,8 @@ from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from arpad.bulk.arrays import Bools, Int32s
 
 # Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
@@ -32,10 +34,11 @@ BOUNDS = {
 
 
 class PlayerColumns(NamedTuple):
-    """Everybody on the list; a number that is not known is −1."""
+    """Everybody on the list, and after them guests, who are met but rated elsewhere; a number not known is −1."""
 
-    table: pa.Table
-    ids: Index
+    table: pa.Table  # without the guests
+    ids: pa.Array
+    lookup: Index
     rating: Int32s
     k: Int32s
     born: Int32s
@@ -46,8 +49,15 @@ class PlayerColumns(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many players there are."""
+        """How many players there are, without the guests."""
         return int(self.table.num_rows)
+
+    @property
+    def own(self) -> PlayerColumns:
+        """The players without the guests."""
+        table, *columns = self
+        numbers = [column[: self.size] for column in columns[2:]]
+        return PlayerColumns(table, self.ids[: self.size], self.lookup, *numbers)
 
     @property
     def used(self) -> Int32s:
@@ -64,8 +74,10 @@ class PlayerColumns(NamedTuple):
         return (self.rating < 0) & (self.standard > 0)
 
 
-def read_players(sources: list[Input], columns: dict[str, str], rejects: Rejects) -> PlayerColumns:
-    """The players; rows that are not taken go to the rejects."""
+def read_players(
+    sources: list[Input], columns: dict[str, str], rejects: Rejects, guests: pa.Table | None = None
+) -> PlayerColumns:
+    """The players; rows that are not taken go to the rejects. Guests have an id, a rating and a year of birth."""
     parts = []
     origins = Origins()
     for source in sources:
@@ -82,10 +94,18 @@ def read_players(sources: list[Input], columns: dict[str, str], rejects: Rejects
         raise BadInput(say("bulk.error.no_players"), at="players")
     table = pa.Table.from_batches(parts).combine_chunks()
     parts.clear()
-    table = table.set_column(table.schema.get_field_index("id"), "id", _ids(table.column("id")))
+    given = table.column("id").combine_chunks()
+    met = given.slice(0, 0) if guests is None else as_type(guests.column("id").combine_chunks(), given.type)
+    ids = _ids(pa.concat_arrays([given, met]))
+    table = table.set_column(table.schema.get_field_index("id"), "id", ids[: table.num_rows])
     players = _columns(table, origins, rejects)
     pa.default_memory_pool().release_unused()
-    return players
+    return players if guests is None else _with_guests(players, ids[len(given) :], guests)
+
+
+def unborn(players: PlayerColumns, on: date) -> Bools:
+    """Who was born after a day, so that no K can be found; with a K of the list it does not matter."""
+    return (players.born > on.year) & (players.k <= 0)
 
 
 def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
@@ -95,9 +115,8 @@ def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
     return found | others
 
 
-def _ids(column: pa.ChunkedArray) -> pa.Array:
+def _ids(ids: pa.Array) -> pa.Array:
     """Ids are whole numbers or texts; texts that are all whole numbers are numbers."""
-    ids = column.combine_chunks()
     if pa.types.is_integer(ids.type):
         return ids.cast(pa.int64())
     numbers = whole_numbers(ids)
@@ -128,4 +147,12 @@ def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColum
             rejects.add_row("players", *origins.of(place), "duplicate_id", {"id": ids[place].as_py()})
         return _columns(table.filter(pa.array(~duplicate)), origins, rejects)
     (batch,) = table.combine_chunks().to_batches() or [no_rows(table.schema)]
-    return PlayerColumns(table, index, *(_number(batch, name) for name in BOUNDS))
+    return PlayerColumns(table, ids, index, *(_number(batch, name) for name in BOUNDS))
+
+
+def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> PlayerColumns:
+    """The players, and guests after them."""
+    everybody = pa.concat_arrays([players.ids, ids])
+    (batch,) = guests.combine_chunks().to_batches() or [no_rows(guests.schema)]
+    numbers = (np.append(getattr(players, name), _number(batch, name)) for name in BOUNDS)
+    return PlayerColumns(players.table, everybody, Index(everybody), *numbers)

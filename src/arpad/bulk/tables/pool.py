@@ -87,7 +87,7 @@ def _columns(batch: pa.RecordBatch, players: PlayerColumns, events: Words, on: d
     column = {name: batch.column(name) for name in batch.schema.names}
     rows = batch.num_rows
     return Pool(
-        players.ids.places(column["player"]),
+        players.lookup.places(column["player"]),
         events.numbers(column["event"]) if "event" in column else np.full(rows, UNKNOWN),
         days(column["start"]) if "start" in column else np.full(rows, days_of(on)),
         whole_numbers(column["opponent"]),

@@ -31,6 +31,7 @@ HOMES = {
     "paste": "pasting",
     "event": "tournaments",
     "norms": "tournaments",
+    "next": "next_round",
     "certificate": "certificates",
     "ties": "standings",
     "standings": "standings",

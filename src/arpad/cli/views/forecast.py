@@ -16,6 +16,7 @@ from arpad.questions.forecast import OutlookOf
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from arpad.core import Rating
     from arpad.forecast.schedule import NotRatedGame
     from arpad.questions import Asked
 
@@ -44,18 +45,27 @@ def _(answer: NeededScore, asked: Asked) -> Reply:
 
 def _scores(needed: NeededScore) -> str:
     """What every score gives."""
-    reached = str(say("command.forecast.reached"))
     rows = [
         [
             figure(line.score),
             figure(line.change, signed=True),
             str(rating_or_unrated(line.new_rating)),
-            reached if line.new_rating is not None and line.new_rating >= needed.reach else "",
+            _reached(line.new_rating, [one.reach for one in needed.targets]),
         ]
         for line in needed.table
     ]
     listed = show.table(["score", "change", "new_rating", ""], rows)
     return "\n".join([listed, *_not_rated(needed.not_rated)])
+
+
+def _reached(rating: Rating | None, targets: list[Rating]) -> str:
+    """That a rating reaches the target, or which of several."""
+    reached = [one for one in targets if rating is not None and rating >= one]
+    if not reached:
+        return ""
+    return str(
+        say("command.forecast.reached") if len(targets) == 1 else say("command.forecast.reaches", targets=reached)
+    )
 
 
 def _not_rated(games: Iterable[NotRatedGame]) -> list[str]:

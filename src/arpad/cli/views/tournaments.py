@@ -10,7 +10,7 @@ from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
 from arpad.cli.files import any_serious, as_oddities, oddity_lines, progress_bar, reading_bar
 from arpad.cli.show import Reply, Style, told
-from arpad.cli.views import answered, view, with_notes
+from arpad.cli.views import answered, view
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
 from arpad.questions.tournaments import EventOf, SentFile
@@ -53,21 +53,18 @@ def _(question: NormsOf, asked: Asked) -> Reply:
 def _(question: EventOf, asked: Asked) -> Reply:
     if question.to is not None:
         check_report(question.to, force=question.force)
-        inputs = [path for path in (question.path, question.k_table) if path is not None]
+        inputs = [path for path in (question.path, question.table_path) if path is not None]
         check_outputs([question.to], inputs, force=question.force)
     with reading_bar(question.path) as step:
-        report = replace(question, progress=step, watch=_watched).report()
+        report = replace(question, progress=step, one_by_one=_with_bar).report()
     if question.to is not None:
         reply = _written(report, question)
     else:
-        reply = view(report if question.player is None else report.player(question.player), asked)
-    used = report.event.from_list
-    of_player = question.to is None and question.player is not None  # the report says itself which list it is from
-    reply = reply._replace(look=_needs_a_look(report))
-    return with_notes(reply, used.notes) if used is not None and of_player else reply
+        reply = view(report if question.player is None else report.alone(question.player), asked)
+    return reply._replace(look=_needs_a_look(report))
 
 
-def _watched(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
+def _with_bar(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
     """The entrants one by one, with a bar if there are many."""
     with progress_bar(" players", total=len(entrants), shown=len(entrants) >= MANY) as step:
         for done, entrant in enumerate(entrants, start=1):

@@ -11,6 +11,7 @@ from arpad.formats.spreadsheets.crosstable import crosstable
 from arpad.formats.spreadsheets.gamelist import game_list
 from arpad.formats.spreadsheets.headings import Headings
 from arpad.formats.spreadsheets.rows import EXCEL, csv_sheets, excel_sheets
+from arpad.formats.spreadsheets.sheet import Sheet
 from arpad.formats.text import check_oddities, place
 from arpad.messages import Message, say
 
@@ -60,7 +61,8 @@ def read_table(
     ]
     check_oddities(odd, path, rows[at].number)
     build = game_list if found.is_games else crosstable
-    tournament = build(rows[at + 1 :], found, path, odd, progress)
+    filled = [row for row in rows[at + 1 :] if any(row.cells)]
+    tournament = build(Sheet(filled, found, path, odd, progress))
     return replace(tournament, source=Source("xlsx" if excel else "csv", data))
 
 

@@ -46,6 +46,7 @@ ALONE = {
 }  # fmt: skip
 # In a table of US Chess, which writes W12, some letters mean something else: U is a round that was not played.
 ALONE_AMONG_LETTERS = {"u": ABSENT, "b": FULL_BYE}
+NOBODY = re.compile(r"([HUBZ])0+", re.IGNORECASE)  # and `H 0` names nobody as the opponent
 
 RESULT = r"1/2|0[.,]5|\.5|1\.0|0\.0|[10+\-]k|[10½=+\-wdl]"
 NUMBER_FIRST = re.compile(rf"(\d{{1,6}})([wbs?])?({RESULT})?", re.IGNORECASE)
@@ -111,6 +112,8 @@ def _alone(cell: str, notation: Notation) -> Round | None:
     small = cell.lower()
     if small in SCORES and not notation.paired:
         raise ValueError(cell)
+    if notation.lettered and (match := NOBODY.fullmatch(small)):
+        small = match[1]
     if notation.lettered and small in ALONE_AMONG_LETTERS:
         return Round(ALONE_AMONG_LETTERS[small])
     if small in ALONE:

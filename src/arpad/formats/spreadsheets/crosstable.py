@@ -11,7 +11,7 @@ from arpad.formats.persons import player_of
 from arpad.formats.spreadsheets.cells import SCORES, Notation, round_of
 from arpad.formats.spreadsheets.numbering import by_starting_number
 from arpad.formats.spreadsheets.roundrobin import ITSELF, players_across, results_in
-from arpad.formats.text import check_oddities, place
+from arpad.formats.text import place
 from arpad.formats.trf.values import as_number, as_points
 from arpad.messages import say
 
@@ -21,28 +21,19 @@ if TYPE_CHECKING:
 
     from arpad.formats.spreadsheets.headings import Headings
     from arpad.formats.spreadsheets.rows import Row
+    from arpad.formats.spreadsheets.sheet import Sheet
     from arpad.messages import Message
 
-EVERY = 500
 NOTHING = Round(ABSENT)
 
 
-def crosstable(
-    rows: list[Row],
-    headings: Headings,
-    path: str,
-    odd: list[Oddity],
-    progress: Callable[[int, int], object] | None = None,
-) -> Tournament:
+def crosstable(sheet: Sheet) -> Tournament:
     """The tournament of a crosstable."""
-    rows = [row for row in rows if any(row.cells)]
+    rows, headings, path, odd, _ = sheet
     _check_size(rows, headings, path)
     table = _Table(rows, headings, odd)
-    for done, row in enumerate(rows, start=1):
-        table.line(row, done)
-        check_oddities(odd, path, row.number)
-        if progress is not None and (done % EVERY == 0 or done == len(rows)):
-            progress(done, len(rows))
+    for number, row in enumerate(sheet.each_row(), start=1):
+        table.line(row, number)
     if not table.entrants:
         raise BadFile(say("formats.table.no_player"), at=place(path, rows[0].number if rows else None))
     entrants = tuple(table.entrants[no] for no in sorted(table.entrants))

@@ -9,39 +9,25 @@ from arpad.core.tournaments import Oddity, Tournament
 from arpad.errors import BadFile
 from arpad.formats.pairings import Paired, Side, entrants_of, result_of, round_number
 from arpad.formats.persons import player_of
-from arpad.formats.text import check_oddities, place
+from arpad.formats.text import place
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from arpad.formats.spreadsheets.headings import Headings
     from arpad.formats.spreadsheets.rows import Row
+    from arpad.formats.spreadsheets.sheet import Sheet
     from arpad.messages import Message
 
-EVERY = 1000
 
-
-def game_list(
-    rows: list[Row],
-    headings: Headings,
-    path: str,
-    odd: list[Oddity],
-    progress: Callable[[int, int], object] | None = None,
-) -> Tournament:
+def game_list(sheet: Sheet) -> Tournament:
     """The tournament of a list of games."""
-    games = []
-    for done, row in enumerate(rows, start=1):
-        if progress is not None and (done % EVERY == 0 or done == len(rows)):
-            progress(done, len(rows))
-        if any(row.cells):
-            game = _game(row, headings, odd)
-            check_oddities(odd, path, row.number)
-            games += [] if game is None else [game]
+    odd = sheet.odd
+    read = [_game(row, sheet.headings, odd) for row in sheet.each_row()]
+    games = [game for game in read if game is not None]
     if not games:
         where = odd[-1].line if odd else None
-        raise BadFile(say("formats.table.no_game"), at=place(path, where))
-    entrants = entrants_of(games, path, odd)
+        raise BadFile(say("formats.table.no_game"), at=place(sheet.path, where))
+    entrants = entrants_of(games, sheet.path, odd)
     rounds = max((len(one.rounds) for one in entrants), default=0)
     return Tournament(entrants, rounds=rounds, oddities=tuple(odd))
 

@@ -130,7 +130,6 @@ RECORDS: Mapping[str, Columns] = {
 }
 IGNORED = ("801", "802")  # a summary of the teams for people
 COMMENT = "###"
-NATIONAL = "NRS"  # the code under which records of national ratings are kept
 NATIONAL_PERSON: Columns = tuple(
     column._replace(name="origin") if column.name == "federation" else column for column in PERSON
 )

@@ -9,6 +9,7 @@ from arpad.core.tournaments import (
     ABSENT,
     FULL_BYE,
     HALF_BYE,
+    NATIONAL,
     ZERO_BYE,
     Adjustment,
     Entrant,
@@ -21,7 +22,7 @@ from arpad.core.tournaments import (
 from arpad.errors import BadFile
 from arpad.formats.text import check_oddities, lines_of, place
 from arpad.formats.trf import columns
-from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, NATIONAL, RECORDS, TEXT_FROM
+from arpad.formats.trf.columns import CODE, COMMENT, IGNORED, RECORDS, TEXT_FROM
 from arpad.formats.trf.event import CODED_TIME, CODED_TYPE, FIELDS, EventLines, pace_of
 from arpad.formats.trf.fields import fields_of
 from arpad.formats.trf.player import MOST_ROUNDS, entrant_of

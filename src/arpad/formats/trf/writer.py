@@ -7,10 +7,22 @@ from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from arpad.core.tournaments import ABSENT, BYES, PENDING, Adjustment, Entrant, Oddity, Record, Round, Team, Tournament
+from arpad.core.tournaments import (
+    ABSENT,
+    BYES,
+    NATIONAL,
+    PENDING,
+    Adjustment,
+    Entrant,
+    Oddity,
+    Record,
+    Round,
+    Team,
+    Tournament,
+)
 from arpad.errors import BadInput
 from arpad.formats.trf import columns
-from arpad.formats.trf.columns import NATIONAL, OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
+from arpad.formats.trf.columns import OPPONENT, PLAYER, RECORDS, ROUND_DAY, TEXT_FROM
 from arpad.formats.trf.event import CODED_TYPE, DAYS, TEXTS
 from arpad.formats.trf.player import MOST_ROUNDS
 from arpad.formats.trf.reader import ADJUSTED, ADJUSTMENT

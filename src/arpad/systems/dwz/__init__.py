@@ -18,6 +18,7 @@ from arpad.systems.base import System
 from arpad.systems.draw_models import normal
 from arpad.systems.dwz.coefficient import assumed_of, change_constant
 from arpad.systems.dwz.conversion import conversion
+from arpad.systems.dwz.event import deciding_day, national
 from arpad.systems.dwz.first import first_rating
 from arpad.systems.dwz.rules import READERS, DwzRules
 
@@ -54,6 +55,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         expected_score=partial(by_k.expected_score, method),
         first_rating=partial(first_rating, method),
         conversion=partial(conversion, method),
+        national=national(method),
     )
 
 
@@ -68,10 +70,9 @@ def _rate_period(method: by_k.ByK, player: Player, period: Period, *, on: date) 
     ended = next((event.ended for event in period.events if event.ended is not None), None)
     if ended is None:
         return by_k.rate_period(method, player, period, on=on)
-    rule = method.book.at(ended).decides
-    day = ended if rule.value == "last day" else on
+    day = deciding_day(method, on, ended)
     change = by_k.rate_period(method, player, period, on=day)
-    return replace(change, trail=(ruled("decides", rule, day), *change.trail))
+    return replace(change, trail=(ruled("decides", method.book.at(ended).decides, day), *change.trail))
 
 
 def _curve(rules: DwzRules) -> by_k.Curve:

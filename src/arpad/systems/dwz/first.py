@@ -57,17 +57,7 @@ def _first(opponents: list[Rating], score: Decimal, rule: Rule[FirstDwz], rules:
     """The DWZ that the games give; None without a point."""
     if score == 0:
         return None
-    if score == len(opponents):
-        # A perfect score has no performance: a draw against the opponents' average is added.
-        average = sum(map(Decimal, opponents), Decimal(0)) / len(opponents)
-        opponents, score = [*opponents, average], score + DRAW
-    performance = ruled(
-        "performance.dwz",
-        rules.expected,
-        _performance([float(rating) for rating in opponents], float(score), rules.expected.value * sqrt(2)),
-        games=known("rated_games", len(opponents)),
-        score=known("score_sum", score),
-    )
+    performance = performance_of(opponents, score, rules)
     _, level, share, least = rule.value
     exact = performance.value
     if exact < least:
@@ -75,6 +65,21 @@ def _first(opponents: list[Rating], score: Decimal, rule: Rule[FirstDwz], rules:
     elif exact < level:
         exact += share * (level - exact)
     return ruled("first.dwz", rule, ROUNDINGS[rules.rounding.value](exact), performance=performance)
+
+
+def performance_of(opponents: list[Rating], score: Decimal, rules: DwzRules) -> Step:
+    """The performance of games with some point: the rating at which the score was to be expected."""
+    if score == len(opponents):
+        # A perfect score has no performance: a draw against the opponents' average is added.
+        average = sum(map(Decimal, opponents), Decimal(0)) / len(opponents)
+        opponents, score = [*opponents, average], score + DRAW
+    return ruled(
+        "performance.dwz",
+        rules.expected,
+        _performance([float(rating) for rating in opponents], float(score), rules.expected.value * sqrt(2)),
+        games=known("rated_games", len(opponents)),
+        score=known("score_sum", score),
+    )
 
 
 def _performance(opponents: list[float], score: float, deviation: float) -> Decimal:

@@ -145,6 +145,8 @@ class DwzRules(NamedTuple):
     minimum: Rule[int] | None = None
     first_rating: Rule[FirstDwz] | None = None
     one_off: Rule[Lift] | None = None
+    guests: Rule[str] | None = None
+    far_above: Rule[int] | None = None
 
     @property
     def by_development(self) -> DevelopmentRules | None:
@@ -239,4 +241,6 @@ READERS = {
     "minimum": positive,
     "first_rating": _first_rating,
     "one_off": _one_off,
+    "guests": one_of("FIDE rating"),
+    "far_above": positive,
 }

@@ -26,7 +26,7 @@ from arpad.systems.fide.k import (
     next_k_notes,
     without_outgrown_k,
 )
-from arpad.systems.fide.lists import entering
+from arpad.systems.fide.lists import entering, list_ahead
 from arpad.systems.performance import of_ratings
 from arpad.systems.rating_change import EventChange, RatingChange, why_k
 
@@ -142,17 +142,28 @@ def expect(
     k = _with_standing_in(development_coefficient(me, peak, rules, on), own, rules)
     game = played.games[0]
     gap = None if game.rating is None else own.value - game.rating
+    changes = _what_if(game.step, k) if game.rated else {}
+    chances = (
+        Chances()
+        if gap is None
+        else Chances.of(own.value, own.value - gap, system=system, scale=todays_scale(book, on))
+    )
+    # Without chances each result counts alike: what matters is which values K may have.
+    likely = {result: getattr(chances, result) for result in changes}
+    endings = [
+        (_alone(own, step, rules), 1 / len(changes) if likely[result] is None else likely[result])
+        for result, step in changes.items()
+    ]
     return Expectation.of(
         system,
         on,
         expected=game.step,
-        changes=_what_if(game.step, k) if game.rated else {},
+        changes=changes,
         table=None if gap is None else rules.expected.value.expected(gap),
-        chances=Chances()
-        if gap is None
-        else Chances.of(own.value, own.value - gap, system=system, scale=todays_scale(book, on)),
+        chances=chances,
         cap=rules.cap.value.over,
         k=k,
+        next_list=list_ahead(rules, me, endings, games=1, on=on) if endings else None,
         remarks=lambda: [
             *k_notes(k, k, me, peak, rules),
             *_practice_notes(k, own, rules, system),
@@ -164,12 +175,12 @@ def expect(
 def _check(period: Period, on: date) -> None:
     """A period has games, not too many, in events that have begun."""
     games = 0
-    for number, event in enumerate(period.events, start=1):
+    for number, event in enumerate(period.events):
         games += len(event.games)
         if not event.games and len(period.events) > 1:
-            raise BadInput(say("systems.empty_event"), at=f"event {number}")
+            raise BadInput(say("systems.empty_event"), at=f"event[{number}]")
         if event.on is not None and event.on > on:
-            raise BadInput(say("systems.event_later", event=event.on, on=on), at=f"event {number}")
+            raise BadInput(say("systems.event_later", event=event.on, on=on), at=f"event[{number}]")
     if not games:
         raise BadInput(say("systems.no_games"), at="games")
     if games > MOST_GAMES:
@@ -287,6 +298,12 @@ def _what_if(expected: Step, k: Step) -> Mapping[str, Step]:
         name: found(f"if.{name}", formulas.change, k=k, score=SCORES[score], expected=expected)
         for name, score in RESULTS.items()
     }
+
+
+def _alone(own: Step, change: Step, rules: FideRules) -> Rating | None:
+    """The rating after one game alone; None below the floor."""
+    new: Rating = own.value + ROUNDINGS[rules.rounding.value[0]](Decimal(change.value))
+    return new if rules.publishes(new) else None
 
 
 def _sum(events: tuple[EventChange, ...]) -> Step:

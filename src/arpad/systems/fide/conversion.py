@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Rating
-    from arpad.rulebooks.rulebook import Rule, Rulebook
+    from arpad.rulebooks.rulebook import Rule, Rulebook, Rules
     from arpad.systems.fide.rules import FideRules
 
 
@@ -41,7 +41,7 @@ def conversion(
     return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
 
 
-def todays_scale(book: Rulebook[Any], on: date) -> Callable[[float], float]:
+def todays_scale(book: Rulebook[Rules], on: date) -> Callable[[float], float]:
     """What the conversions made after a day would have made of a rating of that day, not rounded."""
     dated = [rule.value for rule in book.rules.get("one_off", ()) if rule.since > on]
     later = [one for one in dated if isinstance(one, OneOff) and one.share is not None]

@@ -49,7 +49,7 @@ def list_rating(rating: Rating, at: str) -> int:
 def whole_rating(rating: Rating, game: int | None = None) -> int:
     """FIDE ratings are whole numbers, a player's own and that of the opponent in a game."""
     if not isinstance(rating, int):
-        at = "rating" if game is None else f"game {game}"
+        at = "rating" if game is None else f"game[{game - 1}]"
         raise BadInput(say("systems.whole_ratings", rating=rating, system="FIDE"), at=at)
     return rating
 

@@ -97,15 +97,19 @@ def next_k_notes(k: Step, player: Player, ahead: NextList, rules: FideRules) -> 
     """What these games do to K on the next list."""
     if k.rule is None:
         return
-    standing = EloStanding.of(player)
-    games = None if standing.games is None else standing.games + ahead.games
-    by_then = player if games is None else replace(player, standing=replace(standing, games=games))
-    after = _band(by_then, ahead.peak, rules, ahead.on, [])
+    after, before = k_on_list(player, ahead, rules), EloStanding.of(player).games
     if after.k != k.value:
         yield say("notes.k.next", k=after.k, says=after.says)
-    elif after.games_under is not None and games is not None:
-        left = after.games_under - games
-        yield say("notes.k.games", k=k.value, left=left)
+    elif after.games_under is not None and before is not None:
+        yield say("notes.k.games", k=k.value, left=after.games_under - before - ahead.games)
+
+
+def k_on_list(player: Player, ahead: NextList, rules: FideRules) -> KBand:
+    """The line of the rule that holds on the next list."""
+    standing = EloStanding.of(player)
+    if standing.games is not None:
+        player = replace(player, standing=replace(standing, games=standing.games + ahead.games))
+    return _band(player, ahead.peak, rules, ahead.on, [])
 
 
 def _band(player: Player, peak: Rating, rules: FideRules, day: date, unknown: list[tuple[str, KBand]]) -> KBand:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.core import EloStanding
 from arpad.messages import say
+from arpad.systems.fide.k import NextList, k_on_list
+from arpad.systems.fide.rules import FideRules
+from arpad.systems.next_list import KOnList, ListAhead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from arpad.core import Event, ListedK
+    from arpad.core import Event, ListedK, Player, Rating
     from arpad.messages import Message
-    from arpad.systems.fide.rules import FideRules
+
+UNLIKELY = 0.0001  # a K that is less probable on the next list is not shown
 
 
 class Entering(NamedTuple):
@@ -60,3 +65,23 @@ def next_list(day: date, rules: FideRules) -> date:
 def _first_of(month: int) -> date:
     """The first day of a month, counted from the year 0."""
     return date(month // 12, month % 12 + 1, 1)
+
+
+def list_ahead(
+    rules: object, player: Player, endings: Iterable[tuple[Rating | None, float]], *, games: int, on: date
+) -> ListAhead | None:
+    """The next list after so many rated games that may end with these ratings; None where there are no such lists."""
+    if not isinstance(rules, FideRules):
+        return None
+    day = entered(on, rules).enters
+    standing = EloStanding.of(player)
+    if standing.k is not None:
+        return ListAhead(on=day, k=())
+    before = [one for one in (standing.peak, player.rating_used) if one is not None]
+    shares: dict[Rating, float] = {}
+    for rating, share in endings:
+        if rating is not None:
+            band = k_on_list(player, NextList(day, games, max(*before, rating, 0)), rules)
+            shares[band.k] = shares.get(band.k, 0.0) + share
+    likely = sorted((one for one in shares.items() if one[1] >= UNLIKELY), key=lambda one: -one[1])
+    return ListAhead(on=day, k=tuple(KOnList(k=k, chance=share) for k, share in likely))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.answer import date_notes
@@ -11,8 +10,8 @@ from arpad.core import GlickoStanding, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
-from arpad.systems.base import System
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
+from arpad.systems.glicko.family import glicko_system
 from arpad.systems.glicko.glicko1 import elo_curve, expected_between, meet, update
 from arpad.systems.glicko.standing import StandingSteps, games_of, idle_of, real, resumed, sums
 from arpad.systems.rating_change import not_rated
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.core import Pace
+    from arpad.systems.base import System
     from arpad.systems.expectation import Expectation
 
 
@@ -48,14 +48,7 @@ SETTINGS = ()
 def build(name: str) -> System:
     """Chess.com, an estimate; it has no settings, because its constants are not public."""
     book: Rulebook[ChesscomRules] = Rulebook("chesscom", ChesscomRules, READERS)
-    return System.of(
-        name,
-        "Chess.com, an estimate",
-        book,
-        rate_period=partial(_rate_period, book),
-        expect=partial(_expect, book),
-        standing=GlickoStanding,
-    )
+    return glicko_system(name, "Chess.com, an estimate", book, _rate_period, _expect, book)
 
 
 def _rate_period(book: Rulebook[ChesscomRules], player: Player, period: Period, *, on: date) -> GlickoChange:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Game, GlickoStanding, Period, Player, one_game
+from arpad.core import HIGHEST_DEVIATION, LOWEST_DEVIATION, Period, Player, one_game
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of
-from arpad.systems.base import System
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
+from arpad.systems.glicko.family import game_steps, glicko_system, idle_before
 from arpad.systems.glicko.standing import (
     GlickoSums,
     StandingSteps,
@@ -29,12 +28,12 @@ from arpad.systems.glicko.standing import (
     start_standing,
     sums,
 )
-from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.core import Number, Pace, Rating
+    from arpad.core import Game, Number, Pace, Rating
+    from arpad.systems.base import System
     from arpad.systems.expectation import Expectation
 
 
@@ -80,14 +79,7 @@ class Glicko(NamedTuple):
 def build(name: str, **settings: Any) -> System:
     """Glicko, with a pool's own c, floor and start values if it has them."""
     glicko = glicko_of(name, **settings)
-    return System.of(
-        name,
-        "Glicko",
-        glicko.book,
-        rate_period=partial(_rate_period, glicko),
-        expect=partial(_expect, glicko),
-        standing=GlickoStanding,
-    )
+    return glicko_system(name, "Glicko", glicko.book, _rate_period, _expect, glicko)
 
 
 def glicko_of(
@@ -114,15 +106,13 @@ def _rate_period(glicko: Glicko, player: Player, period: Period, *, on: date) ->
     games = games_of(period, glicko.name)
     beginning = start_standing(rules.start, glicko.start)
     before = standing_of(player, beginning, rules.usual_deviation)
-    played = any(game.how == "played" for game in games)
-    onset = _at_onset(glicko, before, idle_of(player) if played else idle_of(player) or 1, rules)
+    onset = _at_onset(glicko, before, idle_before(player, games), rules)
     elo = elo_curve(rules.scale)
-    steps = [
-        meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
-        if game.how == "played"
-        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
-        for no, game in enumerate(games, start=1)
-    ]
+
+    def met(no: int, game: Game) -> Step:
+        return meet(no, game, _opponent(glicko, game.opponent, beginning, rules), onset, elo)
+
+    steps = game_steps(games, rules.unplayed, met)
     after = update(onset, sums(steps), elo)
     results = [finished(step, before.rating, share(after, step, elo)) for step in steps]
     return GlickoChange.of(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation.step import Step, found, known, ruled
-from arpad.core import Game, GlickoStanding, Period, Player, one_game
+from arpad.core import Period, Player, one_game
 from arpad.rulebooks.rulebook import Rule, Rulebook, one_of, whole
-from arpad.systems.base import System
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.answer import GlickoChange, events_of, expectation, finished
 from arpad.systems.glicko.curve import InnerScale
+from arpad.systems.glicko.family import game_steps, glicko_system, idle_before
 from arpad.systems.glicko.standing import (
     GlickoSums,
     StandingSteps,
@@ -30,13 +29,13 @@ from arpad.systems.glicko.standing import (
     sums,
 )
 from arpad.systems.glicko.volatility import Evidence, new_volatility
-from arpad.systems.rating_change import not_rated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from arpad.core import Number, Pace, Rating
+    from arpad.core import Game, Number, Pace, Rating
+    from arpad.systems.base import System
     from arpad.systems.expectation import Expectation
 
 # The paper finds 0.3 to 1.2 reasonable; the bounds catch typing errors, and what is finer than floats are.
@@ -100,14 +99,7 @@ class Constants(NamedTuple):
 def build(name: str, **settings: Any) -> System:
     """Glicko-2, with a pool's own τ and start values if it has them."""
     glicko = glicko_of(name, **settings)
-    return System.of(
-        name,
-        "Glicko-2",
-        glicko.book,
-        rate_period=partial(_rate_period, glicko),
-        expect=partial(_expect, glicko),
-        standing=GlickoStanding,
-    )
+    return glicko_system(name, "Glicko-2", glicko.book, _rate_period, _expect, glicko)
 
 
 def glicko_of(
@@ -137,15 +129,14 @@ def _rate_period(glicko: Glicko2, player: Player, period: Period, *, on: date) -
     constants = constants_of(rules, glicko.tau, glicko.tolerance)
     beginning = start_standing(rules.start, glicko.start)
     before = standing_of(player, beginning, rules.usual_deviation)
-    played = any(game.how == "played" for game in games)
-    onset = after_idle(before, idle_of(player) if played else idle_of(player) or 1, constants.scale)
+    onset = after_idle(before, idle_before(player, games), constants.scale)
     mine = constants.scale.mu(onset.rating)
-    steps = [
-        meet(no, game, mine, _opponent(game.opponent, beginning, rules, constants.scale), constants.scale)
-        if game.how == "played"
-        else not_rated(no, game, game.how, rules.unplayed, game.opponent.rating)
-        for no, game in enumerate(games, start=1)
-    ]
+
+    def met(no: int, game: Game) -> Step:
+        opponent = _opponent(game.opponent, beginning, rules, constants.scale)
+        return meet(no, game, mine, opponent, constants.scale)
+
+    steps = game_steps(games, rules.unplayed, met)
     after = update(onset, mine, sums(steps), constants)
     results = [finished(step, before.rating, _share(after, step, constants.scale)) for step in steps]
     return GlickoChange.of(

@@ -11,6 +11,7 @@ from arpad.systems.base import System
 from arpad.systems.uschess.entrant import Entrant, Result
 from arpad.systems.uschess.estimate import estimate, expect, first_rating
 from arpad.systems.uschess.estimate_answer import Estimate
+from arpad.systems.uschess.event import UsChessStanding, national
 from arpad.systems.uschess.floors import Floor, floor_of
 from arpad.systems.uschess.pace import RatedIn, rated_in
 from arpad.systems.uschess.rules import rulebook, rules_of
@@ -34,6 +35,7 @@ __all__ = [
     "Result",
     "SectionRating",
     "StartRating",
+    "UsChessStanding",
     "build",
     "floor_of",
     "rate_section",
@@ -54,6 +56,7 @@ def build(name: str, *, readings: Mapping[str, str] | None = None) -> System:
         expect=partial(expect, name, readings),
         expected_score=partial(_expected_score, name, readings),
         first_rating=partial(first_rating, name),
+        national=national(name, readings),
     )
 
 

@@ -50,7 +50,7 @@ def estimate(system: str, readings: Mapping[str, str] | None, player: Player, pe
         rules=rules,
         rating=player.rating,
         remarks=partial(_notes, rated, player, rules, system, on),
-        find_performance=partial(_performance, rated, on),
+        find_performance=partial(linear_performance, rated, on),
     )
 
 
@@ -129,7 +129,7 @@ def _established(player: Player, rules: UsChessRules) -> bool:
     return games is None or games > rules.established.value
 
 
-def _performance(rated: Sequence[RatedEvent], on: date) -> int | None:
+def linear_performance(rated: Sequence[RatedEvent], on: date) -> int | None:
     """The linear rule of thumb; US Chess publishes no performance rating of its own."""
     games = [
         Game(decimal(line.opponent.value), line.score)

@@ -1,9 +1,9 @@
-"""What one player's estimate answers."""
+"""What one player's games come to by US Chess: an estimate, or the player's part in a section."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from arpad.calculation import formulas
 from arpad.calculation.answer import Figure, Text, hidden
@@ -15,11 +15,13 @@ from arpad.messages import say
 from arpad.systems.rating_change import EventChange, GameChange, RatingChange, score_figure
 from arpad.systems.uschess.rating import Before, bonus_of, game_steps
 from arpad.systems.uschess.section import official
+from arpad.systems.uschess.section_answer import Passes
 from arpad.systems.uschess.standard import Meeting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
+    from typing import Self
 
     from arpad.messages import Message
     from arpad.systems.uschess.rules import UsChessRules
@@ -36,8 +38,10 @@ class RatedEvent(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate(RatingChange):
-    """An estimate of a US Chess rating: exact arithmetic on one player's games, without the section around them."""
+class UsChessChange(RatingChange):
+    """What games do to a US Chess rating."""
+
+    words: ClassVar[str]  # the sentence that names the formula
 
     start: Rating | None  # what an unrated player starts from; None for a rated one
     formula: str  # standard or special
@@ -46,7 +50,6 @@ class Estimate(RatingChange):
     floor: Rating | None  # the floor, where it holds the rating up
     floor_why: Text | None
     exact: Rating  # the new rating before it is rounded
-    estimate: bool = True
     start_step: Step = hidden()
     change_step: Step = hidden()
 
@@ -61,10 +64,13 @@ class Estimate(RatingChange):
         rating: Rating | None,
         remarks: Callable[[], Iterable[Message]],
         find_performance: Callable[[], int | None],
-    ) -> Estimate:
-        """An estimate from its events, each rated from what the one before gave."""
+        new: Step | None = None,
+        **more: Any,
+    ) -> Self:
+        """The answer from its events, each rated from what the one before gave; `new` is the official rating."""
         last, start = rated[-1], rated[0].before.rating
-        new = ruled("new_rating.rounded", rules.rounding, official(last.final, rules), exact=last.final)
+        if new is None:
+            new = ruled("new_rating.rounded", rules.rounding, official(last.final, rules), exact=last.final)
         k = _k(last.before, rules)
         change = found("change", formulas.difference, rating=last.final, opponent=start)
         floored = last.final.key == "floored"
@@ -93,13 +99,14 @@ class Estimate(RatingChange):
             start_step=start,
             change_step=change,
             find_performance=find_performance,
+            **more,
         )
 
     def summary(self) -> Sequence[Figure]:
         unrated = self.rating is None
         before = say("answers.unrated") if unrated else say("answers.from", rating=self.rating, change=self.rounded)
         return (
-            Figure("new_rating", self.new_rating, say(f"uschess.estimated.{self.formula}", before=before)),
+            Figure("new_rating", self.new_rating, say(f"uschess.{self.words}.{self.formula}", before=before)),
             Figure("floor", self.floor, self.floor_why),
             Figure("change", self.change),
             Figure("k", self.k, self.k_why),
@@ -108,6 +115,26 @@ class Estimate(RatingChange):
             score_figure(self),
             Figure("performance", self.performance),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate(UsChessChange):
+    """An estimate of a US Chess rating: exact arithmetic on one player's games, without the section around them."""
+
+    words: ClassVar[str] = "estimated"
+
+    estimate: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SectionChange(UsChessChange):
+    """A player's rating by the whole section: the games as the second pass counts them."""
+
+    words: ClassVar[str] = "in_section"
+
+    first_look: Rating | None  # a newcomer's rating for the opponents' first pass (step 3)
+    first_pass: Rating | None  # after step 4
+    passes: Passes = hidden()
 
 
 def _k(own: Before, rules: UsChessRules) -> Step:
@@ -134,7 +161,7 @@ def read_game(step: Step) -> GameChange:
     expected: Any = step.given["expected"] if step.key == "game" else step
     difference = decimal(expected.given["difference"].value)
     return GameChange(
-        opponent=decimal(step.words["opponent"]),
+        opponent=decimal(expected.given["difference"].given["opponent"].value),
         score=step.words["score"],
         difference=difference,
         counted=difference,

@@ -39,7 +39,20 @@ def rate_section(
 ) -> SectionRating:
     """Every player's new rating by the five steps; `on` is the last day of the event."""
     rules = rules_of(system, on, readings)
-    field = tuple(entrants)
+    rated = passes_of(tuple(entrants), rules, on=on, system=system, pace=pace, match=match)
+    return SectionRating(
+        system=system,
+        on=on,
+        trail=tuple(passes.new for passes in rated),
+        remarks=partial(section_notes, rated, rules, system, on, pace),
+        players=tuple(PlayerRating.of(system, on, passes) for passes in rated),
+    )
+
+
+def passes_of(
+    field: tuple[Entrant, ...], rules: UsChessRules, *, on: date, system: str, pace: Pace | None, match: bool = False
+) -> tuple[Passes, ...]:
+    """What the five steps make of each player."""
     wrong = problem(field)
     if wrong is not None:
         at = f"player {field[wrong.place].id}, {wrong.field}" if field else "players"
@@ -69,7 +82,7 @@ def rate_section(
         for name, step in first.items()
     }
     second = _pass(field, starts, after, rules, no=2, match=match)
-    rated = tuple(
+    return tuple(
         _passes(
             Course(one, starts[one.id], looks.get(one.id), first.get(one.id), second.get(one.id)),
             rules,
@@ -77,13 +90,6 @@ def rate_section(
             match=match,
         )
         for one in field
-    )
-    return SectionRating(
-        system=system,
-        on=on,
-        trail=tuple(passes.new for passes in rated),
-        remarks=partial(_notes, rated, rules, system, on, pace),
-        players=tuple(PlayerRating.of(system, on, passes) for passes in rated),
     )
 
 
@@ -194,7 +200,7 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
     )
 
 
-def _notes(
+def section_notes(
     rated: tuple[Passes, ...], rules: UsChessRules, system: str, on: date, pace: Pace | None
 ) -> Iterator[Message]:
     """What was assumed, and of whom."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from arpad.calculation.answer import same
 from arpad.core import Event
 from arpad.core.tournaments import day_of, last_day_of
 from arpad.errors import ArpadError, BadInput, Unsupported
-from arpad.messages import Message, say
+from arpad.messages import FieldName, Message, say
 from arpad.systems import system as system_of
-from arpad.tournaments.event.games import boards, enter, with_known, without_national
-from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated
+from arpad.tournaments.event.field import field_of
+from arpad.tournaments.event.games import boards, enter, without_national
+from arpad.tournaments.event.known import Known, called, guest_rule, with_known, with_national
+from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated, without
 from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes
 from arpad.tournaments.event.totals import trail_of
 from arpad.tournaments.points import points_of
@@ -24,11 +27,12 @@ if TYPE_CHECKING:
 
     from arpad.core import Player, Rating
     from arpad.core.tournaments import Entrant, Tournament
-    from arpad.systems.base import System
+    from arpad.systems.base import Setting, System
+    from arpad.systems.national import Calculation, Together
     from arpad.tournaments.event.games import Entered
-    from arpad.tournaments.event.player import Calculation
+    from arpad.tournaments.event.known import NationalRatings
 
-UNSUITED = ("uschess", "glicko", "lichess", "chesscom")  # families that need more than ratings, or everybody at once
+UNSUITED = ("glicko", "lichess", "chesscom")  # families that need deviations, which no file has
 
 
 def rate_event(
@@ -37,45 +41,104 @@ def rate_event(
     *,
     on: date | None = None,
     k: Rating | Mapping[int, Rating] | None = None,
-    known: Mapping[int, Player] | None = None,
+    known: Mapping[int, Player] | Known | None = None,
     qc_approved: bool = False,
     watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = iter,
-    **settings: object,
+    **settings: Setting,
 ) -> EventReport:
     """Every player's rating change or first rating, by the rules of the day the event began.
 
     `k` is one K for all, or K by starting number; `known` is what a list or a table says of players, by FIDE ID or
     starting number. `qc_approved` is whether FIDE's qualification commission approved the event. `watch` gets the
-    entrants and returns them one by one, for whoever shows progress.
+    entrants and returns them one by one, for whoever shows progress. A federation's own system goes by the day that its
+    rules name, and by its own ratings where `known` or the file's national records have them.
     """
     chosen = system_of(system, **settings) if isinstance(system, str) else system
     _check_suited(chosen)
     day = day_of(tournament, on)
+    ended = last_day_of(tournament, day)
+    if chosen.national is not None:
+        day = chosen.national.day(day, ended)
     chosen.rulebook.at(day)  # a day that is not covered is one refusal, not one for each player
     if not tournament.entrants:
         raise BadInput(say("tournaments.no_players"), at="players")
-    tournament, national = without_national(with_known(tournament, known or {}), chosen.rulebook.at(day))
-    entered = enter(tournament, _k_by_no(tournament, k), chosen.standing)
+    told = Known.of(known or {}, tournament)
+    ratings: NationalRatings | None = None
+    below: tuple[Entrant, ...] = ()
+    if chosen.national is None:
+        tournament, below = without_national(with_known(tournament, told), chosen.rulebook.at(day))
+    else:
+        with_guests = guest_rule(chosen, day) is not None
+        tournament, ratings = with_national(tournament, told, chosen.national, with_guests=with_guests)
+    by_hand = _k_by_no(chosen, tournament, k)
+    return _report(tournament, _Terms(chosen, day, ended, by_hand, ratings, below, qc_approved), watch)
+
+
+class _Terms(NamedTuple):
+    """What an event is rated by, whatever its games: the system, the day, K, and whose ratings are known."""
+
+    system: System
+    day: date
+    ended: date | None
+    k: Mapping[int, Rating]
+    ratings: NationalRatings | None
+    below: tuple[Entrant, ...]  # whose rating is below FIDE's floor
+    qc_approved: bool
+
+
+def _report(
+    tournament: Tournament, terms: _Terms, watch: Callable[[Sequence[Entrant]], Iterable[Entrant]] = iter
+) -> EventReport:
+    """The report of a tournament whose players have the ratings that count."""
+    system, day, ratings = terms.system, terms.day, terms.ratings
+    entered = enter(tournament, terms.k, system.standing)
     event = Event(
         (),
         pace=tournament.pace,
-        ended=last_day_of(tournament, day),
-        qc_approved=qc_approved,
+        ended=terms.ended,
+        qc_approved=terms.qc_approved,
         highest=max((one.player.rating_used for one in entered.entrants if one.player.rating_used), default=None),
     )
-    players = tuple(_rated(chosen, one, entered, event, day, tournament) for one in watch(entered.entrants))
+    at = _At(system, day, event, tournament, entered, ratings)
+    together = system.national and system.national.together
+    players = _together(at, together) if together else tuple(_rated(at, one) for one in watch(entered.entrants))
     return EventReport(
-        system=chosen.name,
+        system=system.name,
         on=day,
         trail=trail_of(players),
         # The notes hold no reference to the answer itself: without a cycle its memory is freed at once.
-        remarks=partial(event_notes, chosen, day, tournament, players, national, qc_approved=qc_approved),
+        remarks=partial(
+            event_notes, system, day, tournament, players, terms.below, ratings, qc_approved=terms.qc_approved
+        ),
         tournament=EventFacts.of(tournament),
         list=None if tournament.from_list is None else UsedList.of(tournament.from_list),
+        national=ratings,
         players=players,
         event=tournament,
-        qc_approved=qc_approved,
+        qc_approved=terms.qc_approved,
+        rate=partial(_report, terms=terms),
     )
+
+
+class _At(NamedTuple):
+    """What one player's report is made with: the system, its day, the event, and who entered."""
+
+    system: System
+    day: date
+    event: Event
+    tournament: Tournament
+    entered: Entered
+    ratings: NationalRatings | None
+
+    def taking_part(self, entrant: Entrant) -> Participation:
+        """What the event has of somebody, before the games are looked at."""
+        return Participation(self.system.name, self.day, entrant, (), points_of(entrant, self.tournament))
+
+    def unknown(self, no: int) -> str | None:
+        """How somebody is not known to a federation's own system: as a guest, or not at all; None if known."""
+        if self.ratings is None:
+            return None
+        return "guest" if no in self.ratings.guests else "not_found" if no in self.ratings.not_found else None
 
 
 def _check_suited(system: System) -> None:
@@ -84,28 +147,38 @@ def _check_suited(system: System) -> None:
         raise Unsupported(say(f"tournaments.event.unsuited.{family}", system=system.name), at="system")
 
 
-def _k_by_no(tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
+def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Rating] | None) -> Mapping[int, Rating]:
     if k is None:
         return {}
+    standing = system.standing if system.national is None else system.national.standing
+    if "k" not in {field.name for field in fields(standing)}:
+        raise BadInput(say("systems.unused", system=system.name, what=FieldName("k")), at="k")
     return k if isinstance(k, Mapping) else {one.no: k for one in tournament.entrants}
 
 
-def _rated(
-    system: System, entrant: Entrant, entered: Entered, event: Event, day: date, tournament: Tournament
-) -> PlayerReport:
+def _rated(at: _At, entrant: Entrant) -> PlayerReport:
     """One player's calculation; what is refused is said of this one, and the others go on."""
-    alone = Participation(system.name, day, entrant, (), points_of(entrant, tournament))
+    alone = at.taking_part(entrant)
     try:
-        played = replace(alone, boards=boards(entrant, entered))
+        played = replace(alone, boards=boards(entrant, at.entered))
     except ArpadError as error:
         return refused(alone, _why(error))
+    unknown = at.unknown(entrant.no)
+    if unknown is not None:
+        return _not_known(played, unknown)
     if not played.boards:
         return uncalculated(played, say("tournaments.event.no_games"))
-    own = replace(event, games=tuple(board.game for board in played.boards))
+    own = replace(at.event, games=tuple(board.game for board in played.boards))
     try:
-        return calculated(played, partial(_calculated, system, entrant.player, own, day))
+        return calculated(played, partial(_calculated, at.system, entrant.player, own, at.day))
     except ArpadError as error:
         return refused(played, _why(error))
+
+
+def _not_known(played: Participation, how: str) -> PlayerReport:
+    """Somebody of whom the system's own ratings say nothing."""
+    why = say(f"tournaments.event.{how}", system=played.system)
+    return without(played, why) if how == "guest" else refused(played, why)
 
 
 def _why(error: ArpadError) -> Message:
@@ -119,3 +192,33 @@ def _calculated(system: System, player: Player, event: Event, day: date) -> Calc
     if player.rating_used is None:
         return system.first_rating([event], on=day)
     return system.rate_period(player, event, on=day)
+
+
+def _together(at: _At, rate: Together) -> tuple[PlayerReport, ...]:
+    """Everybody at once, where the others' ratings depend on each other: one bad line is a refusal of the whole."""
+    ratings, entered = at.ratings, at.entered
+    if ratings is not None and ratings.not_found:
+        players = called(ratings.not_found, entered.by_no)
+        raise BadInput(say("tournaments.event.all_known", system=at.system.name, players=players), at="table")
+    if entered.duplicates:
+        raise BadInput(say("tournaments.event.duplicate_opponent", opponent=min(entered.duplicates)), at="players")
+    parts = [_with_boards(at, one) for one in entered.entrants]
+    answers = rate(field_of(parts, ratings), at.event, at.day)
+    return tuple(_of_all(part, answers.get(part.entrant.no), at) for part in parts)
+
+
+def _of_all(played: Participation, answer: Calculation | None, at: _At) -> PlayerReport:
+    """One player of those who were rated at once."""
+    unknown = at.unknown(played.entrant.no)
+    if unknown is not None:
+        return _not_known(played, unknown)
+    if answer is None:
+        return uncalculated(played, say("tournaments.event.no_games"))
+    return calculated(played, partial(same, answer))
+
+
+def _with_boards(at: _At, entrant: Entrant) -> Participation:
+    try:
+        return replace(at.taking_part(entrant), boards=boards(entrant, at.entered))
+    except ArpadError as error:
+        raise BadInput(error.said, at=", ".join(filter(None, (f"player {entrant.no}", error.at)))) from None

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import LOSS, SCORES, DwzStanding, EloStanding, Game, Player, updated
-from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList, Oddity
+from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL, Entrant, FromList
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.fide.rules import FideRules
+from arpad.tournaments.event.known import differs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Mapping
 
     from arpad.core import Rating, Standing
     from arpad.core.tournaments import Round, Tournament
@@ -36,23 +37,6 @@ class Entered(NamedTuple):
     entrants: tuple[Entrant, ...]
     by_no: Mapping[int, Entrant]
     duplicates: frozenset[int]
-
-
-def with_known(tournament: Tournament, known: Mapping[int, Player]) -> Tournament:
-    """The tournament with what a table says of its players, by FIDE ID or by starting number."""
-    entrants: list[Entrant] = []
-    oddities = list(tournament.oddities)
-    unused = dict.fromkeys(known)
-    numbers = {one.no for one in tournament.entrants}
-    for one in tournament.entrants:
-        key = _key(one, known, numbers)
-        if key is None:
-            entrants.append(one)
-            continue
-        unused.pop(key, None)
-        oddities += _differs(one, known[key])
-        entrants.append(replace(one, player=updated(one.player, known[key])))
-    return replace(tournament, entrants=tuple(entrants), oddities=(*oddities, *_nobody(list(unused))))
 
 
 def without_national(tournament: Tournament, rules: object) -> tuple[Tournament, tuple[Entrant, ...]]:
@@ -102,18 +86,10 @@ def with_listed(
             unrated.append(one)
         if one.player.name and there.name and not same_name(one.player.name, there.name):
             other_name.append((one, there.name))
-        oddities += _differs(one, there)
+        oddities += differs(one, there)
         entrants.append(replace(one, player=_as_listed(one.player, there)))
     used = FromList(name, says, tuple(unrated), tuple(not_found), tuple(without_id), tuple(other_name), tuple(found))
     return replace(tournament, entrants=tuple(entrants), oddities=tuple(oddities), from_list=used)
-
-
-def _key(entrant: Entrant, known: Mapping[int, Player], numbers: Container[int]) -> int | None:
-    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
-    by_id = entrant.player.fide_id
-    if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
-        return by_id
-    return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
 
 
 def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing]) -> Entered:
@@ -145,22 +121,6 @@ def _as_listed(player: Player, listed: Player) -> Player:
     """A player with what a list says, whose rating counts even where it has none."""
     found = updated(player, listed)
     return replace(found, standing=replace(found.standing, rating=listed.rating))
-
-
-def _differs(entrant: Entrant, listed: Player) -> list[Oddity]:
-    """That a list has another rating or federation than the file."""
-    mine = entrant.player
-    pairs = ((mine.rating, listed.rating), (mine.federation, listed.federation))
-    return [
-        Oddity(say("tournaments.list.differs", no=entrant.no, here=here, there=there), entrant.line)
-        for here, there in pairs
-        if there is not None and here not in (None, there)
-    ]
-
-
-def _nobody(keys: list[int]) -> list[Oddity]:
-    """That a list or table has rows about players who did not enter."""
-    return [Oddity(say("tournaments.list.unused", numbers=keys))] if keys else []
 
 
 def boards(entrant: Entrant, entered: Entered) -> tuple[Board, ...]:

@@ -14,21 +14,21 @@ from arpad.calculation.reasons import Reason
 from arpad.calculation.step import NOTHING, Step
 from arpad.core import Rating
 from arpad.core.tournaments import Entrant
-from arpad.errors import BadInput
+from arpad.errors import BadInput, UncoveredDate
 from arpad.messages import Message, say
 from arpad.systems.first_rating import FirstRating
+from arpad.systems.national import Calculation
 from arpad.systems.performance import average_rating, of_ratings
-from arpad.systems.rating_change import GameChange, RatingChange, score_of
+from arpad.systems.rating_change import GameChange, score_of
 from arpad.tournaments.event.games import Board
 from arpad.tournaments.lazy import lazy_trail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-ASSUMED = "notes.k.assumed."
+# The notes on what was assumed about a player, which an event says once for all whom they concern.
+ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")
 GAME_FIELDS = tuple(one.name for one in fields(GameChange))
-
-Calculation = RatingChange | FirstRating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,7 @@ class PlayerReport(Answer):
     title: str | None
     federation: str | None
     fide_id: int | None
+    national_id: str | None
     rank: int | None
     points: Decimal | None  # what the event pays; None where the file has neither points nor rounds
     rating: Rating | None  # Ro: before the event; None for an unrated player
@@ -89,7 +90,7 @@ class PlayerReport(Answer):
     why: Text | None = None  # why there is no calculation, or no new rating
     entrant: Entrant = hidden()
     refused: bool = hidden(default=False)
-    assumed: tuple[str, ...] = hidden(default=())  # the notes on what was assumed about K
+    assumed: tuple[Message, ...] = hidden(default=())  # the notes on what was assumed about K
     boards: tuple[Board, ...] = field(default=(), repr=False, metadata={"hidden": True})
     lines: tuple[GameChange, ...] = field(default=(), repr=False, metadata={"hidden": True})
     calculate: Callable[[], Calculation] | None = hidden(default=None)
@@ -115,7 +116,7 @@ class PlayerReport(Answer):
     @cached_property
     def notes(self) -> tuple[Message, ...]:
         """What the reader should know beside the figures."""
-        return self.calculation.notes if self.calculated else ()
+        return (*(self.calculation.notes if self.calculated else ()), *self.remarks())
 
     def summary(self) -> Sequence[Figure]:
         """The figures of the calculation; who it is about comes first."""
@@ -145,12 +146,19 @@ class PlayerReport(Answer):
     @derived
     def average(self) -> int | None:
         """Rc: the average rating of the opponents in the games that count."""
-        return average_rating(self._met, on=self.on) if self._met else None
+        return self._by_table(average_rating, self._met)
 
     @derived
     def performance(self) -> int | None:
         """Rp: the performance rating of the games that count."""
-        return of_ratings(self._met, self.score, on=self.on) if self._met else None
+        return self._by_table(of_ratings, self._met, self.score)
+
+    def _by_table(self, figure: Callable[..., int], *given: Any) -> int | None:
+        """A figure by FIDE's tables; None without a game, or before the tables begin."""
+        try:
+            return figure(*given, on=self.on) if self._met else None
+        except UncoveredDate:
+            return None
 
     @derived
     def per_game(self) -> tuple[EventGame, ...]:
@@ -168,7 +176,7 @@ class PlayerReport(Answer):
     def __getstate__(self) -> dict[str, Any]:
         # A system's functions cannot travel to another process, so the calculation is made before.
         calculate = None if self.calculate is None else partial(same, self.calculation)
-        return {**super().__getstate__(), "calculate": calculate}
+        return {**super().__getstate__(), "remarks": self.remarks, "calculate": calculate}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +200,7 @@ class Participation:
             "title": player.title,
             "federation": player.federation,
             "fide_id": player.fide_id,
+            "national_id": self.entrant.national_id,
             "rank": self.entrant.rank,
             "points": self.points,
             "rating": player.rating,
@@ -203,6 +212,11 @@ class Participation:
 def uncalculated(played: Participation, why: Text) -> PlayerReport:
     """A player without a calculation, who keeps the rating."""
     return PlayerReport(**played.facts(), new_rating=played.entrant.player.rating, why=why)
+
+
+def without(played: Participation, why: Text) -> PlayerReport:
+    """A player who is not rated."""
+    return PlayerReport(**played.facts(), why=why)
 
 
 def refused(played: Participation, why: Text) -> PlayerReport:
@@ -222,18 +236,25 @@ def calculated(played: Participation, calculate: Callable[[], Calculation]) -> P
             so_far=answer.so_far,
             missing=answer.missing,
             why=_bare(answer.why),
+            assumed=_assumed(answer),
         )
+    newcomer = answer.rating is None  # whose start is not published, so that nothing changes
     return PlayerReport(
         **facts | {"rating": answer.rating},
         k=answer.k_used,
         k_why=_bare(answer.k_why),
-        expected=answer.expected,
-        change=answer.change,
-        rounded=answer.rounded,
+        expected=None if newcomer else answer.expected,
+        change=None if newcomer else answer.change,
+        rounded=None if newcomer else answer.rounded,
         new_rating=answer.new_rating,
+        first=newcomer,
         why=_bare(answer.why),
-        assumed=tuple(note.key for note in answer.notes if note.key.startswith(ASSUMED)),
+        assumed=_assumed(answer),
     )
+
+
+def _assumed(answer: Calculation) -> tuple[Message, ...]:
+    return tuple(note for note in answer.notes if note.key.startswith(ASSUMED))
 
 
 def _bare(why: Text | None) -> Text | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
+from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden, same
 from arpad.calculation.arrow import arrow_table
 from arpad.core import Event
 from arpad.core.tournaments import (
@@ -22,12 +22,15 @@ from arpad.core.tournaments import (
     last_day_of,
     numbered,
 )
+from arpad.errors import Unsupported
 from arpad.messages import Message, say
 from arpad.systems.fide.games import fast_classic
 from arpad.systems.fide.lists import entering
 from arpad.systems.fide.rules import FideRules
 from arpad.systems.paces import LISTS, fide_pace
 from arpad.tournaments.checks import Finding, game_inconsistencies
+from arpad.tournaments.event.field import field_of
+from arpad.tournaments.event.known import OF_RATINGS, NationalRatings, national_notes
 from arpad.tournaments.event.player import PlayerReport
 from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
 
@@ -105,9 +108,21 @@ class EventReport(Answer):
 
     tournament: EventFacts
     list: UsedList | None
+    national: NationalRatings | None
     players: tuple[PlayerReport, ...]
     event: Tournament = hidden()  # as it was rated
     qc_approved: bool = hidden(default=False)
+    rate: Callable[[Tournament], EventReport] | None = hidden(default=None)  # by the same system, day and K
+
+    def again(self, event: Tournament) -> EventReport:
+        """Another version of the event, as with a result more, rated as this one was."""
+        if self.rate is None:
+            raise Unsupported(say("tournaments.event.not_again"), at="event")
+        return self.rate(event)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A system's functions cannot travel to another process.
+        return {**super().__getstate__(), "rate": None}
 
     @derived
     def totals(self) -> EventTotals:
@@ -133,6 +148,16 @@ class EventReport(Answer):
     def player(self, no: int) -> PlayerReport:
         """One player by starting number, with the working."""
         return numbered([self._by_no[no]] if no in self._by_no else (), no, lambda one: one.no)
+
+    def alone(self, no: int) -> PlayerReport:
+        """One player as an answer of its own, which says of the ratings what the report does."""
+        return replace(self.player(no), remarks=partial(same, self.notes_on_ratings))
+
+    @cached_property
+    def notes_on_ratings(self) -> tuple[Message, ...]:
+        """Where the ratings are from, and whose are not known there."""
+        listed = () if self.event.from_list is None else self.event.from_list.notes
+        return (*(note for note in self.notes if note.key in OF_RATINGS), *listed)
 
     @cached_property
     def _by_no(self) -> dict[int, PlayerReport]:
@@ -204,7 +229,8 @@ class EventReport(Answer):
 
 
 ARROW = {
-    "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64", "rank": "int64",
+    "no": "int64", "name": "string", "title": "string", "federation": "string", "fide_id": "int64",
+    "national_id": "string", "rank": "int64",
     "points": "float64", "rating": "float64", "k": "float64", "games": "int64", "score": "float64",
     "expected": "float64", "chg": "float64", "change": "float64", "rounded": "float64", "new_rating": "float64",
     "first": "bool", "so_far": "int64", "average": "int64", "performance": "int64",
@@ -216,26 +242,30 @@ def event_notes(
     on: date,
     tournament: Tournament,
     players: Sequence[PlayerReport],
-    national: Sequence[Entrant] = (),
+    below: Sequence[Entrant] = (),
+    ratings: NationalRatings | None = None,
     *,
     qc_approved: bool = False,
 ) -> Iterator[Message]:
     """What was assumed about the players, each kind once, and what the rules do not settle."""
     yield from _time_notes(system, on, tournament, qc_approved)
-    if national:
-        ratings = [f"{one.no} {one.player.name or ''} ({one.player.rating})" for one in national]
-        yield say(
-            "notes.event.national", count=len(national), floor=system.rulebook.at(on).floor.value, players=ratings
-        )
+    if below:
+        listed = [f"{one.no} {one.player.name or ''} ({one.player.rating})" for one in below]
+        floor = system.rulebook.of(FideRules).at(on).floor.value
+        yield say("notes.event.national", count=len(below), floor=floor, players=listed)
+    if system.national is not None and ratings is not None:
+        yield from national_notes(system, on, ratings, tournament.entrants)
+        answers = {one.no: one.calculation for one in players if one.calculated}
+        yield from system.national.notes(field_of(players, ratings), answers, on)
     yield from date_notes(system.rulebook, on)
     if tournament.from_list is not None:
         yield from tournament.from_list.notes
-    assumed: dict[str, int] = {}
+    assumed: dict[str, list[Message]] = {}
     for one in players:
-        for key in one.assumed:
-            assumed[key] = assumed.get(key, 0) + 1
-    for key, count in assumed.items():
-        yield say(f"notes.event.{key.removeprefix('notes.')}", players=count)
+        for note in one.assumed:
+            assumed.setdefault(note.key, []).append(note)
+    for key, (note, *others) in assumed.items():
+        yield say(f"notes.event.{key.removeprefix('notes.')}", **{**note.values, "players": 1 + len(others)})
     rules = system.rulebook.at(on)
     list_after = None
     if isinstance(rules, FideRules) and any(one.k is not None for one in players):
@@ -254,7 +284,7 @@ def _time_notes(system: System, on: date, tournament: Tournament, qc_approved: b
         if tournament.time_control:
             yield say("notes.event.time_not_understood", text=tournament.time_control, system=system.name)
         return
-    if qc_approved and fast_classic(tournament.pace, system.rulebook.at(on)):
+    if qc_approved and fast_classic(tournament.pace, system.rulebook.of(FideRules).at(on)):
         yield say("notes.time.approved", time=str(tournament.pace))
     fitting = fide_pace(tournament.pace, on)
     if fitting is not None and fitting.list != system.name:

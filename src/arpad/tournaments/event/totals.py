@@ -106,7 +106,7 @@ def totals_of(players: Sequence[PlayerReport], trail: Sequence[Step]) -> EventTo
     return EventTotals(
         players=len(players),
         unrated=sum(one.rating is None for one in players),
-        first_ratings=sum(one.first and one.new_rating is not None for one in players),
+        first_ratings=sum(one.rating is None and one.new_rating is not None for one in players),
         refused=tuple(one.no for one in players if one.refused),
         average=None if average is None else half_up(Decimal(average)),
         games_rated=rated,

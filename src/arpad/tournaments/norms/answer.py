@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, Text, derived, hidden
 from arpad.calculation.step import Step
@@ -22,7 +22,8 @@ from arpad.tournaments.norms.rules import Edition
 from arpad.tournaments.norms.working import norm_step, rating_title_step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
 
 SYSTEM = "fide-titles"
 
@@ -166,13 +167,16 @@ class PlayerNorms(Answer):
         norms: tuple[Norm, ...],
         rating_titles: tuple[RatingTitle, ...],
         edition: Edition,
-        **answer: Any,
+        *,
+        on: date,
+        remarks: Callable[[], Iterable[Message]],
     ) -> PlayerNorms:
-        """The norms of an entrant; `answer` has the day and the remarks."""
+        """The norms of an entrant."""
         player = entrant.player
         return cls(
             system=SYSTEM,
-            **answer,
+            on=on,
+            remarks=remarks,
             no=entrant.no,
             name=player.name,
             title=player.title,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
 
 
+NORM_LIST = "fide-standard"  # the list whose events can bring norms
 MOST_ROUNDS = 30  # which games may be left out is tried; no event with norms has nearly so many
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.step import Step
-from arpad.core.tournaments import numbered
+from arpad.core.tournaments import BYES, numbered
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.tournaments.lazy import lazy_trail
@@ -140,6 +140,16 @@ def _notes(chosen: Chosen, group: str | None) -> Iterator[Message]:
     yield from chosen.notes()
     if chosen.held < chosen.tournament.rounds:
         yield say("notes.standings.interim", held=chosen.held, rounds=chosen.tournament.rounds)
+    ahead = sorted(
+        {
+            number
+            for one in chosen.tournament.entrants
+            for number, each in enumerate(one.rounds, start=1)
+            if number > chosen.held and each.kind in BYES
+        }
+    )
+    if ahead and chosen.until is None:
+        yield say("notes.standings.ahead", rounds=ahead)
     if group is not None:
         yield say("notes.standings.group")
 

@@ -7,17 +7,20 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arpad.core import EloStanding
 from arpad.core.tournaments import ASSUMED, PENDING, PLAYED, day_of, event_kind
 from arpad.errors import UnknownName
 from arpad.messages import Message, say
 from arpad.systems import rulebook_of
+from arpad.systems.fide.k import development_coefficient
+from arpad.systems.fide.rules import FideRules
 from arpad.tournaments.checks import inconsistencies
 from arpad.tournaments.submission.rules import ReportRules, rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from arpad.core.tournaments import Entrant, Tournament
+    from arpad.core.tournaments import Entrant, FromList, Tournament
 
 READY, MISSING, DOUBTFUL = STATES = ("ready", "missing", "doubtful")
 OFFICES = ("fide",)
@@ -139,7 +142,7 @@ def paces_of(tournament: Tournament) -> list[str]:
     on = day_of(tournament, None) if tournament.start else rulebook().checked
     found = []
     for pace in PACES:
-        bands = rulebook_of(f"fide-{pace}").at(on).time_control.value[pace]
+        bands = rulebook_of(f"fide-{pace}").of(FideRules).at(on).time_control.value[pace]
         if any(tournament.pace.fits(band) for band in bands):
             found.append(pace)
     return found
@@ -214,6 +217,22 @@ def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[i
     return [one.no for one in tournament.entrants if wrong(one)]
 
 
+def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
+    """Whose K on the list is not that of the file, or not the one that birth or rating in the file give."""
+    day = day_of(tournament, None) if tournament.start else rulebook().checked
+    rules = rulebook_of(f"fide-{next(iter(paces_of(tournament)), 'standard')}").of(FideRules).at(day)
+    for one, there in used.found:
+        listed, player = EloStanding.of(there).k, one.player
+        if listed is None or player.rating is None:
+            continue
+        k = development_coefficient(player, player.rating, rules, day)
+        band = k.words.get("band")
+        # Who has neither a junior's age nor a high rating may still have another K, by games or an earlier rating.
+        sure = band is None or band.until_age is not None or band.peak_from is not None
+        if sure and k.value != listed:
+            yield say("submission.differs", no=one.no, here=k.value, there=listed)
+
+
 def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     """Player by player against the rating list, where one was given."""
     used = tournament.from_list
@@ -222,6 +241,12 @@ def _listed(tournament: Tournament, _: ReportRules) -> Iterator[CheckItem]:
     yield _wrong("list.not_found", [one.no for one in used.not_found], MISSING)
     yield _wrong("list.other_name", [one.no for one, _ in used.other_name], DOUBTFUL)
     yield _wrong("list.unrated", [one.no for one in used.unrated], DOUBTFUL)
+    named = [
+        say("submission.found", no=one.no, name=one.called, ids=[str(each.fide_id) for each in some])
+        for one, some in used.by_name
+    ]
+    yield _wrong("list.by_name", named, DOUBTFUL)
+    yield _wrong("list.k", list(_other_k(tournament, used)), DOUBTFUL)
     for fact in LISTED:
         pairs = ((one.no, getattr(one.player, fact), getattr(there, fact)) for one, there in used.found)
         differs = [

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import say
+from arpad.messages import say, section, voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 WRITTEN = re.compile(r"([A-Z]+)(?::(MP|GP))?((?:[/#!-](?:[CM]\d*|P|F|R|L[+-]?\d+|K\d+))*)")
 MODIFIER = re.compile(r"[/#!-]([CMPFRLK])([+-]?\d*)")
 OWN = "OTHER_"  # how a criterion of the organiser's own begins
+NAME = re.compile(r"[A-Z]+(?=[/:#!-])")
 BETWEEN = re.compile(r"[,;\s]+")
 ENCOUNTERS = frozenset({"DE", "EDE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"})  # those among the tied alone
 RATINGS = frozenset({"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"})
@@ -53,17 +54,20 @@ POINTS = Criterion("PTS")
 def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date) -> Criterion:
     """A criterion of the edition in force: `known` has the modifiers of each, `most` is how many values a cut takes."""
     matched = WRITTEN.fullmatch(written.strip().upper())
+    begun = NAME.match(written.strip().upper())
+    if matched is None and begun is not None and begun[0] in known:
+        raise _not_modified(written, begun[0], known, most)
     if matched is None or matched[1] not in known:
-        raise UnknownName("tie_break", written, of=on, known=[SPELT.get(name, name) for name in known], at="by")
+        meant = section(voice().language, "tournaments.other_criteria").get(written.strip().lower())
+        names = [*(SPELT.get(name, name) for name in known), *([] if meant is None else [meant])]
+        raise UnknownName("tie_break", written, of=on, known=names, at="by", meant=meant)
     name, score, modifiers = matched.groups()
     given = MODIFIER.findall(modifiers or "")
     letters = [letter for letter, _ in given]
     count = next((int(digits or 1) for letter, digits in given if letter in "CM"), 0)
     twice = len(set(letters)) < len(letters) or {"C", "M"} <= set(letters)
     if twice or not set(letters) <= set(known[name]) or not 0 <= count <= most or (count == 0 and {*letters} & {*"CM"}):
-        allowed = allowed_modifiers(known[name], most)
-        key = "tournaments.ties.modifiers" if allowed else "tournaments.ties.no_modifier"
-        raise BadInput(say(key, written=written, name=name, allowed=allowed), at="by")
+        raise _not_modified(written, name, known, most)
     values = dict(given)
     return Criterion(
         name,
@@ -76,6 +80,13 @@ def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date)
         values.get("L", ""),
         int(values.get("K") or 0),
     )
+
+
+def _not_modified(written: str, name: str, known: Mapping[str, str], most: int) -> BadInput:
+    """That a criterion takes other modifiers, or none."""
+    allowed = allowed_modifiers(known[name], most)
+    key = "tournaments.ties.modifiers" if allowed else "tournaments.ties.no_modifier"
+    return BadInput(say(key, written=written, name=name, allowed=allowed), at="by")
 
 
 def allowed_modifiers(letters: str, most: int) -> list[str]:

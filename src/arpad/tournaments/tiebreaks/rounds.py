@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import zip_longest
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core import DRAW, WIN
-from arpad.core.tournaments import ABSENT, FORFEIT, PENDING, PLAYED, SHORT, USUAL
+from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT, USUAL
 from arpad.tournaments.points import bonus_of, points_by_round, points_of
 
 if TYPE_CHECKING:
@@ -60,16 +61,19 @@ class Scoreboard:
 
 
 def rounds_held(tournament: Tournament) -> int:
-    """The last round of which there is a result or a bye."""
-    return max(
-        (
-            number
-            for entrant in tournament.entrants
-            for number, one in enumerate(entrant.rounds, start=1)
-            if one.kind not in (ABSENT, PENDING)
-        ),
-        default=0,
-    )
+    """The last round of which there is a game with a result; byes alone may be entered ahead of their round.
+
+    An event without any game has been held as far as its byes go.
+    """
+    last = {
+        one.kind: number
+        for number, rounds in enumerate(zip_longest(*(entrant.rounds for entrant in tournament.entrants)), start=1)
+        for one in rounds
+        if one is not None
+    }
+    games = (number for kind, number in last.items() if kind in GAMES)
+    byes = (number for kind, number in last.items() if kind in BYES)
+    return max(games, default=max(byes, default=0))
 
 
 def players_field(tournament: Tournament, *, fixed: bool, until: int | None = None) -> Scoreboard:

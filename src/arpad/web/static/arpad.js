@@ -11,6 +11,7 @@ document.documentElement.classList.add("scripted");
 
 // --- asking, one request at a time: what was typed meanwhile is asked when the answer is there -----------------
 
+const PAUSE = 1000; // milliseconds without typing
 let running = null, again = false, later = 0, speaking = 0;
 
 function update() {
@@ -23,7 +24,7 @@ async function ask() {
   const started = performance.now();
   try {
     const reply = await fetch(`${form.dataset.live}.part?${query()}`);
-    show(await reply.text());
+    receive(await reply.text());
     performance.measure("update", { start: started, end: performance.now() });
   } catch {
     answer.querySelector("[data-address]")?.classList.add("stale"); // the server is away: the last answer stays
@@ -40,6 +41,28 @@ function query() {
   return new URLSearchParams(given.filter((_, place) => place !== paste)).toString();
 }
 
+// What is refused at the place where somebody is typing may only be unfinished: it is said after a pause, or when the place
+// is left; the answer before it stays, paler.
+let refusing = 0, refused = null;
+
+function receive(html) {
+  clearTimeout(refusing);
+  refused = null;
+  if (!html.includes('class="refused"')) { show(html); return; }
+  const part = new DOMParser().parseFromString(html, "text/html").body.firstElementChild, at = document.getElementById(part.dataset.at);
+  const place = at?.closest(".row, .event") ?? at;
+  if (!again && place && !place.contains(document.activeElement)) { show(html); return; }
+  answer.querySelector("[data-address]")?.classList.add("stale");
+  refused = { html, place };
+  refusing = setTimeout(refuse, PAUSE);
+}
+
+function refuse() {
+  clearTimeout(refusing);
+  if (refused) show(refused.html);
+  refused = null;
+}
+
 function show(html) {
   const open = new Set([...answer.querySelectorAll("details[open]")].map((one) => one.id));
   answer.innerHTML = html;
@@ -53,7 +76,7 @@ function show(html) {
   const fold = document.getElementById("k-summary"), peek = document.getElementById("peek");
   if (fold) fold.textContent = part.dataset.k;
   clearTimeout(speaking);
-  speaking = setTimeout(() => { document.getElementById("status").textContent = part.dataset.status; }, 1000); // when the typing pauses
+  speaking = setTimeout(() => { if (!running) document.getElementById("status").textContent = part.dataset.status; }, PAUSE); // a newer answer speaks for itself
   peek.textContent = part.dataset.peek;
   peek.hidden = !part.dataset.peek;
   document.dispatchEvent(new Event("answered"));
@@ -117,6 +140,9 @@ function renumber(list) {
   });
 }
 
+// Three letters of a federation are typed one by one: before they are there nothing is asked.
+const begun = (field) => field.value.length > 0 && field.value.length < Number(field.dataset.least ?? 0);
+
 const all = (selector) => [...form.querySelectorAll(selector)];
 
 function add(selector, focus) {
@@ -177,8 +203,10 @@ if (form) {
     retyped(event.target);
     slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);
-    if (!beingNamed(event.target)) update();
+    if (!beingNamed(event.target) && !begun(event.target)) update();
   });
+  form.addEventListener("change", ({ target }) => { if (begun(target)) update(); });
+  form.addEventListener("focusout", ({ relatedTarget }) => { if (refused && !refused.place?.contains(relatedTarget)) refuse(); });
   const k = document.getElementById("k"), chips = all("[data-k]");
   const press = () => chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.k === k.value.trim())));
   k?.addEventListener("input", press);
@@ -320,6 +348,7 @@ const pace = () => /rapid|blitz/.exec(document.getElementById("system")?.value)?
 
 function offer(field, players, says) {
   turn += 1;
+  const before = offered[marked]?.id; // whoever is marked stays so when a later answer has them too
   offered = players;
   marked = -1;
   note.textContent = says;
@@ -337,6 +366,8 @@ function offer(field, players, says) {
   if (says && low > 0) scrollBy(0, Math.min(low + 8, at.top - 8));
   if (field.matches("input")) field.setAttribute("aria-expanded", String(players.length > 0));
   field.removeAttribute("aria-activedescendant");
+  const again = players.findIndex(({ id }) => id === before);
+  if (again >= 0) mark(field, again);
 }
 
 function mark(field, index) {
@@ -369,6 +400,8 @@ function choose(field, one) {
 function fill(row, one) {
   row.querySelector("[name=row]").value = notation(one);
   row.querySelector("[name=who]").value = one.name;
+  const title = row.querySelector("[name=opponent_title]"), federation = row.querySelector("[name=opponent_federation]");
+  if (title) { title.value = one.title ?? one.w_title ?? ""; federation.value = one.federation ?? ""; }
   row.person = one;
 }
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import date_notes
 from arpad.calculation.step import ruled
-from arpad.core import COLOURS, WIN, Game, GlickoStanding, Period, Player, one_game
+from arpad.core import COLOURS, WIN, Game, Period, Player, one_game
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import Message, say
 from arpad.rulebooks.rulebook import Rulebook
-from arpad.systems.base import System
 from arpad.systems.glicko.answer import events_of, expectation, finished
+from arpad.systems.glicko.family import glicko_system
 from arpad.systems.glicko.glicko2 import expected_between
 from arpad.systems.glicko.lichess.answer import LichessChange, lichess_change
 from arpad.systems.glicko.lichess.game import STANDARD, USUAL_SPEED, InForce, Played, loaded, rated, with_advantage
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from arpad.calculation.step import Step
     from arpad.core import Pace
+    from arpad.systems.base import System
     from arpad.systems.expectation import Expectation
 
 SETTINGS = ("variant", "speed", "colour", "against", "tournament", "position")
@@ -59,14 +59,7 @@ def build(
     if position == "set" and (tournament == "no" or variant != STANDARD):
         raise BadInput(say("glicko.lichess.set_position"), at="position")
     played = Played(variant, speed, colour, against == "bot", tournament == "yes", position == "set")
-    return System.of(
-        name,
-        "Lichess",
-        book,
-        rate_period=partial(_rate_period, book, played),
-        expect=partial(_expect, book, played),
-        standing=GlickoStanding,
-    )
+    return glicko_system(name, "Lichess", book, _rate_period, _expect, book, played)
 
 
 def _one_of(name: str, setting: str, names: Iterable[str]) -> None:

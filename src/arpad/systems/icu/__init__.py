@@ -4,92 +4,30 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from arpad.calculation import formulas
-from arpad.calculation.answer import date_notes
 from arpad.calculation.step import Step, formula, found, known, ruled
 from arpad.core import EloStanding
-from arpad.core.roundings import ROUNDINGS, half_away_from_zero
+from arpad.core.roundings import half_away_from_zero
 from arpad.errors import BadInput
 from arpad.messages import Message, say
-from arpad.rulebooks.rulebook import BadValue, Rule, Rulebook, one_of, positive, record, rounding_name
+from arpad.rulebooks.rulebook import Rulebook
 from arpad.systems import by_k
 from arpad.systems.base import System
-from arpad.systems.first_rating import FirstRating, judged_games
+from arpad.systems.icu.event import national
+from arpad.systems.icu.first import first_rating, performance
+from arpad.systems.icu.rules import READERS, IcuRules, KLine
 from arpad.systems.rating_change import given_k
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from datetime import date
 
-    from arpad.core import Event, Game, Pace, Period, Player, Rating
+    from arpad.core import Period, Player
     from arpad.systems.rating_change import RatingChange
 
-
-class KLine(NamedTuple):
-    """One line of the K rule and its conditions; the first whose conditions hold applies."""
-
-    k: int
-    says: str
-    rated_from: int | None = None
-    under_age: int | None = None
-    member_under: int | None = None  # years
-
-
-class Bonus(NamedTuple):
-    """Who gets a bonus, from which change on, how much more with a high K, and the rating it does not lift over."""
-
-    k_over: int
-    games_over: int
-    change_over: int
-    threshold: int
-    each_game: int
-    more_from_k: int
-    more: Decimal
-    limit: int
-
-
-class Newcomer(NamedTuple):
-    """The points a win is worth over the opponent's rating, and the games from which a rating is a full one."""
-
-    spread: int
-    provisional_under: int
-
-
-class IcuRules(NamedTuple):
-    """The rules of a day."""
-
-    k: Rule[tuple[KLine, ...]]
-    scale: Rule[int]
-    bonus: Rule[Bonus]
-    first_rating: Rule[Newcomer]
-    rounding: Rule[str]
-    unplayed: Rule[str]
-
-
-def _k_lines(value: Any) -> tuple[KLine, ...]:
-    lines = tuple(record(KLine, line) for line in value)
-    if not lines or any(condition is not None for condition in lines[-1][2:]):
-        raise BadValue(say("rulebooks.value.k_lines"))
-    return lines
-
-
-READERS: Mapping[str, Callable[[Any], Any]] = {
-    "k": _k_lines,
-    "scale": positive,
-    "bonus": lambda value: record(Bonus, {**value, "more": Decimal(value["more"])}),
-    "first_rating": lambda value: record(Newcomer, value),
-    "rounding": rounding_name,
-    "unplayed": one_of("not rated"),
-}
 SETTINGS = ("readings",)
-
-
-@formula("({ratings} + {spread} × (2 × {score} − {games})) / {games}")
-def linear(ratings: Any, spread: Any, score: Any, games: Any) -> Any:
-    """The opponents' average, with so many points more for each win and less for each loss."""
-    return (ratings + spread * (2 * score - games)) / games
 
 
 @formula("{change} − ({threshold} + {each_game} × ({games} − {games_over}))")
@@ -117,7 +55,8 @@ def build(name: str, *, readings: Mapping[str, str] | None = None, rules: str | 
         rate_period=partial(_rate_period, method),
         expect=partial(by_k.expect, method),
         expected_score=partial(by_k.expected_score, method),
-        first_rating=partial(_first_rating, method),
+        first_rating=partial(first_rating, method),
+        national=national(method),
     )
 
 
@@ -196,50 +135,6 @@ def _bonus(entry: by_k.Entry, k: Step, change: Step, rules: IcuRules) -> Step | 
     if k.value >= rule.more_from_k:
         bonus = Decimal(half_away_from_zero(rule.more * bonus))
     results = [(line.game.opponent.rating, line.game.score) for line in entry.rated]
-    performance = _performance(results, rules)
-    bonus = Decimal(half_away_from_zero(min(bonus, rule.limit - rating, performance.value - rating)))
-    return ruled("bonus", rules.bonus, bonus, over=exact, performance=performance) if bonus > 0 else None
-
-
-def _performance(results: Sequence[tuple[Rating | None, Decimal]], rules: IcuRules) -> Step:
-    """The average of the opponents' ratings, more for wins and less for losses."""
-    return found(
-        "performance.linear",
-        linear,
-        ratings=known("ratings", sum((Decimal(rating or 0) for rating, _ in results), Decimal(0))),
-        spread=known("spread", rules.first_rating.value.spread),
-        score=known("score_sum", sum((score for _, score in results), Decimal(0))),
-        games=known("rated_games", len(results)),
-    )
-
-
-def _first_rating(
-    method: by_k.ByK, games: Iterable[Game | Event], *, on: date, pace: Pace | None = None
-) -> FirstRating:
-    """A newcomer's rating from all games so far, which is provisional at first; games of all events count together."""
-    rules: IcuRules = method.book.at(on)
-    lines = judged_games(games, rules.unplayed, pace)
-    counted = [line for line in lines if line.rated]
-    rule = rules.first_rating
-    if not counted:
-        first = Step("first.not_yet", None, {"games": known("games", 0)}, rule)
-        missing: tuple[Message, ...] = (say("systems.first.games", games=1),)
-    else:
-        exact = _performance([(line.opponent, line.score) for line in counted], rules)
-        by = ROUNDINGS[rules.rounding.value]
-        first, missing = ruled("first.linear", rule, by(Decimal(exact.value)), exact=exact), ()
-
-    def notes() -> Iterator[Message]:
-        yield from date_notes(method.book, on)
-        if 0 < len(counted) < rule.value.provisional_under:
-            yield say("notes.icu.provisional", games=len(counted), under=rule.value.provisional_under)
-
-    return FirstRating.of(
-        method.name,
-        on,
-        first=first,
-        missing=missing,
-        so_far=None if first.value is None else first,
-        per_game=lines,
-        remarks=notes,
-    )
+    reached = performance(results, rules)
+    bonus = Decimal(half_away_from_zero(min(bonus, rule.limit - rating, reached.value - rating)))
+    return ruled("bonus", rules.bonus, bonus, over=exact, performance=reached) if bonus > 0 else None

@@ -1,0 +1,119 @@
+"""A replay on Spark: each list is written when it is finished, and read again for the next period."""
+
+from __future__ import annotations
+
+import os
+from functools import reduce
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
+from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
+
+from arpad.bulk._replay import GameFile
+from arpad.bulk.engines.parcels import FILE
+from arpad.bulk.engines.spark import laid_out, rate, write
+from arpad.bulk.engines.spark_session import refusing, session
+from arpad.errors import BadFile, BadInput
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.bulk._replay import Mark
+    from arpad.bulk.engines.spark import Frames
+    from arpad.bulk.request import Request
+    from arpad.bulk.results import PeriodSummary
+
+DAYS = (DateType, TimestampType, TimestampNTZType)
+NOBODY = "id bigint, rating double"
+
+
+class SparkReplay:
+    """The files of a replay, and the names of the tables of the period that was rated last."""
+
+    def __init__(
+        self, games: Frames, players: Frames | None, columns: dict[str, str], spark: SparkSession | str | None
+    ) -> None:
+        with refusing():
+            self._spark = session(spark) if spark is None or isinstance(spark, str) else spark
+            self.games = self._played(games, columns)
+            self.players = [] if players is None else list(self._marks(players, "players").values())
+            self._first: Frames = self._spark.createDataFrame([], NOBODY) if players is None else players
+        self.begin()
+
+    def begin(self) -> None:
+        """Take up the first list, and an empty pool."""
+        self._list: Frames = self._first
+        self._pool: str | None = None
+        self._reported: set[str] = set()  # files whose rows without a date were reported
+
+    def _played(self, games: Frames, columns: dict[str, str]) -> Sequence[GameFile]:
+        """The files of games and their days."""
+        marks = self._marks(games, "games")
+        frame = laid_out(self._spark, games, "games", columns)
+        if "date" not in frame.columns:
+            raise BadInput(say("bulk.error.replay_dates"), at="games")
+        if not isinstance(frame.schema["date"].dataType, DAYS):
+            raise BadInput(
+                say("bulk.spark.replay_dates", kind=frame.schema["date"].dataType.simpleString()), at="games"
+            )
+        day = F.col("date").cast("date")
+        found = frame.groupBy(FILE).agg(F.min(day).alias("first"), F.max(day).alias("last")).orderBy(FILE).collect()
+        if not found:
+            raise BadFile(say("bulk.error.file_without_dates"), at="games")
+        for row in found:
+            if row["first"] is None:
+                raise BadFile(say("bulk.error.file_without_dates"), at=unquote(row[FILE]))
+        return [GameFile(row[FILE], row["first"], row["last"], marks[row[FILE]]) for row in found]
+
+    def _marks(self, given: Frames, table: str) -> dict[str, Mark]:
+        """What tells each file from another, and from itself after a change."""
+        if isinstance(given, DataFrame):
+            raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
+        names = [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
+        parts = [self._spark.read.format("binaryFile").load(name) for name in names]
+        changed = F.unix_micros("_metadata.file_modification_time").alias("changed")
+        known = [part.select("_metadata.file_path", "_metadata.file_size", changed) for part in parts]
+        rows = reduce(DataFrame.unionAll, known).orderBy("file_path").collect()
+        return {
+            row["file_path"]: (os.path.basename(row["file_path"]), row["file_size"], row["changed"]) for row in rows
+        }
+
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> PeriodSummary:
+        """Rate a period from the list before it, and write its tables."""
+        with refusing():
+            read = files or self.games[:1]  # a month without games has a list too
+            paths = [unquote(file.name) for file in read]  # Spark tells a name as a URL and takes a path
+            games = laid_out(self._spark, paths, "games", asked.columns["games"])
+            day, new = F.col("date").cast("date"), [file.name for file in files if file.name not in self._reported]
+            inside = day.between(F.lit(asked.since), F.lit(asked.on))
+            chosen = games.where(inside | (day.isNull() & F.col(FILE).isin(new)))
+            rated = rate(asked, chosen, self._list, self._pool, self._spark)
+            made = {names["list"]: rated.players, names["pool"]: rated.pool, names["rejected"]: rated.rejected}
+            try:
+                write(made, force=True)
+            finally:
+                rated.release()
+        self.resume(files, names)
+        return rated.summary
+
+    def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
+        """Take up the tables of a period that is finished."""
+        self._list, self._pool = names["list"], names["pool"]
+        self._reported |= {file.name for file in files}
+
+    def read_note(self, name: str) -> str | None:
+        """A note; None if it is not there."""
+        with refusing(name):
+            try:
+                return "".join(row["value"] for row in self._spark.read.text(name).collect())
+            except AnalysisException:
+                return None
+
+    def write_note(self, name: str, text: str) -> None:
+        """Write a note; a folder like the others."""
+        with refusing(name):
+            self._spark.createDataFrame([(text,)], "value string").write.mode("overwrite").text(name)

@@ -1,0 +1,94 @@
+"""Spark's sessions: one that is there, one on this machine, at a master or at a Connect server; and what Spark says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from arpad.errors import ArpadError, BadFile, Unsupported
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FAILURES = (PySparkException, Py4JError)
+CONNECT = "sc://"
+# No web page of Spark's, no more parts of a join than one machine can use, a list of some million players sent to
+# both sides of a join whole, and no measuring of a batch for Python after each of its rows, which takes longer than
+# all the rest.
+ON_THIS_MACHINE = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.sql.autoBroadcastJoinThreshold": "128m",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 16),
+}
+
+
+def session(url: str | None = None) -> SparkSession:
+    """The session that is there, or one at a master's URL, or at a Spark Connect server's (`sc://`)."""
+    url = url or os.environ.get("SPARK_REMOTE")
+    if url is not None and url.startswith(CONNECT):
+        return SparkSession.builder.remote(url).getOrCreate()
+    builder = SparkSession.builder.appName("arpad")
+    if SparkSession.getActiveSession() is not None:
+        return builder.getOrCreate()
+    if url is not None and not url.startswith("local"):
+        return builder.master(url).getOrCreate()
+    return _on_this_machine(url)
+
+
+def _on_this_machine(url: str | None) -> SparkSession:
+    """A session of our own: its workers are the interpreter that has Arpad, and it does not print to the terminal."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf().setAppName("arpad").setAll(list(ON_THIS_MACHINE.items()))
+    if url is not None:
+        conf.setMaster(url)
+    java = launch_gateway(conf, {"stderr": subprocess.DEVNULL})  # type: ignore[no-untyped-call]  # pyspark has no types there
+    return SparkSession(SparkContext(gateway=java, conf=conf))
+
+
+NO_JAVA, IS_THERE = "JAVA_GATEWAY_EXITED", "PATH_ALREADY_EXISTS"  # Spark's conditions
+
+
+# Where the reason is, the best first: what Arpad said on a worker, what Python said there, what a Connect server
+# answered, what Java threw, and the first line.
+REASONS = (
+    r"^(?:arpad\.errors\.\w+|ModuleNotFoundError): (.*)$",
+    r"^((?:\w+\.)*\w+Error: .*)$",
+    r'^\s*details = "(.*)"$',
+    r"^An error occurred while calling .*\n: (.*)$",
+    r"^(.*)$",
+)
+AROUND = re.compile(r"^(?:[\w.$]+Exception: )?(?:\[[\w.]+\] )?(.*?)\.?(?: SQLSTATE: \w+)?$")
+
+
+@contextmanager
+def refusing(at: str = "engine spark") -> Iterator[None]:
+    """Around whatever Spark does: its failures are refusals."""
+    try:
+        yield
+    except FAILURES as error:
+        raise _refusal(error, at) from None
+
+
+def _refusal(error: Exception, at: str) -> ArpadError:
+    """What Spark says, in one sentence, without names of exceptions and codes around it."""
+    condition = error.getCondition() if isinstance(error, PySparkException) else None
+    if condition == NO_JAVA:
+        return Unsupported(say("bulk.spark.no_java"), at=at)
+    if condition == IS_THERE:
+        return BadFile(say("bulk.spark.exists"), at=at)
+    found = next(one for reason in REASONS if (one := re.search(reason, str(error).strip(), re.MULTILINE)))
+    says = AROUND.sub(r"\1", found[1])
+    return BadFile(say("bulk.spark.stopped", why=says), at=at)

@@ -1,0 +1,222 @@
+"""`--watch`: the answer again whenever a file changes, on the terminal and on a page that reloads.
+
+Once a second it looks when the file was changed, how large it is and which file it is. The file is read once it has
+stayed the same for a second, so that a program may take its time to write it, or replace it by another. What cannot be
+read is said, and what was shown before stays.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.calculation.serialise import failure
+from arpad.cli.files import any_serious
+from arpad.cli.show import json_text, warn
+from arpad.cli.views import reply_to
+from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.recognise import REPORTS, TABLES
+from arpad.messages import say
+from arpad.questions.tournaments import EventOf, NextOf, RatedFile
+from arpad.tournaments.checks import game_inconsistencies
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from arpad.cli.live import LivePage
+    from arpad.cli.show import Style
+    from arpad.questions import Asked
+    from arpad.tournaments.next_round import NextRound
+
+KINDS = (REPORTS, TABLES)  # of a folder; a table may be anything, so it counts where there is no report
+HIDDEN = (".", "~")  # how the names of files begin that programs keep beside the one they have open
+EVERY = 1.0  # seconds between two looks
+ALIKE = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")  # what a round to come depends on
+NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
+
+
+class Stamp(NamedTuple):
+    """A file as it was seen: another stamp means that somebody wrote it, replaced it or let us read it."""
+
+    changed: int
+    path: str
+    size: int
+    inode: int
+    status: int  # when its name or its permissions were changed
+
+
+def stamp(path: str, since: int = 0) -> Stamp | None:
+    """The file as it is now; of a folder the newest tournament file, unless it is older than `since`; None for none."""
+    try:
+        if not os.path.isdir(path):
+            return _stamp(path)
+        with os.scandir(path) as entries:
+            names = [one.path for one in entries if one.is_file() and not one.name.startswith(HIDDEN)]
+        found = (filter(None, (_stamp(name) for name in names if name.lower().endswith(kind))) for kind in KINDS)
+        newest = next(filter(None, (max(some, default=None) for some in found)), None)
+    except OSError:
+        return None
+    return newest if newest is not None and newest.changed >= since else None
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        found = os.stat(path)
+    except OSError:  # gone since it was listed
+        return None
+    return Stamp(found.st_mtime_ns, path, found.st_size, found.st_ino, found.st_ctime_ns)
+
+
+def changes(path: str, sleep: Callable[[float], object] = time.sleep) -> Iterator[str | None]:
+    """The path of the file whenever it has changed and come to rest; None when it has gone."""
+    before, shown, newest = stamp(path), object(), 0
+    while True:
+        now = stamp(path, newest)
+        if now == before and now != shown:
+            shown = now
+            newest = newest if now is None else now.changed
+            yield None if now is None else now.path
+        before = now
+        sleep(EVERY)
+
+
+def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool]) -> None:
+    """Show the answer, and again after every change, until somebody stops it or `show` says that nobody reads it."""
+    gc.enable()  # which a command that is soon over does without
+    question: Any = asked.question  # one of the three, whose fields differ
+    path = _watchable(question)
+    page = None
+    if question.page is not None:
+        from arpad.cli.live import LivePage
+
+        page = LivePage(question.page)
+    _Watch(asked, output, style, show, page).run(path)
+
+
+def _watchable(question: Any) -> str:
+    """The path, or why it cannot be watched."""
+    path: str | None = question.path
+    if path is None or path == "-":
+        raise BadInput(say("command.watch.no_file"), at="watch")
+    if getattr(question, "to", None) is not None:
+        raise BadInput(say("command.watch.report"), at="to")
+    try:
+        os.stat(path)
+    except OSError as problem:
+        raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
+    return path
+
+
+def _why_not(error: ArpadError) -> str:
+    """Why the round to come is not shown; nothing where the file has no pairing without a result."""
+    return "" if getattr(error.said, "key", None) in NOTHING_AHEAD else str(error)
+
+
+class _Watch:
+    """What was shown so far, and where it is shown."""
+
+    def __init__(
+        self, asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool], page: LivePage | None
+    ) -> None:
+        self.asked = asked
+        self.output = output
+        self.style = style
+        self.show = show
+        self.page = page
+        self.shown: str | None = None
+        self.at = ""
+        self.problem = ""
+        self.players: dict[str, int] = {}  # how many a file had when it was whole
+
+    def run(self, path: str) -> None:
+        """Look until somebody presses Ctrl+C."""
+        warn(str(say("command.watch.started", path=path)))
+        if self.page is not None:
+            warn(str(say("command.watch.page", address=self.page.address)))
+        for file in changes(path):
+            if file is None and self.shown is None:
+                self._trouble(str(say("command.watch.waiting", path=path)))
+            elif file is None:
+                self._trouble(str(say("command.watch.gone", path=path, time=self.at)))
+            elif not self._look(file):
+                return
+
+    def _look(self, file: str) -> bool:
+        """Answer for a file that has changed; if that is refused, say so and keep what is shown. Whether to go on."""
+        now = time.strftime("%H:%M:%S")
+        asked_first: Any = self.asked.question
+        question = replace(asked_first, path=file)
+        asked = replace(self.asked, question=question)
+        try:
+            self._check_whole(question, file)
+            reply = reply_to(asked)
+            text = "\n\n".join(filter(None, [reply.shown(self.output, self.style), self._ahead(asked)]))
+            made = self._page_of(question)
+        except ArpadError as error:
+            if self.shown is None and not (self.problem and isinstance(error, BadFile)):
+                raise  # what was asked may be wrong, and nothing is shown yet
+            return self._keep(file, error)
+        if self.page is not None:
+            self.page.update(*made, now)
+        if text == self.shown and not self.problem:
+            return True
+        self.shown, self.at, self.problem = text, now, ""
+        head = "" if "json" in self.output else f"{say('command.watch.state', time=now, file=file)}\n\n"
+        return self.show(f"{head}{text}")
+
+    def _keep(self, file: str, error: ArpadError) -> bool:
+        """Say why a file cannot be used, and keep what is shown."""
+        kept = say("command.watch.kept", file=file, shown=self.at, reason=str(error))
+        self._trouble(str(kept if self.shown is not None else error))
+        return self.show(json_text(failure(error))) if "json" in self.output else True
+
+    def _check_whole(self, question: Any, file: str) -> None:
+        """Refuse a file that somebody has written in part: players are gone, and others still have games with them."""
+        found = question.tournament()
+        players, before = len(found.entrants), self.players.get(file, 0)
+        if players < before and (any_serious(found.oddities) or game_inconsistencies(found)):
+            raise BadFile(say("command.watch.half", players=players, before=before), at=file)
+        self.players[file] = players
+
+    def _page_of(self, question: Any) -> tuple[str, str]:
+        """The title and the body of the page, if there is one."""
+        if self.page is None:
+            return "", ""
+        from arpad.cli.live import event_shown, shown
+
+        return event_shown(question) if isinstance(question, EventOf) else shown(question, *self._coming(question))
+
+    def _coming(self, question: Any) -> tuple[NextRound | None, str]:
+        """The round to come, or why it is not shown."""
+        try:
+            return self.next_of(question).answer(), ""
+        except ArpadError as error:
+            return None, _why_not(error)
+
+    def _trouble(self, said: str) -> None:
+        """Say once what is wrong."""
+        if said != self.problem:
+            self.problem = said
+            warn(said)
+            if self.page is not None:
+                self.page.trouble(said)
+
+    def _ahead(self, asked: Asked) -> str:
+        """The round to come, where the file has its pairings; in JSON it is a question of its own."""
+        if "json" in self.output:
+            return ""
+        try:
+            reply = reply_to(replace(asked, question=self.next_of(asked.question)))
+        except ArpadError as error:
+            return _why_not(error)
+        return reply.shown(self.output, self.style)
+
+    @staticmethod
+    def next_of(question: Any) -> NextOf:
+        """The question about the round to come in the same file."""
+        names = {one.name for one in fields(NextOf)} - {"round", "one_by_one", "progress"}
+        shared = names if isinstance(question, RatedFile) else names.intersection(ALIKE)
+        return NextOf(**{name: getattr(question, name) for name in shared if hasattr(question, name)})

@@ -1,0 +1,219 @@
+"""What an organiser knows of the players beside the file, as a CSV table: what K depends on, or another list's ratings.
+
+A row is found by `no`, the starting number, by `fide_id`, by `id`, which is a national one or whatever ID the file has,
+or by `name`; the other columns may be left out or left empty:
+
+    fide_id,k,born,games,peak        id,name,rating,games
+    90000074,40,2010,,               12345678,"Adams, Kim",1530,
+    90000090,20,,,2105               12345679,"Baker, Lou",unrated,
+
+Which columns there are beside depends on the system: they are the fields of its players' standing.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from arpad.core import DwzStanding, EloStanding, Player
+from arpad.core.tournaments import NATIONAL, Oddity
+from arpad.errors import ArpadError, BadFile, BadInput
+from arpad.formats.persons import UNRATED, WITH_INDEX
+from arpad.formats.spreadsheets.rows import DELIMITERS
+from arpad.formats.text import read_text
+from arpad.messages import say
+from arpad.reading import parse_date
+from arpad.reading.names import same_person, words_of
+from arpad.systems.uschess.event import UsChessStanding
+from arpad.tournaments.event.known import Known, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from arpad.core import Standing
+    from arpad.core.tournaments import Entrant, Tournament
+
+KEYS = ("no", "fide_id", "id", "name")
+BORN = "born"
+NOT_IN_TABLES = ("k_from",)
+SPELT = {"dwz_index": "index"}  # what the command calls it
+WITH_GAMES = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*[Pp/]\s*(\d{1,4})")  # 1530P12, a rating of so many games
+YEAR = re.compile(r"\d{4}")
+YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+
+
+def columns_of(standing: type[Standing]) -> tuple[str, ...]:
+    """What a table may say of players with such a standing, by the names of the columns."""
+    return tuple(one.name for one in fields(standing) if one.name not in NOT_IN_TABLES)
+
+
+KNOWN = {
+    *KEYS,
+    BORN,
+    *SPELT,
+    *(name for kind in (EloStanding, DwzStanding, UsChessStanding) for name in columns_of(kind)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A row: how its player is found, and what it says."""
+
+    told: Told
+    line: int
+    no: int | None = None
+    fide_id: int | None = None
+    id: str | None = None
+    name: str | None = None
+
+    @property
+    def called(self) -> str:
+        """What the row is found by."""
+        return next(str(value) for value in (self.no, self.fide_id, self.id, self.name) if value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersTable:
+    """A table of players for one kind of standing."""
+
+    path: str
+    rows: tuple[PlayerRow, ...]
+    unused: tuple[str, ...]  # columns that the system does not use
+
+    def known(self, tournament: Tournament) -> Known:
+        """Its rows by the starting numbers of a tournament's players; who has two is refused."""
+        numbers = {one.no for one in tournament.entrants}
+        by_fide = {one.player.fide_id: one.no for one in tournament.entrants if one.player.fide_id}
+        by_id = _national_ids(tournament) or {str(number): no for number, no in by_fide.items()}
+        by_name: dict[tuple[str, ...], list[int]] = {}
+        for one in tournament.entrants:
+            by_name.setdefault(words_of(one.player.name or ""), []).append(one.no)
+        named = {one.no: one for one in tournament.entrants}
+        found: dict[int, Told] = {}
+        nobody: list[str] = []
+        odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
+        for row in self.rows:
+            no = row.no if row.no in numbers else by_fide.get(row.fide_id or 0) or by_id.get(row.id or "")
+            if no is None and row.no is None and row.fide_id is None:
+                no = self._named(row, by_name)
+            if no is None:
+                nobody.append(row.called)
+            elif no in found:
+                raise BadFile(say("formats.players.duplicate", number=no), at=f"{self.path}, line {row.line}")
+            else:
+                found[no] = row.told
+                odd += _somebody_else(row, named[no])
+        return Known(found, tuple(nobody), tuple(odd))
+
+    def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
+        """The player with the same words in the name; two of them are not told apart by it."""
+        numbers = by_name.get(words_of(row.name or ""), []) if row.name else []
+        if len(numbers) > 1:
+            said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
+            raise BadFile(said, at=f"{self.path}, line {row.line}")
+        return numbers[0] if numbers else None
+
+
+def _somebody_else(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
+    """That somebody who was found by a number has another name or FIDE ID in the file."""
+    name, fide_id = entrant.player.name, entrant.player.fide_id
+    if row.name and name and not same_person(row.name, name):
+        said = say("formats.players.other_name", no=entrant.no, name=name, other=row.name)
+        yield Oddity(said, entrant.line, contradicts=True)
+    if row.fide_id and fide_id and row.fide_id != fide_id:
+        said = say("formats.players.other_id", no=entrant.no, id=str(fide_id), other=str(row.fide_id))
+        yield Oddity(said, entrant.line, contradicts=True)
+
+
+def _national_ids(tournament: Tournament) -> dict[str, int]:
+    """The starting numbers by the IDs of the file's national records."""
+    found = (record for record in tournament.records if record.code == NATIONAL and record.text("id"))
+    return {record.text("id"): record.number("no") for record in found}
+
+
+def read_players(path: str, standing: type[Standing]) -> PlayersTable:
+    """The table of a file, or a BadFile that names line and column."""
+    return players_of(read_text(path), path, standing)
+
+
+def players_of(text: str, name: str, standing: type[Standing]) -> PlayersTable:
+    """The same from a text; the name is for messages."""
+    lines = text.splitlines()
+    head = lines[0] if lines else ""
+    delimiter = max(DELIMITERS, key=head.count) if any(one in head for one in DELIMITERS) else ","
+    rows = csv.DictReader(lines, delimiter=delimiter)
+    names = [(cell or "").strip().lower() for cell in rows.fieldnames or ()]
+    own = columns_of(standing)
+    if set(names) - KNOWN or not set(names) & set(KEYS) or len(set(names)) < len(names):
+        raise BadFile(say("formats.players.columns", known=[BORN, *own]), at=f"{name}, line 1")
+    rows.fieldnames = names
+    used = {*KEYS, BORN, *own, *(theirs for theirs, ours in SPELT.items() if ours in own)}
+    return PlayersTable(name, tuple(_rows(rows, name, standing)), tuple(one for one in names if one not in used))
+
+
+def _rows(rows: csv.DictReader[str], name: str, standing: type[Standing]) -> Iterator[PlayerRow]:
+    try:
+        for row in rows:
+            yield _row(row, rows.line_num, f"{name}, line {rows.line_num}", standing)
+    except csv.Error as error:
+        raise BadFile(say("formats.file.not_csv", why=error), at=f"{name}, line {rows.line_num}") from None
+
+
+def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -> PlayerRow:
+    """A row, with the column of whatever is wrong."""
+    if None in row:
+        raise BadFile(say("formats.players.fields"), at=at)
+    given = {SPELT.get(name, name): value.strip() for name, value in row.items() if value and value.strip()}
+    try:
+        if not given.keys() & set(KEYS):
+            raise BadInput(say("formats.players.key"), at="no")
+        no, fide_id = _whole(given, "no"), _whole(given, "fide_id")
+        unrated = given.get("rating", "").lower() in UNRATED and "rating" in given
+        if unrated:
+            del given["rating"]
+        born = _born(given.get(BORN))
+        year = given.get(BORN) if born is None else born.year
+        player = Player(_standing(given, standing), fide_id=fide_id if no is None else None, birth_year=year)
+        told = Told(player, unrated, given.get("id"), born)
+        return PlayerRow(told, line, no, fide_id, given.get("id"), given.get("name"))
+    except ArpadError as error:
+        raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None
+
+
+def _whole(given: Mapping[str, str], key: str) -> int | None:
+    text = given.get(key)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise BadInput(say("formats.players.number", column=key), at=key)
+    return int(text)
+
+
+def _born(text: str | None) -> date | None:
+    """A day of birth; None for a year alone, or nothing."""
+    return None if text is None or YEAR.fullmatch(text) else parse_date(text, at=BORN)
+
+
+def _standing(given: Mapping[str, str], standing: type[Standing]) -> Standing:
+    """What the row says of the standing: `1530-22` is a DWZ and its index, `1530P12` a rating of so many games."""
+    own = columns_of(standing)
+    said: dict[str, Any] = {name: value for name, value in given.items() if name in own}
+    for pattern, name in ((WITH_INDEX, "index"), (WITH_GAMES, "games")):
+        parts = pattern.fullmatch(said.get("rating", ""))
+        if parts and name in own:
+            if said.get(name, parts[2]) != parts[2]:
+                raise BadInput(say("formats.players.twice", column=name, value=said[name], other=parts[2]), at=name)
+            said |= {"rating": parts[1], name: parts[2]}
+    if "adult" in said:
+        said["adult"] = yes_or_no(said["adult"])
+    return standing(**said)
+
+
+def yes_or_no(text: str) -> bool:
+    """`yes` or `no`."""
+    if text.lower() not in (*YES, *NO):
+        raise BadInput(say("formats.section.adult", text=text), at="adult")
+    return text.lower() in YES

@@ -1,0 +1,58 @@
+"""The page that follows an event: its state after each change of the file, and what is wrong with the file now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arpad.messages import voice
+from arpad.reports.page import TEMPLATES, templates, whole_style
+
+if TYPE_CHECKING:
+    from arpad.reports.norms import Norms
+    from arpad.tournaments.next_round import NextRound
+    from arpad.tournaments.standings.report import EventStandings
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """What a live page shows: a body, the name of the event and the time it is from, and what is wrong since."""
+
+    title: str = ""
+    body: str = ""
+    time: str = ""
+    problem: str = ""
+    version: int = 0
+
+
+def live_page(state: LiveState) -> str:
+    """The whole page."""
+    return (
+        templates()
+        .get_template("live.html")
+        .render(
+            title=state.title,
+            shown=state.body,
+            time=state.time,
+            problem=state.problem,
+            version=state.version,
+            style=whole_style(),
+            language=voice().language,
+        )
+    )
+
+
+def live_body(
+    *,
+    standings: EventStandings | None = None,
+    norms: Norms | None = None,
+    ahead: NextRound | None = None,
+    why: str = "",
+) -> str:
+    """Standings, norms and the round to come, as far as there are any; `why` is why that round is not shown."""
+    return templates().get_template("live_body.html").render(found=standings, norms=norms, ahead=ahead, why=why)
+
+
+def live_script() -> str:
+    """What looks for a new state."""
+    return (TEMPLATES / "live.js").read_text(encoding="utf-8")

@@ -1,0 +1,157 @@
+"""A whole event as a section: what a table says of each player, and what the section makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from arpad.core import Rating, Standing
+from arpad.core.roundings import decimal
+from arpad.messages import Message, say
+from arpad.systems.national import National
+from arpad.systems.rating_change import not_rated
+from arpad.systems.uschess.entrant import Entrant, Result
+from arpad.systems.uschess.estimate import linear_performance
+from arpad.systems.uschess.estimate_answer import RatedEvent, SectionChange
+from arpad.systems.uschess.rating import game_steps
+from arpad.systems.uschess.rules import rules_of
+from arpad.systems.uschess.section import passes_of, section_notes
+from arpad.systems.uschess.standard import Meeting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import date
+
+    from arpad.calculation.step import Step
+    from arpad.core import Event
+    from arpad.systems.national import Calculation, Competitor, Field
+    from arpad.systems.uschess.rules import UsChessRules
+    from arpad.systems.uschess.section_answer import Passes
+
+
+@dataclass(frozen=True, slots=True)
+class UsChessStanding(Standing):
+    """A US Chess rating with what else a section asks of a player; the fields are those of `Entrant`."""
+
+    games: int | None = None
+    start: Rating | None = None
+    age: float | None = None
+    fide: Rating | None = None
+    adult: bool | None = None
+    previous: str | None = None
+    peak: Rating | None = None
+    wins: int | None = None
+    draws: int | None = None
+    events: int | None = None
+    floor: Rating | None = None
+
+    def __post_init__(self) -> None:
+        checked = Entrant("", (), **self.known())
+        for name in self.known():
+            object.__setattr__(self, name, getattr(checked, name))
+
+    def known(self) -> dict[str, Any]:
+        """What is known, by name."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def national(system: str, readings: Mapping[str, str] | None) -> National:
+    """How US Chess takes a whole event."""
+    return National(
+        "USA",
+        UsChessStanding,
+        day=_last_day,
+        together=partial(_rate, system, readings),
+        notes=partial(_notes, system, readings),
+    )
+
+
+def _last_day(began: date, ended: date | None) -> date:
+    """The rules are those of the day an event ends."""
+    return ended or began
+
+
+def _rate(
+    system: str, readings: Mapping[str, str] | None, field: Field, event: Event, on: date
+) -> Mapping[int, Calculation]:
+    """Everybody who played, by the section they make up."""
+    rules = rules_of(system, on, readings)
+    entrants = tuple(_entrant(one, on) for one in field.values())
+    rated = passes_of(entrants, rules, on=on, system=system, pace=event.pace)
+    return {
+        one.no: _change(one, passes, event, rules, system, on)
+        for one, passes in zip(field.values(), rated, strict=True)
+        if passes.second is not None
+    }
+
+
+def _entrant(one: Competitor, on: date) -> Entrant:
+    standing = UsChessStanding.of(one.player)
+    results = [
+        Result(None if met.opponent is None else str(met.opponent), met.game.score, met.game.how) for met in one.games
+    ]
+    known = standing.known()
+    if _by_year(one):
+        known["age"] = on.year - (one.player.birth_year or 0)
+    born = one.born if one.newcomer and standing.age is None else None
+    return Entrant(str(one.no), results, **known, born=born, name=one.player.name)
+
+
+def _by_year(one: Competitor) -> bool:
+    """Whether the year of birth is all that a newcomer's start can be found by."""
+    standing = UsChessStanding.of(one.player)
+    told = (standing.start, standing.fide, standing.age, one.born)
+    return one.newcomer and one.player.birth_year is not None and all(value is None for value in told)
+
+
+def _change(one: Competitor, passes: Passes, event: Event, rules: UsChessRules, system: str, on: date) -> SectionChange:
+    second: Any = passes.second
+    rated = RatedEvent(event, passes.before, tuple(_lines(one, second, rules)), second, passes.final)
+    return SectionChange.of(
+        system,
+        on,
+        rated=[rated],
+        rules=rules,
+        rating=passes.entrant.rating,
+        remarks=lambda: [say("notes.section.opponents")],
+        find_performance=partial(linear_performance, [rated], on),
+        new=passes.new,
+        first_look=None if passes.first_look is None else decimal(passes.first_look.value),
+        first_pass=None if passes.first is None else decimal(passes.first.value),
+        passes=passes,
+    )
+
+
+def _lines(one: Competitor, second: Step, rules: UsChessRules) -> Iterator[Meeting | Step]:
+    """The games in order: as the second pass has them, or why they do not count."""
+    counted: Iterator[Any] = iter(game_steps(second))
+    for number, met in enumerate(one.games, start=1):
+        game = met.game
+        if game.how != "played":
+            yield not_rated(number, game, game.how, rules.unplayed, game.opponent.rating)
+            continue
+        step = next(counted)
+        expected = step.given["expected"] if step.key == "game" else step
+        yield Meeting(str(met.opponent), expected.given["difference"].given["opponent"], game.score)
+
+
+def _notes(
+    system: str, readings: Mapping[str, str] | None, field: Field, answers: Mapping[int, Calculation], on: date
+) -> Iterable[Message]:
+    """What was assumed, and of whom."""
+    rules = rules_of(system, on, readings)
+    rated = tuple(answer.passes for answer in answers.values() if isinstance(answer, SectionChange))
+    pace = next((answer.events[0].event.pace for answer in answers.values() if isinstance(answer, SectionChange)), None)
+    yield say("notes.section.opponents")
+    yield from section_notes(rated, rules, system, on, pace)
+    unknown = [one.no for one in field.values() if not one.newcomer and UsChessStanding.of(one.player).games is None]
+    if unknown:
+        yield say("notes.section.established", players=unknown, established=rules.established.value)
+    by_fide = [one.no for one in field.values() if one.newcomer and UsChessStanding.of(one.player).fide is not None]
+    by_year = [one.no for one in field.values() if _by_year(one)]
+    if by_year:
+        yield say("notes.section.by_year", players=by_year, a_year=rules.start_age.value.a_year)
+    if by_fide:
+        yield say("notes.section.by_fide", players=by_fide)

@@ -1,0 +1,227 @@
+"""What is known of the players beside the file, and by which ratings a federation's own system takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arpad.calculation.step import NOTHING
+from arpad.core import Player, Rating, Standing, updated
+from arpad.core.tournaments import NATIONAL, Entrant, Oddity, Record, Tournament
+from arpad.messages import Message, say
+
+if TYPE_CHECKING:
+    from arpad.rulebooks.rulebook import Rule
+    from arpad.systems.base import System
+    from arpad.systems.national import National
+
+# The notes of a report on national ratings.
+OF_RATINGS = ("notes.event.ratings.file", "notes.event.ratings", "notes.event.guests", "notes.event.not_found")
+TABLE, RECORDS, FILE = "table", "records", "file"  # where national ratings are from
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a table or a list says of somebody; `unrated` is that there is no rating, which differs from saying none."""
+
+    player: Player
+    unrated: bool = False
+    national_id: str | None = None
+    born: date | None = None
+
+    @property
+    def says_rating(self) -> bool:
+        """Whether anything is said about the rating."""
+        return self.unrated or self.player.rating is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of players by starting number, and what was said that is about nobody, or of no use."""
+
+    by_no: Mapping[int, Told]
+    nobody: tuple[str, ...] = ()
+    oddities: tuple[Oddity, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[int, Player] | Known, tournament: Tournament) -> Known:
+        """The same for players under a starting number or FIDE ID."""
+        if isinstance(given, Known):
+            return given
+        numbers = {one.no for one in tournament.entrants}
+        keys = {one.no: _key(one, given, numbers) for one in tournament.entrants}
+        unused = given.keys() - {key for key in keys.values() if key is not None}
+        by_no = {no: Told(given[key]) for no, key in keys.items() if key is not None}
+        return cls(by_no, tuple(str(key) for key in given if key in unused))
+
+    @property
+    def notes(self) -> tuple[Oddity, ...]:
+        """What is to be said of it."""
+        if not self.nobody:
+            return self.oddities
+        return (*self.oddities, Oddity(say("tournaments.list.unused", numbers=self.nobody)))
+
+
+def _key(entrant: Entrant, known: Mapping[int, Player], numbers: set[int]) -> int | None:
+    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
+    by_id = entrant.player.fide_id
+    if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
+        return by_id
+    return entrant.no if entrant.no in known and known[entrant.no].fide_id is None else None
+
+
+def with_known(tournament: Tournament, known: Known) -> Tournament:
+    """The tournament with what a table says of its players in place of what the file has."""
+    entrants: list[Entrant] = []
+    oddities = list(tournament.oddities)
+    for one in tournament.entrants:
+        told = known.by_no.get(one.no)
+        if told is None:
+            entrants.append(one)
+            continue
+        oddities += differs(one, told.player)
+        player = updated(one.player, told.player)
+        if told.unrated:
+            player = replace(player, standing=replace(player.standing, rating=None))
+        national_id, born = told.national_id or one.national_id, told.born or one.born
+        entrants.append(replace(one, player=player, national_id=national_id, born=born))
+    return replace(tournament, entrants=tuple(entrants), oddities=(*oddities, *known.notes))
+
+
+def differs(entrant: Entrant, listed: Player) -> list[Oddity]:
+    """That a list has another rating or federation than the file."""
+    mine = entrant.player
+    pairs = ((mine.rating, listed.rating), (mine.federation, listed.federation))
+    return [
+        Oddity(say("tournaments.list.differs", no=entrant.no, here=here, there=there), entrant.line)
+        for here, there in pairs
+        if there is not None and here not in (None, there)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NationalRatings:
+    """Where the ratings of a federation's own system are from, and whose are not known there."""
+
+    federation: str
+    sources: tuple[str, ...]  # table, records of the file, or the file's own ratings
+    guests: tuple[int, ...]  # not known there: their FIDE ratings count for the opponents, and they are not rated
+    not_found: tuple[int, ...]  # not known there: neither they nor the games against them are rated
+
+
+class NationalEntry(NamedTuple):
+    """The tournament as a federation's own system takes it."""
+
+    tournament: Tournament
+    ratings: NationalRatings
+
+
+def guest_rule(system: System, on: date) -> Rule[str] | None:
+    """The rule by which a FIDE rating counts for the opponents of somebody without a rating of the system, if any."""
+    rule: Rule[str] | None = getattr(system.rulebook.at(on), "guests", None)
+    return rule
+
+
+def with_national(tournament: Tournament, known: Known, national: National, *, with_guests: bool) -> NationalEntry:
+    """Everybody with the system's own rating: of the table, else of the file's national records.
+
+    Where neither has ratings, those of the file are taken for the system's own. Otherwise whoever is in neither is a
+    guest, whose FIDE rating counts for the opponents if `with_guests`, or is not known at all.
+    """
+    records = national_records(tournament, national.federation)
+    by_table = any(told.says_rating for told in known.by_no.values())
+    sources = [name for name, there in ((TABLE, by_table), (RECORDS, bool(records))) if there]
+    entrants, guests, not_found = [], [], []
+    for one in tournament.entrants:
+        told, record = known.by_no.get(one.no), records.get(one.no)
+        born = (told and told.born) or one.born
+        own = replace(one, national_id=_national_id(one, told, record), born=born)
+        if not sources:
+            of_file = {} if tournament.from_list else _said(one.player.standing)  # a list's K is FIDE's
+            entrants.append(replace(own, player=_player(one, told, national, one.player.rating, of_file=of_file)))
+        elif (told is not None and told.says_rating) or record is not None:
+            rating = told.player.rating if told is not None and told.says_rating else _rating_of(record)
+            entrants.append(replace(own, player=_player(one, told, national, rating, fide=one.player.rating)))
+        elif with_guests and one.player.rating is not None:
+            guests.append(one.no)
+            entrants.append(replace(own, player=replace(one.player, standing=Standing(one.player.rating))))
+        else:
+            not_found.append(one.no)
+            entrants.append(replace(own, player=replace(one.player, standing=Standing())))
+    return NationalEntry(
+        replace(tournament, entrants=tuple(entrants), oddities=(*tournament.oddities, *known.notes)),
+        NationalRatings(
+            federation=national.federation,
+            sources=tuple(sources) or (FILE,),
+            guests=tuple(guests),
+            not_found=tuple(not_found),
+        ),
+    )
+
+
+def national_records(tournament: Tournament, federation: str) -> dict[int, Record]:
+    """The records of a federation's ratings by starting number."""
+    found = (record for record in tournament.records if record.code == NATIONAL)
+    return {record.number("no"): record for record in found if record.text("federation") == federation}
+
+
+def _rating_of(record: Record | None) -> int | None:
+    """The rating of a record; a blank or 0 is none."""
+    return None if record is None else record.number("rating") or None
+
+
+def _national_id(one: Entrant, told: Told | None, record: Record | None) -> str | None:
+    by_record = None if record is None else record.text("id")
+    return (told and told.national_id) or by_record or one.national_id or None
+
+
+def _player(
+    one: Entrant,
+    told: Told | None,
+    national: National,
+    rating: Rating | None,
+    *,
+    fide: Rating | None = None,
+    of_file: Mapping[str, Any] = NOTHING,
+) -> Player:
+    """Somebody with the system's own standing; a newcomer may start from the FIDE rating, where the system has it."""
+    names = {field.name for field in fields(national.standing)}
+    said = {**of_file, **({} if told is None else _said(told.player.standing))}
+    standing: dict[str, Any] = {name: value for name, value in said.items() if name in names} | {"rating": rating}
+    newcomer = rating is None and "fide" in names and not {"fide", "start"} & said.keys()
+    if newcomer and one.player.fide_id is not None and fide is not None:
+        standing["fide"] = fide
+    player = one.player if told is None else updated(one.player, replace(told.player, standing=Standing()))
+    return replace(player, standing=national.standing(**standing))
+
+
+def _said(standing: Standing) -> dict[str, Any]:
+    values = {field.name: getattr(standing, field.name) for field in fields(standing)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def national_notes(
+    system: System, on: date, ratings: NationalRatings, entrants: Sequence[Entrant]
+) -> Iterator[Message]:
+    """Where the ratings are from, and who is not known there."""
+    named, guests = {one.no: one for one in entrants}, guest_rule(system, on)
+    if ratings.sources == (FILE,):
+        yield say("notes.event.ratings.file", system=system.name)
+    else:
+        sources = [say(f"notes.event.source.{name}") for name in ratings.sources]
+        yield say("notes.event.ratings", system=system.name, sources=sources)
+    if ratings.guests and guests is not None:
+        players = [
+            say("tournaments.list.player", no=no, name=named[no].called, rating=named[no].player.rating)
+            for no in ratings.guests
+        ]
+        yield say("notes.event.guests", players=players, cite=guests.cite)
+    if ratings.not_found:
+        yield say("notes.event.not_found", players=called(ratings.not_found, named))
+
+
+def called(numbers: Sequence[int], named: Mapping[int, Entrant]) -> list[Message]:
+    """Players with number and name."""
+    return [say("tournaments.event.player", no=no, name=named[no].called) for no in numbers]

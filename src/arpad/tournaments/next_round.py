@@ -1,0 +1,366 @@
+"""The round to come, where the file has its pairings: what a win, a draw and a loss would do to everybody.
+
+Ratings and norms are worked out in three versions of the event, in which White wins every open game, all are drawn, or
+Black wins: what somebody's own result does is the same in each. Places depend on the other games as well, so they are
+from the best to the worst, by points alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.calculation.answer import Answer, Exact, Figure, hidden
+from arpad.calculation.step import Step
+from arpad.core import DRAW, LOSS, WIN, Rating
+from arpad.core.tournaments import PENDING, PLAYED, Entrant, Round, Tournament, numbered
+from arpad.errors import ArpadError, BadInput
+from arpad.messages import Message, say
+from arpad.tournaments.event.report import EventReport
+from arpad.tournaments.lazy import lazy_trail
+from arpad.tournaments.norms.lines import MISSED, in_words, norm_lines
+from arpad.tournaments.norms.report import NORM_LIST, find_norms
+from arpad.tournaments.points import bonus_of, points_by_round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MOST_RESULTS = 10_000  # players times rounds: the event is rated and searched for norms three times
+WHITE, BLACK = "white", "black"
+RESULTS: Mapping[str, Decimal] = {"win": WIN, "draw": DRAW, "loss": LOSS}
+OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormAfter:
+    """How a norm would stand after a result: made, still possible, or not known."""
+
+    title: str
+    stands: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AfterResult:
+    """What a result would do: the points, the places it leaves open, the change of the whole event, and the norms."""
+
+    result: str
+    points: Decimal
+    first: int | None  # the best place, by points; None in a team event
+    last: int | None
+    change: Exact | None  # of all games of the event; None for an unrated player
+    new_rating: Rating | None
+    norms: tuple[NormAfter, ...]
+
+    @property
+    def places(self) -> str:
+        """The places, from the best to the worst."""
+        return "" if self.first is None else str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedPlayer:
+    """A player with a game to come, and what each result of it would do."""
+
+    no: int
+    name: str | None
+    rating: Rating | None
+    points: Decimal
+    change: Exact | None  # of the games so far
+    colour: str | None
+    opponent: int
+    opponent_name: str | None
+    opponent_rating: Rating | None
+    results: tuple[AfterResult, ...]  # win, draw and loss
+    entrant: Entrant = hidden()
+    met: Entrant | None = hidden()
+
+    @property
+    def called(self) -> str:
+        """The name, or what somebody without one is called."""
+        return self.entrant.called
+
+    @property
+    def versus(self) -> str:
+        """The opponent's number and the own colour, as a crosstable has them."""
+        return f"{self.opponent}{(self.colour or '')[:1]}"
+
+    @property
+    def norms(self) -> list[tuple[str, NormAfter]]:
+        """Each result with the norms it would make or leave possible."""
+        return [(one.result, norm) for one in self.results for norm in one.norms]
+
+
+def _trail(answer: NextRound) -> tuple[Step, ...]:
+    """The working of each result, where one player was asked for."""
+    if answer.player is None:
+        return ()
+    reports = [answer.rated_after[own].player(answer.player) for own in answer.scores]
+    return tuple(step for one in reports for step in one.trail)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextRound(Answer):
+    """The pairings of the round to come, with what each result would do to everybody."""
+
+    trail: tuple[Step, ...] = lazy_trail(_trail)
+    round: int
+    games: int  # that are still open
+    player: int | None  # who was asked for
+    players: tuple[PairedPlayer, ...]
+    rated_after: Mapping[Decimal, EventReport] = hidden()  # by White's score
+    scores: tuple[Decimal, ...] = hidden(default=())  # White's, for a win, a draw and a loss of the one asked for
+
+    def summary(self) -> Sequence[Figure]:
+        return (Figure("next.round", self.round), Figure("next.games", self.games))
+
+
+def next_round(rated: EventReport, *, round: int | None = None, player: int | None = None) -> NextRound:
+    """What each result of the round to come would do; refused where the file has no pairing without a result."""
+    found = round or round_to_come(rated.event)
+    if found is None or not any(_to_come(one, found) for one in rated.event.entrants):
+        if round is None:
+            raise BadInput(say("tournaments.next.no_pairings"), at="path")
+        raise BadInput(say("tournaments.next.no_open_game", round=round), at="round")
+    if player is not None and not _to_come(numbered(rated.event.entrants, player, lambda one: one.no), found):
+        raise BadInput(say("tournaments.next.not_paired", no=player, round=found), at="player")
+    ahead = _Ahead(rated, found)
+    asked = [one for one in ahead.paired if player in (None, one.no)]
+    scores = tuple(_by_white(asked[0], found, own) for own in RESULTS.values()) if player is not None else ()
+    players = tuple(map(ahead.player, asked))
+    return NextRound(
+        system=rated.system,
+        on=rated.on,
+        remarks=partial(_notes, rated, found, ahead.why_no_norms),
+        round=found,
+        games=len({frozenset((one.no, one.rounds[found - 1].opponent)) for one in ahead.paired}),
+        player=player,
+        players=players,
+        rated_after=ahead.reports,
+        scores=scores,
+    )
+
+
+def round_to_come(tournament: Tournament) -> int | None:
+    """The first round with a game that is paired and has no result."""
+    return min(_rounds_to_come(tournament), default=None)
+
+
+def _rounds_to_come(tournament: Tournament) -> set[int]:
+    """The rounds with such a game."""
+    return {
+        number
+        for one in tournament.entrants
+        for number, played in enumerate(one.rounds, start=1)
+        if _is_pending(played)
+    }  # fmt: skip
+
+
+def _is_pending(played: Round) -> bool:
+    """Whether a game is paired and has no result."""
+    return played.kind == PENDING and played.opponent is not None
+
+
+def _to_come(entrant: Entrant, number: int) -> bool:
+    """Whether somebody has a game to come in a round."""
+    return 0 < number <= len(entrant.rounds) and _is_pending(entrant.rounds[number - 1])
+
+
+def _notes(rated: EventReport, number: int, why_no_norms: Message | None) -> Iterator[Message]:
+    yield say("notes.next.change")
+    yield say("notes.next.teams" if rated.event.teams else "notes.next.places")
+    if why_no_norms is not None:
+        yield say("notes.next.no_norms", why=why_no_norms)
+    others = _rounds_to_come(rated.event) - {number}
+    if others:
+        yield say("notes.next.others", others=sorted(others))
+    yield from rated.notes_on_ratings
+
+
+def _is_white(entrant: Entrant, number: int) -> bool:
+    """Whether somebody has White; where no colour is drawn yet, the lower number has."""
+    own = entrant.rounds[number - 1]
+    return own.colour == WHITE if own.colour else entrant.no < (own.opponent or 0)
+
+
+def _by_white(entrant: Entrant, number: int, own: Decimal) -> Decimal:
+    """White's score, where somebody has such a score."""
+    return own if _is_white(entrant, number) else OPPOSITE[own]
+
+
+def _with_score(entrant: Entrant, number: int, own: Decimal) -> Entrant:
+    """An entrant after a result; the points are those of the rounds."""
+    before = entrant.rounds[number - 1]
+    rounds = list(entrant.rounds)
+    rounds[number - 1] = Round(PLAYED, before.opponent, before.colour, own)
+    return replace(entrant, rounds=tuple(rounds), points=None)
+
+
+class _Board(NamedTuple):
+    """An open game: the numbers of those who play it, and their points after each of the three results."""
+
+    players: tuple[int, ...]
+    outcomes: tuple[tuple[Decimal, ...], ...]
+
+    def above(self, points: Decimal) -> tuple[int, int]:
+        """How many of them end above some points at the least, and how many above or level at the most."""
+        return (
+            min(sum(one > points for one in outcome) for outcome in self.outcomes),
+            max(sum(one >= points for one in outcome) for outcome in self.outcomes),
+        )
+
+
+class _Ahead:
+    """An event before its next round."""
+
+    def __init__(self, rated: EventReport, number: int) -> None:
+        self.rated = rated
+        self.event = rated.event
+        self.number = number
+        self.paired = [one for one in self.event.entrants if _to_come(one, number)]
+        self.by_no = {one.no: one for one in self.event.entrants}
+        self.why_no_norms: Message | None = None
+        self._counted: dict[Decimal, tuple[int, int]] = {}
+
+    @cached_property
+    def reports(self) -> Mapping[Decimal, EventReport]:
+        """The rated event by White's score in every open game."""
+        return {white: self.rated.again(self._after(white)) for white in RESULTS.values()}
+
+    def _after(self, white: Decimal) -> Tournament:
+        entrants = (
+            _with_score(one, self.number, white if _is_white(one, self.number) else OPPOSITE[white])
+            if _to_come(one, self.number)
+            else one
+            for one in self.event.entrants
+        )
+        return replace(self.event, entrants=tuple(entrants), source=None)
+
+    @cached_property
+    def norms(self) -> Mapping[Decimal, Mapping[int, tuple[NormAfter, ...]]]:
+        """Everybody's norms by White's score; none where the event is not rated in the list that has norms."""
+        if self.rated.system != NORM_LIST:
+            return {}
+        try:
+            return {white: _norms_of(report) for white, report in self.reports.items()}
+        except ArpadError as error:
+            self.why_no_norms = error.said
+            return {}
+
+    def points(self, entrant: Entrant) -> Decimal:
+        """What somebody has after the round, as far as it is known."""
+        return sum(points_by_round(entrant, self.event)[: self.number], bonus_of(entrant, self.event))
+
+    @cached_property
+    def others(self) -> Counter[Decimal]:
+        """The points after the round of those who have no open game."""
+        return Counter(self.points(one) for one in self.event.entrants if not _to_come(one, self.number))
+
+    @cached_property
+    def boards(self) -> Mapping[int, _Board]:
+        """The open game of everybody who has one."""
+        found: dict[int, _Board] = {}
+        for one in self.paired:
+            other = self._opponent(one)
+            if one.no not in found:
+                both = [one, other] if other is not None and _to_come(other, self.number) else [one]
+                made = _Board(tuple(each.no for each in both), tuple(self._outcomes(both)))
+                found |= dict.fromkeys(made.players, made)
+        return found
+
+    def _outcomes(self, players: Sequence[Entrant]) -> Iterator[tuple[Decimal, ...]]:
+        """The points of those at a board after each result."""
+        for pair in OPPOSITE.items():
+            yield tuple(
+                self.points(_with_score(one, self.number, own)) for one, own in zip(players, pair, strict=False)
+            )
+
+    def places(self, entrant: Entrant, own: Decimal, points: Decimal) -> tuple[int, int]:
+        """The best and the worst place by points, over all results of the other games."""
+        best, worst = self._above(points)
+        low, high = self.boards[entrant.no].above(points)
+        opponent = self._opponent(entrant)
+        if opponent is not None and _to_come(opponent, self.number):
+            theirs = self.points(_with_score(opponent, self.number, OPPOSITE[own]))
+            best, worst = best + (theirs > points), worst + (theirs >= points)
+        return 1 + best - low, 1 + worst - high
+
+    def _above(self, points: Decimal) -> tuple[int, int]:
+        """How many end above some points at the least, and above or level at the most."""
+        if points not in self._counted:
+            games = {id(one): one for one in self.boards.values()}.values()
+            low, high = zip(*(one.above(points) for one in games), strict=True)
+            others = self.others.items()
+            self._counted[points] = (
+                sum(low) + sum(count for each, count in others if each > points),
+                sum(high) + sum(count for each, count in others if each >= points),
+            )
+        return self._counted[points]
+
+    def _opponent(self, entrant: Entrant) -> Entrant | None:
+        return self.by_no.get(entrant.rounds[self.number - 1].opponent or 0)
+
+    def player(self, entrant: Entrant) -> PairedPlayer:
+        """One player, and what each result would do."""
+        own, opponent = entrant.rounds[self.number - 1], self._opponent(entrant)
+        now = self.rated.player(entrant.no)
+        return PairedPlayer(
+            no=entrant.no,
+            name=entrant.player.name,
+            rating=now.rating,
+            points=self.points(entrant),
+            change=now.change,
+            colour=own.colour,
+            opponent=own.opponent or 0,
+            opponent_name=None if opponent is None else opponent.player.name,
+            opponent_rating=None if opponent is None else self.rated.player(opponent.no).rating,
+            results=tuple(self._result(entrant, name, score) for name, score in RESULTS.items()),
+            entrant=entrant,
+            met=opponent,
+        )
+
+    def _result(self, entrant: Entrant, name: str, own: Decimal) -> AfterResult:
+        white = _by_white(entrant, self.number, own)
+        report = self.reports[white].player(entrant.no)
+        points = self.points(_with_score(entrant, self.number, own))
+        first, last = (None, None) if self.event.teams else self.places(entrant, own, points)
+        return AfterResult(
+            result=name,
+            points=points,
+            first=first,
+            last=last,
+            change=report.change,
+            new_rating=report.new_rating,
+            norms=self.norms.get(white, {}).get(entrant.no, ()),
+        )
+
+
+def _norms_of(rated: EventReport) -> Mapping[int, tuple[NormAfter, ...]]:
+    """The norms that an event would have: those made, possible or not known, by the player's number."""
+    report = find_norms(rated.event, on=rated.on, qc_approved=rated.qc_approved)
+    found: dict[int, tuple[NormAfter, ...]] = {}
+    for line in norm_lines(report):
+        if line.stands != MISSED:
+            one = NormAfter(title=line.norm.title, stands=line.stands, says=in_words(line.norm))
+            found[line.player.no] = (*found.get(line.player.no, ()), one)
+    return found
+
+
+def norm_words(player: PairedPlayer) -> list[Message]:
+    """What the results would do to norms: in a line each, or in one where they do the same."""
+    each = {one.result: one.norms for one in player.results}
+    if len(set(each.values())) == 1:
+        each = {"any": next(iter(each.values()))}
+    return [
+        say(
+            f"tournaments.next.norm.{result}",
+            title=norm.title,
+            says=say("tournaments.next.stands", stands=say(f"tournaments.stands.{norm.stands}"), says=norm.says),
+        )
+        for result, norms in each.items()
+        for norm in norms
+    ]

@@ -1,0 +1,125 @@
+"""Games as rows of the form, and as the address has them: `2550gm/FRA@w:?` is rating, title, federation and result."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.reading import BYE, FORFEITS, OPEN, RESULTS, TITLES, parted, score_of
+from arpad.web.pasting import UNRATED_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arpad.web.pasting import Query
+
+# The fields of a row behind the opponent's. Titles and federations are asked where norms are.
+CELLS = ("opponent_title", "opponent_federation", "rd", "result", "who")
+# Its lengths are bounded, so that a long line costs no more than its length.
+OPPONENT = re.compile(
+    rf"(?P<rating>\d{{1,4}}(?:\.\d{{1,4}})?s?)(?P<title>{'|'.join(TITLES)})?"
+    r"(?:/(?:(?P<rd>\d{1,3}(?:\.\d{1,4})?)|(?P<federation>[A-Z]{3})))?(?P<colour>@\w{1,9})?",
+    re.IGNORECASE,
+)
+WORDS = {score: word for word, score in RESULTS.items() if word in ("win", "draw", "loss")}
+TO_COME = ("outlook",)  # pages whose games may be still to come
+
+
+class Cells(NamedTuple):
+    """An opponent as the columns of a row have it."""
+
+    opponent: str
+    title: str = ""
+    federation: str = ""
+    rd: str = ""
+
+
+class GameRow(NamedTuple):
+    """A game as the form shows it."""
+
+    opponent: str = ""
+    result: str = "win"
+    who: str = ""
+
+    def cells(self, columns: str = "") -> Cells:
+        """The opponent in the columns that a form has: for a `deviation`, for `norms`, or none; else in one piece."""
+        found = OPPONENT.fullmatch(self.opponent)
+        shown = {"deviation": ("rd",), "norms": ("title", "federation")}.get(columns, ())
+        if found is None or any(found[name] and name not in shown for name in ("title", "federation", "rd")):
+            return Cells(self.opponent)
+        title, federation = ((found[name] or "").upper() for name in ("title", "federation"))
+        return Cells(f"{found['rating']}{found['colour'] or ''}", title, federation, found["rd"] or "")
+
+
+def joined_row(opponent: str, behind: Query, question: str) -> Query:
+    """A row's opponent, and the fields behind it, as a game."""
+    fields = dict(of_one_row(behind))
+    if not opponent and "who" not in fields:
+        return []
+    who, typed = parted(opponent)  # somebody may have written the result behind the opponent
+    result = choice(typed) if typed else fields.get("result", blank_row(question).result)
+    game = opponent if opponent.lower() == BYE else f"{_with_cells(who, fields)}:{result}"
+    to_come = result == OPEN and question not in TO_COME
+    return [
+        (UNRATED_ROW if not opponent or to_come else "game", game),
+        *([("who", fields["who"])] if "who" in fields else []),
+    ]
+
+
+def of_one_row(behind: Query) -> Query:
+    """The fields that belong to a row, of those that stand behind its opponent."""
+    found: Query = []
+    for name, text in behind:
+        if name not in CELLS:
+            break
+        if text:
+            found.append((name, text))
+    return found
+
+
+def _with_cells(who: str, fields: dict[str, str]) -> str:
+    """An opponent with title, federation and deviation from their columns, unless it was typed with them."""
+    rating, at, colour = who.partition("@")
+    if not rating.rstrip("s").replace(".", "", 1).isdecimal():
+        return who
+    behind = fields.get("opponent_federation") or fields.get("rd")
+    return f"{rating}{fields.get('opponent_title', '').lower()}{f'/{behind}' if behind else ''}{at}{colour}"
+
+
+def blank_row(question: str) -> GameRow:
+    """The row that waits for the next game."""
+    return GameRow(result=OPEN if question in TO_COME else "win")
+
+
+def rows_of(pairs: Query, question: str) -> list[GameRow]:
+    """The games of the address as rows; those of events are not among them."""
+    rows: list[GameRow] = []
+    for name, text in pairs:
+        if name == "event":
+            break
+        if name in ("game", "against", UNRATED_ROW):
+            rows.append(_row(text, name, question))
+        elif name == "who" and rows:
+            rows[-1] = rows[-1]._replace(who=text)
+    return rows
+
+
+def _row(text: str, name: str, question: str) -> GameRow:
+    opponent, colon, result = text.rpartition(":")
+    if question in TO_COME and not colon:
+        return GameRow(text, OPEN)
+    return GameRow(opponent if name == UNRATED_ROW else opponent or text, choice(result))
+
+
+def rated_rows(rows: Sequence[GameRow], question: str) -> list[int]:
+    """The places of the rows that are games of the question."""
+    return [place for place, row in enumerate(rows) if row.opponent and (row.result != OPEN or question in TO_COME)]
+
+
+def choice(result: str) -> str:
+    """The choice of the form for a result in any spelling; an unknown one stays as it is, to be refused."""
+    result = result.strip().lower()
+    if result in FORFEITS:
+        return "+" if FORFEITS[result] else "-"
+    score = score_of(result)
+    return result if score is None else WORDS[score]
