@@ -217,6 +217,32 @@ def test_typing_redraws_the_pictures(open_page):
     expect(page.locator("figcaption p").first).to_contain_text("1500 against 1600: win +12.80, draw +2.80, loss −7.20")
 
 
+def test_late_pictures_are_dropped(open_page):
+    """Pictures of an earlier state that arrive after those of a later one are not shown."""
+    page = open_page(chromium.PAGES["expect"])
+    caption, held = page.locator("figcaption p").first, []
+    page.route("**/*.charts?*opponent=1550*", lambda route: held.insert(0, route))
+    with page.expect_request("**/*.charts?*opponent=1550*"):
+        page.fill("#opponent", "1550")
+    page.fill("#opponent", "1600")
+    expect(caption).to_contain_text("1500 against 1600")
+    with page.expect_response("**/*.charts?*opponent=1550*") as late:
+        held.pop().continue_()
+    late.value.finished()
+    expect(caption).to_contain_text("1500 against 1600")
+
+
+def test_pictures_are_asked_for_again_when_the_server_is_busy(open_page):
+    """A server that has no time to draw is asked again; meanwhile the old pictures are pale."""
+    page = open_page(chromium.PAGES["expect"])
+    page.route("**/*.charts?*", lambda route: route.fulfill(status=503), times=1)
+    page.fill("#opponent", "1600")
+    expect(page.locator("#charts.stale")).to_have_count(1)
+    expect(page.locator("figcaption p").first).to_contain_text("1500 against 1600")
+    expect(page.locator("#charts.stale")).to_have_count(0)
+    open_page.problems.clear()  # the console tells of the 503
+
+
 def test_event_fields_are_added(open_page):
     """A period grows by events, each with its own games."""
     page = open_page(chromium.PAGES["period"])

@@ -108,7 +108,7 @@ def pages(opened, address):
         page.goto(path)
         return page
 
-    make.address, make.requests = address, requests
+    make.address, make.requests, make.problems = address, requests, problems
     yield make
     for context in contexts:
         context.close()

@@ -544,12 +544,19 @@ const seen = new IntersectionObserver((entries) => {
 
 const watch = () => pictures?.querySelectorAll("figure:not(.undrawn)").forEach((figure) => seen.observe(figure));
 
+let drawing = 0; // replies may overtake each other: only the last one asked for is shown
+
 async function redraw() {
   if (!pictures) return;
-  const reply = await fetch(`${form.dataset.live}.charts?${query()}`);
-  if (running) return;
+  const turn = (drawing += 1);
+  const reply = await fetch(`${form.dataset.live}.charts?${query()}`).catch(() => null);
+  const html = await reply?.text();
+  if (running || turn !== drawing) return;
+  pictures.classList.toggle("stale", !reply?.ok);
+  if (reply && !reply.ok) later = setTimeout(redraw, PAUSE); // the server is busy
+  if (!reply?.ok) return;
   const fresh = document.createElement("template");
-  fresh.innerHTML = await reply.text();
+  fresh.innerHTML = html;
   // What is already drawn stays until its successor is.
   for (const figure of fresh.content.querySelectorAll("figure")) {
     const name = figure.dataset.chart.split("?")[0];
