@@ -131,6 +131,7 @@ BAD = [
     (["serve", "--port"], "--port requires a value, for example 8080."),
     (["serve", "8080"], "`arpad serve` takes no arguments (got '8080'); `arpad serve --help` lists its"),
     (["expect", "1500", "1700", "1800"], "unexpected argument '1800'; `arpad expect --help` shows"),
+    (["need", "1780", "1900", "1850", "--reach", "1800"], "unexpected argument '1900'; write --against before it."),
     (["convert", "open.trf"], "`arpad convert` needs OUTPUT; for example `arpad convert "),
     (["rate", "1750", "1950:win", "--plain=3"], "--plain takes no value (got '3')."),
     (["rate", "1750", "1950:win", "--json=3"], "--json takes no value (got '3')."),

@@ -138,8 +138,9 @@ class _Splitter:
             if one.name not in self.here:
                 self.here[one.name] = word
                 return
-        key = "command.unexpected" if places else "command.no_words"
-        raise BadInput(say(key, word=word, command=self.spec.name), at=f"arpad {self.spec.name}")
+        behind = next((option for option, one in self.options.items() if one.takes is None), None)
+        key = "command.no_words" if not places else "command.unexpected" if behind is None else "command.option_first"
+        raise BadInput(say(key, word=word, option=behind, command=self.spec.name), at=f"arpad {self.spec.name}")
 
     def _make_event(self) -> None:
         """Make an event of the games before any `--event`, because options of an event were given with them."""
