@@ -70,7 +70,7 @@ def start_up() -> None:
         "rate … --explain": ["rate", "1750", "1950:win", "--k", "40", "--explain"],
         "rate … --json": ["rate", "1750", "1950:win", "--k", "40", "--json"],
         "rate --help": ["rate", "--help"],
-        "rate 1750 1950:won (refused)": ["rate", "1750", "1950:won"],
+        "rate 1750 1950:banana (refused)": ["rate", "1750", "1950:banana"],
         "rte (refused)": ["rte"],
     }.items():
         empty, ours = beside(bare, [command, *words])
