@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from arpad.calculation import formulas
 from arpad.calculation.step import found, known
@@ -11,6 +11,7 @@ from arpad.errors import BadInput
 from arpad.forecast.schedule import lowest_published
 from arpad.forecast.typical import age_on, typical_of
 from arpad.messages import say
+from arpad.systems.draw_models import CALIBRATED, DrawModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
     from arpad.forecast.typical import Typical
     from arpad.messages import Message
     from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
+
+
+class AimOptions(TypedDict, total=False):
+    """What may be asked of games ahead, and how strong the player is taken to be; `aim_of` has the defaults."""
+
+    reach: Number | Sequence[Number] | None
+    lose: Number | None
+    strength: Number | None
+    draws: DrawModel
+    typical: bool
 
 
 class Aim(NamedTuple):
@@ -59,10 +69,10 @@ def aim_of(
     player: Player,
     *,
     on: date,
-    reach: Number | Sequence[Number] | None,
-    lose: Number | None,
-    strength: Number | None,
-    draws: DrawModel,
+    reach: Number | Sequence[Number] | None = None,
+    lose: Number | None = None,
+    strength: Number | None = None,
+    draws: DrawModel = CALIBRATED,
     typical: bool = False,
 ) -> Aim:
     """What is asked, checked; the strength is the rating unless another is given, or what is typical for the age."""

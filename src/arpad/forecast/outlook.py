@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Exact, Figure, derived
 from arpad.calculation.arrow import arrow_table
@@ -12,7 +12,7 @@ from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_
 from arpad.core.tournaments import SWISS
 from arpad.errors import BadInput
 from arpad.forecast._outlook_trail import outlook_trail
-from arpad.forecast.aim import aim_of
+from arpad.forecast.aim import AimOptions, aim_of
 from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
@@ -188,22 +188,22 @@ def look_ahead(
     against: Iterable[Planned],
     *,
     on: date,
-    reach: Number | Sequence[Number] | None = None,
-    lose: Number | None = None,
-    strength: Number | None = None,
-    draws: DrawModel = CALIBRATED,
-    typical: bool = False,
     uncertain: Number | Reliability | None = None,
     pace: Pace | None = None,
     norm: str | Sequence[str] | None = None,
     kind: str = SWISS,
+    **asked: Unpack[AimOptions],
 ) -> Outlook:
-    """Every outcome of the games of one rating period, played or to be played, and the chances they add up to."""
+    """Every outcome of the games of one rating period, played or to be played, and the chances they add up to.
+
+    `reach` is a rating to reach, or several, `lose` a loss to fear; `strength` is the player's true strength if it is
+    not the rating, or `typical` takes it from the age; `draws` is the model of the chances.
+    """
     player, on = as_player(player), as_day(on)
     events = planned_events(against, pace)
-    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws, typical=typical)
+    aim = aim_of(system, player, on=on, **asked)
     ahead = look(system, player, events, on=on)
-    model = Model.on(on, system, aim.strength, draws)
+    model = Model.on(on, system, aim.strength, aim.draws)
     endings = _merged(distribution(ahead, model))
     outcomes = tuple(one.outcome for one in endings)
     shown = _shown(endings, aim.target).calculate()
@@ -224,7 +224,7 @@ def look_ahead(
         rating=aim.rating if shown.rating is None else shown.rating,
         strength=aim.strength,
         typical=aim.typical,
-        draws=draws,
+        draws=aim.draws,
         k=shown.k,
         k_used=shown.k_used,
         games=len(ahead.pairings),

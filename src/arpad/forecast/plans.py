@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from arpad.core import Number
+    from arpad.forecast.aim import AimOptions
     from arpad.systems.base import System
-    from arpad.systems.draw_models import DrawModel
 
 MOST_PLANS = 10
 
@@ -113,16 +113,6 @@ def _check(plans: int) -> None:
         raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
 
 
-class AskedOfPlans(TypedDict, total=False):
-    """What is asked of each plan, as `look_ahead` and `look_ahead_season` take it."""
-
-    reach: Number | Sequence[Number] | None
-    lose: Number | None
-    strength: Number | None
-    draws: DrawModel
-    typical: bool
-
-
 def look_ahead_plans(
     system: System,
     plans: Sequence[Plan],
@@ -131,7 +121,7 @@ def look_ahead_plans(
     uncertain: Number | Reliability | None = None,
     norm: str | Sequence[str] | None = None,
     kind: str = SWISS,
-    **asked: Unpack[AskedOfPlans],
+    **asked: Unpack[AimOptions],
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
     if len(plans) == 1 and enter_one_list(plans[0].events, on):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
 from arpad.errors import Unsupported
-from arpad.forecast.aim import aim_of
+from arpad.forecast.aim import AimOptions, aim_of
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
 from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
@@ -22,7 +22,7 @@ from arpad.forecast.season_list import SeasonList, season_list
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical, strength_figure
 from arpad.messages import Message, say
-from arpad.systems.draw_models import CALIBRATED, DrawModel
+from arpad.systems.draw_models import DrawModel
 from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
@@ -205,16 +205,15 @@ def look_ahead_season(
     events: Iterable[PlannedEvent],
     *,
     on: date,
-    reach: Number | Sequence[Number] | None = None,
-    lose: Number | None = None,
-    strength: Number | None = None,
-    draws: DrawModel = CALIBRATED,
-    typical: bool = False,
     most_work: int = MOST_WORK,
+    **asked: Unpack[AimOptions],
 ) -> Season:
-    """Where a rating may be after the events of several months; the events of one month enter one list."""
+    """Where a rating may be after the events of several months; the events of one month enter one list.
+
+    What is asked of them, and how strong the player is taken to be, is given as for `look_ahead`.
+    """
     player, on = as_player(player), as_day(on)
-    aim = aim_of(system, player, on=on, reach=reach, lose=lose, strength=strength, draws=draws, typical=typical)
+    aim = aim_of(system, player, on=on, **asked)
     lists_ahead = stages(events, on)
     today = look(system, player, lists_ahead[0].events, on=lists_ahead[0].on).drawn
     start = _start(system, player, today)
@@ -239,7 +238,7 @@ def look_ahead_season(
         rating=aim.rating,
         strength=aim.strength,
         typical=aim.typical,
-        draws=draws,
+        draws=aim.draws,
         seasons=seasons,
         target=aim.target,
         targets=target_chances(aim.targets, lists[-1].shares.items()),
