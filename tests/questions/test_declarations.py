@@ -11,8 +11,8 @@ from arpad.calculation.serialise import public_fields
 from arpad.cli.help import field_help, help_of, parser_of
 from arpad.cli.words import split
 from arpad.core import Player
-from arpad.errors import BadInput, UnknownName
-from arpad.messages import section, speaking
+from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.messages import Message, section, speaking
 from arpad.questions import HOMES, by_name, questions_at, read_question, readers, spec_of
 from arpad.questions.declare import DOORS, QUESTIONS, Given, given_fields, optional, question, required, several
 from arpad.questions.fields import Asking
@@ -39,6 +39,33 @@ def test_a_question_has_its_words(spec):
         assert "page" not in one.doors or spec.name not in FORMS or one.name in labels, one.name
         for inner in given_fields(one.nested).values() if one.nested and one.name == "event" else ():
             assert field_help(inner.name)
+
+
+@pytest.mark.parametrize("system", ["fide-standard", "dwz", "ecf", "icu", "uschess-regular", "elo", "glicko-2"])
+@pytest.mark.parametrize("spec", questions_at("command").values(), ids=list(questions_at("command")))
+def test_notes_name_fields_that_the_question_has(spec, system):
+    """A note says what can be given here, not what another question would take."""
+    if "system" not in spec.fields:
+        system = None
+    for example in spec.examples:
+        given = {**example, "system": system} if system else example
+        try:
+            notes = read_question(spec, given, today=TODAY, door="command").question.answer().notes
+        except ArpadError:  # a system that cannot answer it
+            continue
+        for note in notes:
+            assert set(fields_named(note)) <= set(spec.fields), str(note)
+
+
+def fields_named(said):
+    """The fields that a message names, and those that the messages in it name."""
+    if isinstance(said, Message):
+        yield from (part.name for part in said.parts() if part.kind == "field")
+        for value in said.values.values():
+            yield from fields_named(value)
+    elif isinstance(said, list | tuple):
+        for one in said:
+            yield from fields_named(one)
 
 
 FORMS = ("rate", "period", "diary", "expect", "need", "outlook", "season", "first", "performance", "compare")

@@ -26,7 +26,7 @@ from arpad.tournaments.lazy import lazy_trail
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# The notes on what was assumed about a player, which an event says once for all whom they concern.
+# How the notes on what was assumed about a player begin; an event says each once for all whom it concerns.
 ASSUMED = ("notes.k.assumed.", "notes.dwz.", "notes.ecf.", "notes.icu.")
 GAME_FIELDS = tuple(one.name for one in fields(GameChange))
 
@@ -116,7 +116,9 @@ class PlayerReport(Answer):
     @cached_property
     def notes(self) -> tuple[Message, ...]:
         """What the reader should know beside the figures."""
-        return (*(self.calculation.notes if self.calculated else ()), *self.remarks())
+        notes = self.calculation.notes if self.calculated else ()
+        whom = say("notes.event.whom.one")
+        return (*(assumption(note, whom) if _is_assumed(note) else note for note in notes), *self.remarks())
 
     def summary(self) -> Sequence[Figure]:
         """The figures of the calculation; who it is about comes first."""
@@ -254,7 +256,17 @@ def calculated(played: Participation, calculate: Callable[[], Calculation]) -> P
 
 
 def _assumed(answer: Calculation) -> tuple[Message, ...]:
-    return tuple(note for note in answer.notes if note.key.startswith(ASSUMED))
+    return tuple(note for note in answer.notes if _is_assumed(note))
+
+
+def _is_assumed(note: Message) -> bool:
+    """Whether a note is about something that was assumed of a player."""
+    return note.key.startswith(ASSUMED)
+
+
+def assumption(note: Message, whom: Message) -> Message:
+    """A note on what was assumed, in the words of an event: a table of its players can say more, not an option."""
+    return say(f"notes.event.{note.key.removeprefix('notes.')}", **note.values, whom=whom)
 
 
 def _bare(why: Text | None) -> Text | None:

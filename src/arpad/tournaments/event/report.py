@@ -31,7 +31,7 @@ from arpad.systems.paces import LISTS, fide_pace
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.field import field_of
 from arpad.tournaments.event.known import OF_RATINGS, NationalRatings, national_notes
-from arpad.tournaments.event.player import PlayerReport
+from arpad.tournaments.event.player import PlayerReport, assumption
 from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
 
 if TYPE_CHECKING:
@@ -264,8 +264,8 @@ def event_notes(
     for one in players:
         for note in one.assumed:
             assumed.setdefault(note.key, []).append(note)
-    for key, (note, *others) in assumed.items():
-        yield say(f"notes.event.{key.removeprefix('notes.')}", **{**note.values, "players": 1 + len(others)})
+    for note, *others in assumed.values():
+        yield assumption(note, say("notes.event.whom", players=1 + len(others)))
     rules = system.rulebook.at(on)
     list_after = None
     if isinstance(rules, FideRules) and any(one.k is not None for one in players):
