@@ -13,9 +13,12 @@ import httpx
 import pytest
 
 from arpad.cli import main
-from arpad.cli.live import shown
+from arpad.cli.show import Style
+from arpad.cli.watched import state_of
 from arpad.cli.watching import changes
-from arpad.questions.standings import StandingsOf
+from arpad.questions import read_question, spec_of
+from arpad.tournaments import event
+from arpad.tournaments.event.report import EventReport
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 OPEN, LAST = EXAMPLES / "open.trf", EXAMPLES / "last-round.trf"
@@ -150,11 +153,48 @@ def test_the_day_of_an_event(tmp_path):
     assert "Traceback" not in watching.err
 
 
-def test_why_there_is_no_round_to_come():
+def state(command, **given):
+    """A file as it is seen once."""
+    asked = read_question(spec_of(command), given, today=date(2026, 9, 12), door="command")
+    return state_of(asked, given["path"])
+
+
+def test_why_there_is_no_round_to_come(monkeypatch):
     """The page says what was refused of the round to come, below the standings."""
-    title, body = shown(StandingsOf(today=date(2026, 9, 12), path=str(LAST)), None, "Not <covered>.")
-    assert title == "Lagoon Masters"
-    assert body.index("Halvorsen, Eskil") < body.index("Not &lt;covered&gt;.")
+    found = state("standings", path=str(LAST))
+    monkeypatch.setattr(found, "ahead", (None, "Not <covered>."))
+    assert found.event.name == "Lagoon Masters"
+    assert found.body().index("Halvorsen, Eskil") < found.body().index("Not &lt;covered&gt;.")
+
+
+@pytest.mark.parametrize("command", ["event", "norms", "standings"])
+def test_a_state_is_rated_once(command, monkeypatch):
+    """Terminal and page share one rating of the event; each of the three results of the next round adds one."""
+    made = []
+
+    def counted(**facts):
+        made.append(facts["event"])
+        return EventReport(**facts)
+
+    monkeypatch.setattr(event, "EventReport", counted)
+    found = state(command, path=str(LAST))
+    found.text((), Style())
+    found.body()
+    assert len(made) == 4
+
+
+@pytest.mark.parametrize("command", ["event", "norms"])
+def test_the_page_of_one_player(command):
+    """With --player, the page is about that player, as the terminal is."""
+    found = state(command, path=str(LAST), player=1)
+    names = [one.player.name for one in found.event.entrants]
+    paired = found.ahead[0].players[0]
+    others = [name for name in names[1:] if name != paired.opponent_name]
+    assert names[0] in found.body()
+    if command == "norms":
+        assert [name for name in others if name in found.body()] == []
+    assert "Round 9: what each result would do" in found.body()
+    assert found.body().count("<article") == (command == "event")
 
 
 def test_json_lines(tmp_path):

@@ -9,20 +9,12 @@ from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput, extra_needed
 from arpad.messages import say, speaking
-from arpad.questions.tournaments import NormsOf
-from arpad.reports.live import LiveState, live_body, live_page, live_script
-from arpad.reports.norms import Norms, norms_of
-from arpad.reports.order import order_of
-from arpad.reports.page import body
+from arpad.reports.live import LiveState, live_page, live_script
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from arpad.questions.standings import StandingsOf
-    from arpad.questions.tournaments import EventOf
-    from arpad.tournaments.next_round import NextRound
 
 HOST = "127.0.0.1"
 NAMES = [HOST, "localhost"]  # another name may be a page elsewhere that wants to read this one
@@ -86,18 +78,3 @@ def _listen(port: int) -> socket.socket:
         return socket.create_server((HOST, port))
     except OSError as problem:
         raise BadInput(say("command.watch.port", port=str(port), reason=problem.strerror), at="page") from None
-
-
-def event_shown(question: EventOf) -> tuple[str, str]:
-    """The name of an event, and its report as a part of a page."""
-    rated = question.report()
-    order = order_of(rated, question.names, unrated=question.unrated)
-    return rated.event.name or "", body(rated, norms_of(rated), order)
-
-
-def shown(question: NormsOf | StandingsOf, ahead: NextRound | None, why: str) -> tuple[str, str]:
-    """The name of an event, and its norms or standings as a part of a page, with the round to come or why it is not."""
-    event = question.tournament()
-    if isinstance(question, NormsOf):
-        return event.name or "", live_body(norms=Norms(question.norms_in(event)), ahead=ahead, why=why)
-    return event.name or "", live_body(standings=question.answer(), ahead=ahead, why=why)

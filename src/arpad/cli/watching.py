@@ -10,17 +10,16 @@ from __future__ import annotations
 import gc
 import os
 import time
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.calculation.serialise import failure
 from arpad.cli.files import any_serious
 from arpad.cli.show import json_text, warn
-from arpad.cli.views import reply_to
+from arpad.cli.watched import state_of, watched
 from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.formats.recognise import REPORTS, TABLES
 from arpad.messages import say
-from arpad.questions.tournaments import EventOf, NextOf, RatedFile
+from arpad.questions.tournaments import EventOf
 from arpad.tournaments.checks import game_inconsistencies
 
 if TYPE_CHECKING:
@@ -28,14 +27,13 @@ if TYPE_CHECKING:
 
     from arpad.cli.live import LivePage
     from arpad.cli.show import Style
+    from arpad.cli.watched import WatchedQuestion
+    from arpad.core.tournaments import Tournament
     from arpad.questions import Asked
-    from arpad.tournaments.next_round import NextRound
 
 KINDS = (REPORTS, TABLES)  # of a folder; a table may be anything, so it counts where there is no report
 HIDDEN = (".", "~")  # how the names of files begin that programs keep beside the one they have open
 EVERY = 1.0  # seconds between two looks
-ALIKE = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")  # what a round to come depends on
-NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
 
 
 class Stamp(NamedTuple):
@@ -86,7 +84,7 @@ def changes(path: str, sleep: Callable[[float], object] = time.sleep) -> Iterato
 def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool]) -> None:
     """Show the answer, and again after every change, until somebody stops it or `show` says that nobody reads it."""
     gc.enable()  # which a command that is soon over does without
-    question: Any = asked.question  # one of the three, whose fields differ
+    question = watched(asked)
     path = _watchable(question)
     page = None
     if question.page is not None:
@@ -96,23 +94,18 @@ def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[s
     _Watch(asked, output, style, show, page).run(path)
 
 
-def _watchable(question: Any) -> str:
+def _watchable(question: WatchedQuestion) -> str:
     """The path, or why it cannot be watched."""
-    path: str | None = question.path
+    path = question.path
     if path is None or path == "-":
         raise BadInput(say("command.watch.no_file"), at="watch")
-    if getattr(question, "to", None) is not None:
+    if isinstance(question, EventOf) and question.to is not None:
         raise BadInput(say("command.watch.report"), at="to")
     try:
         os.stat(path)
     except OSError as problem:
         raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
     return path
-
-
-def _why_not(error: ArpadError) -> str:
-    """Why the round to come is not shown; nothing where the file has no pairing without a result."""
-    return "" if getattr(error.said, "key", None) in NOTHING_AHEAD else str(error)
 
 
 class _Watch:
@@ -147,20 +140,17 @@ class _Watch:
     def _look(self, file: str) -> bool:
         """Answer for a file that has changed; if that is refused, say so and keep what is shown. Whether to go on."""
         now = time.strftime("%H:%M:%S")
-        asked_first: Any = self.asked.question
-        question = replace(asked_first, path=file)
-        asked = replace(self.asked, question=question)
         try:
-            self._check_whole(question, file)
-            reply = reply_to(asked)
-            text = "\n\n".join(filter(None, [reply.shown(self.output, self.style), self._ahead(asked)]))
-            made = self._page_of(question)
+            state = state_of(self.asked, file)
+            self._check_whole(state.event, file)
+            text = state.text(self.output, self.style)
+            page = None if self.page is None else state.body()
         except ArpadError as error:
             if self.shown is None and not (self.problem and isinstance(error, BadFile)):
                 raise  # what was asked may be wrong, and nothing is shown yet
             return self._keep(file, error)
-        if self.page is not None:
-            self.page.update(*made, now)
+        if self.page is not None and page is not None:
+            self.page.update(state.event.name or "", page, now)
         if text == self.shown and not self.problem:
             return True
         self.shown, self.at, self.problem = text, now, ""
@@ -173,28 +163,12 @@ class _Watch:
         self._trouble(str(kept if self.shown is not None else error))
         return self.show(json_text(failure(error))) if "json" in self.output else True
 
-    def _check_whole(self, question: Any, file: str) -> None:
+    def _check_whole(self, found: Tournament, file: str) -> None:
         """Refuse a file that somebody has written in part: players are gone, and others still have games with them."""
-        found = question.tournament()
         players, before = len(found.entrants), self.players.get(file, 0)
         if players < before and (any_serious(found.oddities) or game_inconsistencies(found)):
             raise BadFile(say("command.watch.half", players=players, before=before), at=file)
         self.players[file] = players
-
-    def _page_of(self, question: Any) -> tuple[str, str]:
-        """The title and the body of the page, if there is one."""
-        if self.page is None:
-            return "", ""
-        from arpad.cli.live import event_shown, shown
-
-        return event_shown(question) if isinstance(question, EventOf) else shown(question, *self._coming(question))
-
-    def _coming(self, question: Any) -> tuple[NextRound | None, str]:
-        """The round to come, or why it is not shown."""
-        try:
-            return self.next_of(question).answer(), ""
-        except ArpadError as error:
-            return None, _why_not(error)
 
     def _trouble(self, said: str) -> None:
         """Say once what is wrong."""
@@ -203,20 +177,3 @@ class _Watch:
             warn(said)
             if self.page is not None:
                 self.page.trouble(said)
-
-    def _ahead(self, asked: Asked) -> str:
-        """The round to come, where the file has its pairings; in JSON it is a question of its own."""
-        if "json" in self.output:
-            return ""
-        try:
-            reply = reply_to(replace(asked, question=self.next_of(asked.question)))
-        except ArpadError as error:
-            return _why_not(error)
-        return reply.shown(self.output, self.style)
-
-    @staticmethod
-    def next_of(question: Any) -> NextOf:
-        """The question about the round to come in the same file."""
-        names = {one.name for one in fields(NextOf)} - {"round", "one_by_one", "progress"}
-        shared = names if isinstance(question, RatedFile) else names.intersection(ALIKE)
-        return NextOf(**{name: getattr(question, name) for name in shared if hasattr(question, name)})

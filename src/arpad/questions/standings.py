@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.core import Rating
+from arpad.core.tournaments import Tournament
 from arpad.errors import BadInput
 from arpad.formats.prize_table import prizes_of, read_prizes
 from arpad.messages import say
@@ -93,8 +94,12 @@ class StandingsOf(TieFields, Watched):
 
     def answer(self) -> EventStandings:
         """Everybody in order."""
+        return self.standings_in(self.tournament())
+
+    def standings_in(self, tournament: Tournament) -> EventStandings:
+        """Everybody in the tournament that was read, in order."""
         return standings(
-            self.tournament(),
+            tournament,
             self.names,
             **self.options,
             round=self.round,

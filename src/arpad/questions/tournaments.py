@@ -176,7 +176,11 @@ class RatedFile(RuleFields, FileFields):
 
     def report(self) -> EventReport:
         """The report of everybody."""
-        event, system = self.tournament(), self.rating_system()
+        return self.rated(self.tournament())
+
+    def rated(self, event: Tournament) -> EventReport:
+        """The report of everybody in the tournament that was read."""
+        system = self.rating_system()
         table = self._table(system)
         known = None if table is None else table.known(event)
         return rate_event(
@@ -240,7 +244,10 @@ class EventOf(RatedFile, Watched, AllFindings):
 
     def answer(self) -> EventReport | PlayerReport:
         """The report, or one player of it."""
-        rated = self.report()
+        return self.chosen(self.report())
+
+    def chosen(self, rated: EventReport) -> EventReport | PlayerReport:
+        """What was asked for of a report: everybody, or one player."""
         return rated if self.player is None else rated.alone(self.player)
 
 
@@ -301,7 +308,10 @@ class NormsOf(NormFields, Watched):
 
     def answer(self) -> NormsReport | PlayerNorms:
         """The norms of everybody, or of one player."""
-        found = self.norms_in(self.tournament())
+        return self.chosen(self.norms_in(self.tournament()))
+
+    def chosen(self, found: NormsReport) -> NormsReport | PlayerNorms:
+        """What was asked for of the norms: everybody's, or one player's."""
         return found if self.player is None else found.player(self.player)
 
 

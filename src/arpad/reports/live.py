@@ -10,6 +10,7 @@ from arpad.reports.page import TEMPLATES, templates, whole_style
 
 if TYPE_CHECKING:
     from arpad.reports.norms import Norms
+    from arpad.tournaments.event.player import PlayerReport
     from arpad.tournaments.next_round import NextRound
     from arpad.tournaments.standings.report import EventStandings
 
@@ -44,13 +45,15 @@ def live_page(state: LiveState) -> str:
 
 def live_body(
     *,
+    player: PlayerReport | None = None,
     standings: EventStandings | None = None,
     norms: Norms | None = None,
     ahead: NextRound | None = None,
     why: str = "",
 ) -> str:
-    """Standings, norms and the round to come, as far as there are any; `why` is why that round is not shown."""
-    return templates().get_template("live_body.html").render(found=standings, norms=norms, ahead=ahead, why=why)
+    """A player, standings, norms and the round to come, as far as given; `why` is why that round is not shown."""
+    made = templates().get_template("live_body.html")
+    return made.render(player=player, found=standings, norms=norms, ahead=ahead, why=why)
 
 
 def live_script() -> str:

@@ -34,9 +34,15 @@ def page(rated: EventReport, norms: Norms | None = None, order: Order | None = N
     return templates().get_template("page.html").render(**shown, style=whole_style())
 
 
-def body(rated: EventReport, norms: Norms | None = None, order: Order | None = None) -> str:
-    """The report alone, for a page that has its own head; `stylesheet` goes with it."""
-    return templates().get_template("report.html").render(**_shown(rated, norms, order, cards=True))
+def body(
+    rated: EventReport, norms: Norms | None = None, order: Order | None = None, ahead: NextRound | None = None
+) -> str:
+    """The report alone, for a page that has its own head; `stylesheet` goes with it.
+
+    The round to come is worked out unless it is given.
+    """
+    shown = _shown(rated, norms, order, cards=True, ahead=ahead)
+    return templates().get_template("report.html").render(**shown)
 
 
 def whole_style() -> str:
@@ -49,7 +55,9 @@ def stylesheet() -> str:
     return (TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
-def _shown(rated: EventReport, norms: Norms | None, order: Order | None, *, cards: bool) -> dict[str, Any]:
+def _shown(
+    rated: EventReport, norms: Norms | None, order: Order | None, *, cards: bool, ahead: NextRound | None = None
+) -> dict[str, Any]:
     try:
         drawn, undrawn = charts(rated), None
     except ArpadError as missing:  # the charts are an extra
@@ -59,6 +67,7 @@ def _shown(rated: EventReport, norms: Norms | None, order: Order | None, *, card
         "event": rated.event,
         "norms": norms,
         "order": order or Order(None),
+        "ahead": ahead or _ahead_of(rated),
         "cards": cards,
         "charts": drawn,
         "undrawn": undrawn,
@@ -97,7 +106,6 @@ def templates() -> Environment:
         reasons=_reasons,
         grouped=grouped,
         by_kind=by_kind,
-        ahead_of=_ahead_of,
         not_ahead=_not_ahead,
         norm_words=norm_words,
         difference_lines=difference_lines,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.questions import Asked
+    from arpad.questions.declare import Question
     from arpad.reading import Paste
 
 # The module with the views of a question's answers; one is imported when it is needed.
@@ -51,8 +52,18 @@ def reply_to(asked: Asked) -> Reply:
     if run is not None:
         reply: Reply = run()
         return reply
-    import_module(f"{__name__}.{HOMES.get(asked.question.spec.name, 'rating')}")
+    _import_views(asked.question)
     return _with_people(answered(asked.question, asked), asked)
+
+
+def reply_with(answer: Answer, asked: Asked) -> Reply:
+    """The reply to a question whose answer is there already."""
+    _import_views(asked.question)
+    return _with_people(view(answer, asked), asked)
+
+
+def _import_views(question: Question) -> None:
+    import_module(f"{__name__}.{HOMES.get(question.spec.name, 'rating')}")
 
 
 @singledispatch

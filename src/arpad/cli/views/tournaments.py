@@ -57,10 +57,7 @@ def _(question: EventOf, asked: Asked) -> Reply:
         check_outputs([question.to], inputs, force=question.force)
     with reading_bar(question.path) as step:
         report = replace(question, progress=step, one_by_one=_with_bar).report()
-    if question.to is not None:
-        reply = _written(report, question)
-    else:
-        reply = view(report if question.player is None else report.alone(question.player), asked)
+    reply = _written(report, question) if question.to is not None else view(question.chosen(report), asked)
     return reply._replace(look=_needs_a_look(report))
 
 

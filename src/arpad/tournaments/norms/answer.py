@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -268,6 +268,10 @@ class NormsReport(Answer):
     def player(self, no: int) -> PlayerNorms:
         """The norms of a starting number."""
         return numbered(self.players, no, lambda player: player.no)
+
+    def alone(self, no: int) -> NormsReport:
+        """The report of one player alone."""
+        return replace(self, players=(self.player(no),))
 
     def summary(self) -> Sequence[Figure]:
         made = sum(bool(norm.met) and not norm.held for player in self.players for norm in player.norms)

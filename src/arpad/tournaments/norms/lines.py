@@ -56,7 +56,8 @@ def unlisted(report: NormsReport) -> Message | None:
         return say(f"tournaments.norms.cannot_judge.{what}", players=len(undecided), numbers=undecided)
     if norm_lines(report):
         return None
-    return say(f"tournaments.norms.nobody.{what}" if what else "tournaments.norms.nobody")
+    of_one = "one" if len(report.players) == 1 else ""
+    return say(".".join(filter(None, ("tournaments.norms.nobody", what or of_one))))
 
 
 def _near(norm: Norm) -> bool:

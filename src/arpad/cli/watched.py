@@ -1,0 +1,154 @@
+"""A watched file in one state: whatever the terminal and the page show of it is worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from arpad.cli.views import reply_with
+from arpad.errors import ArpadError
+from arpad.questions.standings import StandingsOf
+from arpad.questions.tournaments import EventOf, NextOf, NormsOf
+from arpad.reports.live import live_body
+from arpad.reports.norms import Norms, norms_of
+from arpad.reports.order import order_of
+from arpad.reports.page import body
+from arpad.tournaments.next_round import next_round
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import TypeAlias
+
+    from arpad.calculation.answer import Answer
+    from arpad.cli.show import Style
+    from arpad.questions import Asked
+    from arpad.tournaments.event.report import EventReport
+    from arpad.tournaments.next_round import NextRound
+    from arpad.tournaments.norms.answer import NormsReport
+    from arpad.tournaments.standings.report import EventStandings
+
+    WatchedQuestion: TypeAlias = EventOf | NormsOf | StandingsOf
+
+# What a round to come depends on, as far as a question has it.
+ALIKE = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")
+NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
+
+
+def watched(asked: Asked) -> WatchedQuestion:
+    """The question that was asked, one of those that can be watched."""
+    if not isinstance(asked.question, EventOf | NormsOf | StandingsOf):
+        raise TypeError(f"{asked.question.spec.name} cannot be watched")
+    return asked.question
+
+
+def state_of(asked: Asked, file: str) -> State:
+    """The state of a file, for the question that was asked."""
+    question = watched(asked)
+    if isinstance(question, EventOf):
+        return EventState(asked, replace(question, path=file))
+    if isinstance(question, NormsOf):
+        return NormsState(asked, replace(question, path=file))
+    return StandingsState(asked, replace(question, path=file))
+
+
+class State:
+    """The answer for a file as it is now, and the round to come, where the file has its pairings."""
+
+    def __init__(self, asked: Asked, question: WatchedQuestion) -> None:
+        self.asked = replace(asked, question=question)
+        self.event = question.tournament()
+        self._shared = {name: getattr(question, name) for name in ALIKE if hasattr(question, name)}
+
+    @property
+    def answer(self) -> Answer:
+        """What was asked for."""
+        raise NotImplementedError
+
+    @cached_property
+    def rated(self) -> EventReport:
+        """The rated event, which the round to come needs."""
+        return NextOf(**self._shared).report()
+
+    @cached_property
+    def ahead(self) -> tuple[NextRound | None, str]:
+        """The round to come, or why it is not shown; neither where the file has no pairing without a result."""
+        try:
+            return next_round(self.rated, player=self._shared.get("player")), ""
+        except ArpadError as error:
+            return None, "" if getattr(error.said, "key", None) in NOTHING_AHEAD else str(error)
+
+    def text(self, output: Collection[str], style: Style) -> str:
+        """What the terminal shows; in JSON the round to come is a question of its own."""
+        shown = reply_with(self.answer, self.asked).shown(output, style)
+        if "json" in output:
+            return shown
+        ahead, why = self.ahead
+        if ahead is not None:
+            asked = replace(self.asked, question=NextOf(**self._shared))
+            why = reply_with(ahead, asked).shown(output, style)
+        return "\n\n".join(filter(None, [shown, why]))
+
+    def body(self) -> str:
+        """What the page shows."""
+        raise NotImplementedError
+
+
+class EventState(State):
+    """The rating report, of everybody or of one player."""
+
+    def __init__(self, asked: Asked, question: EventOf) -> None:
+        super().__init__(asked, question)
+        self.question = question
+
+    @cached_property
+    def rated(self) -> EventReport:
+        return self.question.rated(self.event)
+
+    @property
+    def answer(self) -> Answer:
+        return self.question.chosen(self.rated)
+
+    def body(self) -> str:
+        ahead, why = self.ahead
+        if self.question.player is not None:
+            return live_body(player=self.rated.alone(self.question.player), ahead=ahead, why=why)
+        order = order_of(self.rated, self.question.names, unrated=self.question.unrated)
+        return body(self.rated, norms_of(self.rated), order, ahead)
+
+
+class NormsState(State):
+    """The norms, of everybody or of one player."""
+
+    def __init__(self, asked: Asked, question: NormsOf) -> None:
+        super().__init__(asked, question)
+        self.question = question
+
+    @cached_property
+    def norms(self) -> NormsReport:
+        """Everybody's norms."""
+        return self.question.norms_in(self.event)
+
+    @property
+    def answer(self) -> Answer:
+        return self.question.chosen(self.norms)
+
+    def body(self) -> str:
+        player, (ahead, why) = self.question.player, self.ahead
+        return live_body(norms=Norms(self.norms if player is None else self.norms.alone(player)), ahead=ahead, why=why)
+
+
+class StandingsState(State):
+    """The standings."""
+
+    def __init__(self, asked: Asked, question: StandingsOf) -> None:
+        super().__init__(asked, question)
+        self.question = question
+
+    @cached_property
+    def answer(self) -> EventStandings:
+        return self.question.standings_in(self.event)
+
+    def body(self) -> str:
+        ahead, why = self.ahead
+        return live_body(standings=self.answer, ahead=ahead, why=why)
