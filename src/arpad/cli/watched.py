@@ -42,7 +42,7 @@ def watched(asked: Asked) -> WatchedQuestion:
     return asked.question
 
 
-def state_of(asked: Asked, file: str) -> State:
+def state_of(asked: Asked, file: str) -> FileState:
     """The state of a file, for the question that was asked."""
     question = watched(asked)
     if isinstance(question, EventOf):
@@ -52,7 +52,7 @@ def state_of(asked: Asked, file: str) -> State:
     return StandingsState(asked, replace(question, path=file))
 
 
-class State:
+class FileState:
     """The answer for a file as it is now, and the round to come, where the file has its pairings."""
 
     def __init__(self, asked: Asked, question: WatchedQuestion) -> None:
@@ -94,7 +94,7 @@ class State:
         raise NotImplementedError
 
 
-class EventState(State):
+class EventState(FileState):
     """The rating report, of everybody or of one player."""
 
     def __init__(self, asked: Asked, question: EventOf) -> None:
@@ -117,7 +117,7 @@ class EventState(State):
         return body(self.rated, norms_of(self.rated), order, ahead)
 
 
-class NormsState(State):
+class NormsState(FileState):
     """The norms, of everybody or of one player."""
 
     def __init__(self, asked: Asked, question: NormsOf) -> None:
@@ -138,7 +138,7 @@ class NormsState(State):
         return live_body(norms=Norms(self.norms if player is None else self.norms.alone(player)), ahead=ahead, why=why)
 
 
-class StandingsState(State):
+class StandingsState(FileState):
     """The standings."""
 
     def __init__(self, asked: Asked, question: StandingsOf) -> None:

@@ -198,11 +198,11 @@ def as_opponents(value: object) -> list[Player]:
 
 def updated(player: Player, told: Player) -> Player:
     """A player with what somebody says of them in place of what was known; a K comes with where it is from."""
-    said = _known(told.standing)
+    known, said = _known(player.standing), _known(told.standing)
     if "k" in said:
-        said.setdefault("k_from", None)
+        known.pop("k_from", None)
     kind = type(told.standing) if type(player.standing) is Standing else type(player.standing)
-    standing = kind(**{**_known(player.standing), **said})
+    standing = kind(**{**known, **said})
     return replace(player, **{**_known(told), "standing": standing})
 
 
