@@ -62,7 +62,7 @@ def test_what_is_missing():
 
 def test_a_table_without_rounds_is_a_list_of_entries_only_where_that_is_asked_for():
     """Ratings, norms and standings still refuse it: no tournament is there."""
-    with pytest.raises(BadFile, match="No tournament was recognised"):
+    with pytest.raises(BadFile, match="a list of players without rounds or results; `entries` says"):
         arpad.read(LIST)
     table = b"Nr.;Name;FIDE-ID;Land;Elo\n1;Ann A;123456;GER;2000\n2;Bob B;234567;FRA;\n"
     found = read_bytes(table, "entries.csv", entries=True)

@@ -65,6 +65,8 @@ def test_refusals(tournament, names, options, error, words):
         ("sonneborn-berger", "Did you mean 'SB'?"),
         ("BH/C9X", "BH takes /C1"),
         ("WIN/C1", "WIN takes no modifier"),
+        ("KS/L200", "KS takes /L-1, /L+1 or /L60"),
+        ("KS/L0", "KS takes /L-1, /L+1 or /L60"),
         ("XYZ", "Known: AOB"),
     ],
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arpad.questions.declare import Given, Spec
 
 GAMES = "games"  # the library's name for what was played, and the command's for how many were played before
+FILE = "path"  # a field whose value says more than its name
 NEEDED = ("questions.needed", "questions.one_needed")
 PART = re.compile(r"(\w+)(?:\[(\d+)\])?")  # a part of a place: `game[1]`
 
@@ -62,7 +63,8 @@ def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_j
     if error.at is not None and not as_json and not (asked is not None and error.at == GAMES):
         known = spec.fields_at("command")
         by_option = {given.option: given for given in known.values() if given.option}
-        error.at = place_of(error.at, {**by_option, **event_fields(known), **known})
+        file = getattr(asked and asked.question, error.at, None) if error.at == FILE else None
+        error.at = file if isinstance(file, str) else place_of(error.at, {**by_option, **event_fields(known), **known})
     if error.said.key in NEEDED:
         values = error.said.values
         fields = values["fields"] if error.said.key == NEEDED[1] else values["field_name"]

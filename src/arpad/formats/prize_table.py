@@ -42,5 +42,5 @@ def _prize(row: dict[str, str | None], at: str) -> Prize:
     if not amount.is_finite() or amount < 0 or not fields["prize"]:
         raise BadFile(say("formats.prizes.row", text=fields["amount"]), at=at)
     condition = fields.get("condition", "")
-    check_condition(condition)
+    check_condition(condition, at=at)
     return Prize(fields["prize"], amount, condition)

@@ -36,6 +36,7 @@ def read_table(
     """The tournament in a table whose columns are recognised, or are named by the user; `entries` need no rounds."""
     excel = data.startswith(EXCEL)
     best: tuple[int, Headings | None, list[Row], int] = (0, None, [], 0)
+    listed = False  # whether some line has the headings of an entry list
     for rows in (excel_sheets if excel else csv_sheets)(data, path):
         for index, row in enumerate(rows[:HEAD]):
             headings = Headings(row.cells)
@@ -43,12 +44,13 @@ def read_table(
                 cell.strip().casefold() for cell in row.cells
             }:
                 continue
+            listed = listed or headings.entries >= ENOUGH
             worth = max(headings.worth, headings.entries if entries else 0) + (ENOUGH if columns else 0)
             if worth > best[0]:
                 best = worth, headings, rows, index
     worth, found, rows, at = best
     if found is None or worth < ENOUGH:
-        raise BadFile(_not_recognised(columns), at=place(path, 1))
+        raise BadFile(_not_recognised(columns, listed=listed), at=place(path, 1))
     if columns:
         found.mapped(columns, path, rows[at].number)
     odd: list[Oddity] = []
@@ -71,7 +73,7 @@ def _wide(row: Row, headings: Headings) -> bool:
     return any(row.cells[len(headings.row) :])
 
 
-def _not_recognised(columns: Mapping[str, str] | None) -> Message:
+def _not_recognised(columns: Mapping[str, str] | None, *, listed: bool) -> Message:
     if columns:
         return say("formats.table.no_such_headings", headings=list(columns.values()))
-    return say("formats.table.not_recognised")
+    return say("formats.table.only_entries" if listed else "formats.table.not_recognised")

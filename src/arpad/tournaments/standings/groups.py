@@ -27,13 +27,13 @@ def members(entrants: Iterable[Entrant], condition: str, on: date) -> tuple[Entr
     return tuple(one for one in entrants if all(_meets(one, word, on) for word in words))
 
 
-def check_condition(condition: str) -> None:
+def check_condition(condition: str, *, at: str = "group") -> None:
     """Refuse a condition that cannot be understood."""
     for word in condition.split():
         if word.upper() not in ("W", "UNRATED") and not any(
             pattern.fullmatch(word) for pattern in (UNDER, SENIOR, OVER, FEDERATION)
         ):
-            raise BadInput(say("tournaments.standings.condition", word=word), at="group")
+            raise BadInput(say("tournaments.standings.condition", word=word), at=at)
 
 
 def _meets(entrant: Entrant, word: str, on: date) -> bool:

@@ -22,6 +22,7 @@ BETWEEN = re.compile(r"[,;\s]+")
 ENCOUNTERS = frozenset({"DE", "EDE", "EDEC", "EDET", "EDEB", "EDEBT", "EDEBB"})  # those among the tied alone
 RATINGS = frozenset({"ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"})
 SPELT = {"MPVGP": "MPvGP"}
+WHOLE = 100  # per cent
 
 
 class Criterion(NamedTuple):
@@ -66,9 +67,10 @@ def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date)
     letters = [letter for letter, _ in given]
     count = next((int(digits or 1) for letter, digits in given if letter in "CM"), 0)
     twice = len(set(letters)) < len(letters) or {"C", "M"} <= set(letters)
-    if twice or not set(letters) <= set(known[name]) or not 0 <= count <= most or (count == 0 and {*letters} & {*"CM"}):
-        raise _not_modified(written, name, known, most)
     values = dict(given)
+    cut = 1 <= count <= most or not {"C", "M"} & set(letters)
+    if twice or not set(letters) <= set(known[name]) or not cut or not _has_sense(values):
+        raise _not_modified(written, name, known, most)
     return Criterion(
         name,
         score or "",
@@ -80,6 +82,12 @@ def parse_criterion(written: str, known: Mapping[str, str], most: int, on: date)
         values.get("L", ""),
         int(values.get("K") or 0),
     )
+
+
+def _has_sense(values: Mapping[str, str]) -> bool:
+    """Whether a limit in per cent is one, and nothing is divided by zero."""
+    limit, divisor = values.get("L", ""), values.get("K", "1")
+    return (not limit.isdecimal() or 0 < int(limit) <= WHOLE) and int(divisor) > 0
 
 
 def _not_modified(written: str, name: str, known: Mapping[str, str], most: int) -> BadInput:
