@@ -1,5 +1,6 @@
 """Charts show what the answer beside them says, in points, sentences and a table."""
 
+import gc
 import re
 import sys
 from datetime import date
@@ -15,6 +16,7 @@ from arpad.charts.evaluations import bands_chart, calibration, evaluation_chart
 from arpad.charts.populations import distributions
 from arpad.lists import ListGroup
 from arpad.messages import catalogue, speaking
+from arpad.systems.expectation import Expectation
 from conftest import ROOT
 
 pytest.importorskip("altair", reason="the charts extra is not installed")
@@ -186,6 +188,19 @@ def test_the_change_chart_has_the_changes_of_every_result():
         ("loss", -4.8),
     ]
     assert chart.sentences[0] == "1500 against 1700: win +15.20, draw +5.20, loss −4.80."
+
+
+def test_a_chart_that_is_kept_keeps_no_calculations():
+    """A server remembers charts; the steps of hundreds of games behind each curve once took 400 MB of a process."""
+
+    def calculations():
+        gc.collect()
+        return sum(isinstance(one, Expectation) for one in gc.get_objects())
+
+    before = calculations()
+    kept = rating_charts(FIDE, PLAYER, [], on=ON)
+    assert all(len(chart.points()["curve"]) > 100 for chart in kept)
+    assert calculations() - before <= 2  # both ends of the curve, for the rule that holds there
 
 
 def test_each_event_is_marked_with_its_own_rating():

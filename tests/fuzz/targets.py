@@ -1,4 +1,8 @@
-"""What is fuzzed: every reader and every door, as functions of some bytes that raise nothing but our own errors."""
+"""What is fuzzed: every reader and every door, as functions of some bytes that raise nothing but our own errors.
+
+Nothing of the code under test is imported before a target is run or its inputs are asked for: atheris can follow the
+branches of a module only from its import on.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +34,15 @@ class Target:
     """Something that reads bytes, and inputs that it understands."""
 
     run: Callable[[bytes], object]
-    seeds: tuple[bytes | Callable[[], bytes], ...]
-    guide: tuple[str, ...]  # the packages whose branches guide the search
+    seeds: tuple[bytes, ...]
+    guide: tuple[str, ...]  # the modules and packages whose branches guide the search
+    made: Callable[[], tuple[bytes, ...]] = tuple  # more of them, which the code under test makes
     longest: int = 400  # bytes of an input
     words: Callable[[], tuple[str, ...]] = tuple  # what inputs are made of
 
     def inputs(self) -> list[bytes]:
         """The inputs that it understands."""
-        return [seed() if callable(seed) else seed for seed in self.seeds]
+        return [*self.seeds, *self.made()]
 
     def __call__(self, data: bytes) -> None:
         """Read some bytes; a refusal is as good as an answer."""
@@ -135,10 +140,17 @@ def _tables(data: bytes) -> None:
     _texts(lambda text: players_of(text, "any.csv", EloStanding), lambda text: prizes_of(text, "any.csv"))(data)
 
 
+MEMORY = Path("/dev/shm")  # noqa: S108  # where a file costs no work of a disk
+
+
 @cache
+def _held() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="arpad-fuzz-", dir=MEMORY if MEMORY.is_dir() else None)
+
+
 def _folder() -> Path:
-    """A folder for files that are read by their path."""
-    return Path(tempfile.mkdtemp(prefix="arpad-fuzz-"))
+    """A folder for files that are read by their path; it goes with the process."""
+    return Path(_held().name)
 
 
 def _file(name: str, read: Callable[[str], object]) -> Callable[[bytes], None]:
@@ -185,11 +197,15 @@ def _list(path: str) -> None:
 
 
 def _bulk(path: str) -> None:
+    """A table of games for known players, or one of players for known games, as the heading says."""
     from arpad import bulk
 
-    for games, players in ((path, str(EXAMPLES / "club-list.csv")), (str(EXAMPLES / "club-games.csv"), path)):
-        with contextlib.suppress(ArpadError):
-            bulk.rate(games, players, period="2026-12")
+    heading = Path(path).read_bytes().partition(b"\n")[0]
+    games, players = (str(EXAMPLES / name) for name in ("club-games.csv", "club-list.csv"))
+    if b"white" in heading.lower():
+        bulk.rate(path, players, period="2026-12")
+    else:
+        bulk.rate(games, path, period="2026-12")
 
 
 # --- doors -----------------------------------------------------------------------------------------------------------
@@ -217,7 +233,11 @@ class _Raising(logging.Handler):
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Work in a folder of its own and in one thread, with no lists, and raise every fault."""
+    """Work in a folder of its own and in one thread, with no lists, and raise every fault; draw no picture.
+
+    Pictures are another library's work, and take a hundred times as long as the rest.
+    """
+    from arpad.reports import page
     from arpad.web import runner
 
     before, raising = os.getcwd(), _Raising()
@@ -227,7 +247,7 @@ def alone() -> Iterator[None]:
         try:
             for one in faults:
                 one.addHandler(raising)
-            with mock.patch.object(runner, "THREADS", new=False):
+            with mock.patch.object(runner, "THREADS", new=False), mock.patch.object(page, "charts", return_value=[]):
                 yield
         finally:
             for one in faults:
@@ -424,12 +444,12 @@ def _fields() -> tuple[str, ...]:
     return (*system_names(), *dict.fromkeys(name for spec in questions_at("api").values() for name in spec.fields))
 
 
-def _excel() -> bytes:
+def _excel() -> tuple[bytes, ...]:
     """The example as a workbook."""
     import arpad
     from arpad.formats.recognise import written
 
-    return written(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0]
+    return (written(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0],)
 
 
 @cache
@@ -465,7 +485,7 @@ def targets() -> dict[str, Target]:
             longest=800,
         ),
         "PGN": Target(run=_tournament("pgn"), seeds=(PGN,), guide=FORMATS, longest=800),
-        "Excel": Target(run=_tournament("xlsx"), seeds=(_excel,), guide=FORMATS, longest=12_000),
+        "Excel": Target(run=_tournament("xlsx"), seeds=(), made=_excel, guide=FORMATS, longest=12_000),
         "K and prize tables": Target(
             run=_tables, seeds=(_example("prizes.csv"), b"no,k,born,games\n1,20,2010,30\n2,40,,\n"), guide=FORMATS
         ),
@@ -512,7 +532,8 @@ def targets() -> dict[str, Target]:
         ),
         "query": Target(
             run=_query,
-            seeds=(RATE, ELO, *_queries()),
+            seeds=(RATE, ELO),
+            made=_queries,
             guide=("arpad.web.api", *DOOR),
             words=_fields,
         ),
@@ -522,8 +543,8 @@ def targets() -> dict[str, Target]:
                 b"fide-standard/outlook\n" + json_body,
                 b'fide-standard/need\n{"rating": 1780, "reach": 1800, "against": [1700, "1750"]}',
                 b'batch\n{"questions": [{"question": "rate", "rating": 1750, "game": ["1950:win"]}]}',
-                *_bodies(),
             ),
+            made=_bodies,
             guide=("arpad.web.api", "arpad.web.batch", *DOOR),
             longest=800,
             words=_fields,

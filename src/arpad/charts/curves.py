@@ -62,28 +62,39 @@ def _changes(game: Expectation) -> Changes:
     return {"win": game.win, "draw": game.draw, "loss": game.loss}
 
 
+class Outcome(NamedTuple):
+    """What a curve shows of one game; the steps behind it, of hundreds of games, would fill a server's memory."""
+
+    expected: Decimal | None
+    changes: Changes
+
+
 class Curves:
     """What a player may expect against opponents of every rating, asked for once."""
 
     def __init__(self, system: System, player: Player, *, on: date, pace: Pace | None = None) -> None:
         self.system, self.player, self.on, self.pace = system, player, on, pace
         self.own = int(player.rating_used or 0)
-        self._known: dict[int, Expectation] = {}
+        self._known: dict[int, Outcome] = {}
 
-    def against(self, opponent: int) -> Expectation:
+    def against(self, opponent: int) -> Outcome:
         """One game before it is played."""
         if opponent not in self._known:
-            self._known[opponent] = self.system.expect(self.player, Player(opponent), on=self.on, pace=self.pace)
+            game = self._asked(opponent)
+            self._known[opponent] = Outcome(game.expected, _changes(game))
         return self._known[opponent]
 
-    def at(self, differences: Iterable[int]) -> dict[int, Expectation]:
+    def _asked(self, opponent: int) -> Expectation:
+        return self.system.expect(self.player, Player(opponent), on=self.on, pace=self.pace)
+
+    def at(self, differences: Iterable[int]) -> dict[int, Outcome]:
         """The games at these differences, own rating minus opponent's, as far as there are such opponents."""
         return {gap: self.against(self.own - gap) for gap in differences if self._is_there(gap)}
 
     def widest(self) -> dict[int, Expectation]:
-        """The games at both ends."""
+        """The games at both ends, with their steps."""
         there = [gap for gap in ALL if self._is_there(gap)]
-        return self.at(dict.fromkeys((there[0], there[-1]))) if there else {}
+        return {gap: self._asked(self.own - gap) for gap in (there[:1] + there[-1:])}
 
     def _is_there(self, gap: int) -> bool:
         return LOWEST_RATING <= self.own - gap <= HIGHEST_RATING
@@ -102,18 +113,18 @@ def change_chart(curves: Curves, marks: Sequence[Mark]) -> Chart:
         ]
 
     def drawn() -> Points:
-        curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, _changes(game))]
+        curve = [one for gap, game in curves.at(ALL).items() for one in points_of(own - gap, game.changes)]
         return {
             "curve": curve[::-1],
             "here": [one for mark in marks for one in points_of(mark.opponent, mark.changes)],
         }
 
-    shown = {own - gap: _changes(game) for gap, game in reversed(curves.at(READ_AT).items())}
+    shown = {own - gap: game.changes for gap, game in reversed(curves.at(READ_AT).items())}
     opponent = marks[0].opponent if len(marks) == 1 else own
     return Chart(
         name="change",
         title=str(say("charts.change.title")),
-        sentences=tuple(_change_sentences(own, opponent, _changes(curves.against(opponent)))),
+        sentences=tuple(_change_sentences(own, opponent, curves.against(opponent).changes)),
         head=(named("opponent"), *names.values()),
         rows=tuple((str(rating), *map(change_text, found.values())) for rating, found in shown.items()),
         points=drawn,
@@ -176,7 +187,7 @@ def _curve_names() -> tuple[str, str]:
     return str(say("charts.expected.by_rules")), str(say("charts.expected.by_formula"))
 
 
-def _expected_text(game: Expectation) -> str:
+def _expected_text(game: Outcome) -> str:
     return str(say("answers.not_rated")) if game.expected is None else f"{float(game.expected):.2f}"
 
 

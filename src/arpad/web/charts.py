@@ -80,7 +80,7 @@ def _marks(question: Rate | Expect, answer: RatingChange | Expectation) -> list[
     return marks_of_game(answer, question.rating.rating_used, opponent)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)  # a page asks for each of its charts in several widths and colours
 def _chart(question: str, name: str, query: str, day: date, speaker: Voice) -> Chart:  # noqa: ARG001  # titles are words
     """One chart of an answer by its address, which may leave the day to the clock."""
     form = read_form(parse_qsl(query, keep_blank_values=True), today=day, question=question)
