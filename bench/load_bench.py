@@ -207,36 +207,42 @@ def _all_good(found: Load) -> int:
     return found.good
 
 
-async def mixed(port: int, pid: int) -> None:
-    """Memory of the server and its workers after many requests of all kinds, beside what it was after the first."""
+async def mixed() -> None:
+    """Memory of a server and its workers after many requests of all kinds, beside what it was after the first.
+
+    The server is patient, so that none of its workers is stopped because the machine is busy with something else.
+    """
     counted = []
-    for already, total in ((0, SETTLED), (SETTLED, MANY)):
-        found = await load(port, MIXED, 8, requests=total - already)
-        await asyncio.sleep(1)  # a worker that was stopped has gone, and nothing is being answered
-        counted.append(tree(pid))
-        print(f"memory after {total} mixed requests: server {counted[-1][0] // 1024} MB, workers", end=" ")
-        print(*(f"{kilobytes // 1024} MB" for kilobytes in counted[-1][1:]), sep=", ", end="; ")
-        print(f"{found.errors} errors, by status {dict(sorted(found.statuses.items()))}")
+    with serving(ARPAD_SECONDS="120") as (port, pid):
+        for already, total in ((0, SETTLED), (SETTLED, MANY)):
+            found = await load(port, MIXED, 8, requests=total - already)
+            await asyncio.sleep(1)  # until nothing is being done any more
+            counted.append(tree(pid))
+            print(f"memory after {total} mixed requests: server {counted[-1][0] // 1024} MB, workers", end=" ")
+            print(*(f"{kilobytes // 1024} MB" for kilobytes in counted[-1][1:]), sep=", ", end="; ")
+            print(f"{found.errors} errors, by status {dict(sorted(found.statuses.items()))}", flush=True)
     before, after = counted
     print(f"  together {sum(after) / sum(before):.2f} times (goal: at most 1.1), the server {after[0] / before[0]:.2f}")
 
 
-async def measure(port: int, pid: int, parts: list[str]) -> None:
+async def measure(parts: list[str]) -> None:
     """All parts, or those asked for."""
-    if not parts or "connections" in parts:
-        await connections(port)
-    if not parts or "dear" in parts:
-        await beside_dear_questions(port)
-    if not parts or "charts" in parts:
-        await charts(port)
+    with serving() as (port, _):
+        if not parts or "connections" in parts:
+            await connections(port)
+        if not parts or "dear" in parts:
+            await beside_dear_questions(port)
+        if not parts or "charts" in parts:
+            await charts(port)
     if not parts or "memory" in parts:
-        await mixed(port, pid)
+        await mixed()
 
 
 @contextmanager
-def serving(line: tuple[str, ...] = ("-m", "arpad")) -> Iterator[tuple[int, int]]:
+def serving(line: tuple[str, ...] = ("-m", "arpad"), **settings: str) -> Iterator[tuple[int, int]]:
     """A server as `arpad serve` starts it: its port and its process."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, ["src", os.environ.get("PYTHONPATH")]))}
+    path = os.pathsep.join(filter(None, ["src", os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": path, **settings}
     started = [sys.executable, *line, "serve", "--port", "0"]
     with subprocess.Popen(
         started, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
@@ -248,11 +254,5 @@ def serving(line: tuple[str, ...] = ("-m", "arpad")) -> Iterator[tuple[int, int]
             server.send_signal(signal.SIGTERM)
 
 
-def main(parts: list[str]) -> None:
-    """Start a server, measure, stop it."""
-    with serving() as (port, pid):
-        asyncio.run(measure(port, pid, parts))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    asyncio.run(measure(sys.argv[1:]))

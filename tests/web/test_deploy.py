@@ -7,6 +7,7 @@ import tomllib
 
 import hosts
 import pytest
+import yaml
 from serving import get, served
 
 from conftest import ROOT, require
@@ -57,6 +58,32 @@ def test_caddy_takes_its_files(file):
     line = [hosts.CADDY, "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / file)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_container_is_built_from_what_is_there():
+    """No container engine is run; what the file copies exists, its lock brings what builds, and it is not root."""
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    copied = [path for line in lines if line[0] == "COPY" and not line[1].startswith("--from") for path in line[1:-1]]
+    assert {"pyproject.toml", "src", "locks"} <= set(copied)
+    assert [path for path in copied if not (ROOT / path).exists()] == []
+    lock = re.search(r"--require-hashes -r (\S+)", text)[1]
+    assert "\nhatchling==" in (ROOT / lock).read_text(encoding="utf-8")
+    (user,) = (line[1] for line in lines if line[0] == "USER")
+    assert int(user) > 0
+    assert {"HEALTHCHECK", "CMD"} <= {line[0] for line in lines}
+
+
+def test_the_composition_is_locked_down():
+    """The service is built by that file, writes nothing, and its environment names settings."""
+    from arpad.web.settings import settings_from
+
+    (service,) = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
+    assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    found = settings_from({}, service["environment"])
+    assert (found.hosts, found.workers, found.log) == (("chess.example",), 2, "json")
+    assert all(hasattr(found, name.removeprefix("ARPAD_").lower()) for name in service["environment"])
 
 
 @pytest.mark.parametrize("name", ["host", "port", "workers", "hosts", "base", "log"])

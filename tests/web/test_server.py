@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from serving import WAIT, connected, get, is_worker, served, workers_of
 
+from arpad.cli import main
+
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win&on=2026-11-15"
 EVENT = {"on": "2027-01-10", "field": 1800, "spread": 150, "rounds": 9}
 HEAVY = {"rating": 1780, "k": 20, "event": [{**EVENT, "on": f"2027-{month:02}-10"} for month in range(1, 9)]}
@@ -174,6 +176,22 @@ def test_settings_from_environment_and_file(tmp_path):
     lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
     found = next(line for line in lines if line.get("path") == "/ratings/")
     assert (found["status"], found["request"], found["client"]) == (200, headers["x-request-id"], "127.0.0.1")
+
+
+def test_the_settings_that_hold_are_shown(tmp_path, monkeypatch, capsys):
+    """An option counts more than the environment, that more than the file, and that more than the default."""
+    file = tmp_path / "arpad.toml"
+    file.write_text('port = 1\nworkers = 2\nbase = "ratings"\n', encoding="utf-8")
+    monkeypatch.setenv("ARPAD_WORKERS", "3")
+    monkeypatch.setenv("ARPAD_PORT", "2")
+    monkeypatch.setenv("ARPAD_ORIGINS", "https://a.example, https://b.example")
+    assert main(["serve", "--show-config", "--port", "3", "--config", str(file)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    held = {
+        "port = 3", "workers = 3", 'base = "/ratings"', 'origins = ["https://a.example", "https://b.example"]',
+        'host = "127.0.0.1"',
+    }  # fmt: skip
+    assert held <= set(shown)
 
 
 def test_a_taken_port_is_said_in_a_sentence():
