@@ -178,6 +178,24 @@ def test_settings_from_environment_and_file(tmp_path):
     assert (found["status"], found["request"], found["client"]) == (200, headers["x-request-id"], "127.0.0.1")
 
 
+def test_server_processes_count_together(tmp_path):
+    """Whichever of two processes is asked, the figures are those of both; the folder that they share goes with them."""
+    pytest.importorskip("prometheus_client")
+    with served("--workers", "2", env={"TMPDIR": str(tmp_path)}) as serving:
+        found = [float(_figure(serving.port, r'arpad_requests_total\{method="GET",status="200"\}')) for _ in range(20)]
+        assert found == [1 + number for number in range(20)]  # the first request was for /health
+        assert _figure(serving.port, "arpad_workers_busy") == "0.0"
+        assert float(_figure(serving.port, "arpad_memory_bytes")) > 10_000_000
+        assert list(tmp_path.iterdir())
+        serving.stop()
+    assert not list(tmp_path.iterdir())
+
+
+def _figure(port, name):
+    """One figure of /metrics."""
+    return re.search(rf"^{name} (\S+)", get(port, "/metrics")[2].decode(), re.MULTILINE)[1]
+
+
 def test_the_settings_that_hold_are_shown(tmp_path, monkeypatch, capsys):
     """An option counts more than the environment, that more than the file, and that more than the default."""
     file = tmp_path / "arpad.toml"

@@ -62,7 +62,7 @@ def _changes(game: Expectation) -> Changes:
     return {"win": game.win, "draw": game.draw, "loss": game.loss}
 
 
-class Outcome(NamedTuple):
+class CurveGame(NamedTuple):
     """What a curve shows of one game; the steps behind it, of hundreds of games, would fill a server's memory."""
 
     expected: Decimal | None
@@ -75,19 +75,19 @@ class Curves:
     def __init__(self, system: System, player: Player, *, on: date, pace: Pace | None = None) -> None:
         self.system, self.player, self.on, self.pace = system, player, on, pace
         self.own = int(player.rating_used or 0)
-        self._known: dict[int, Outcome] = {}
+        self._known: dict[int, CurveGame] = {}
 
-    def against(self, opponent: int) -> Outcome:
+    def against(self, opponent: int) -> CurveGame:
         """One game before it is played."""
         if opponent not in self._known:
             game = self._asked(opponent)
-            self._known[opponent] = Outcome(game.expected, _changes(game))
+            self._known[opponent] = CurveGame(game.expected, _changes(game))
         return self._known[opponent]
 
     def _asked(self, opponent: int) -> Expectation:
         return self.system.expect(self.player, Player(opponent), on=self.on, pace=self.pace)
 
-    def at(self, differences: Iterable[int]) -> dict[int, Outcome]:
+    def at(self, differences: Iterable[int]) -> dict[int, CurveGame]:
         """The games at these differences, own rating minus opponent's, as far as there are such opponents."""
         return {gap: self.against(self.own - gap) for gap in differences if self._is_there(gap)}
 
@@ -187,7 +187,7 @@ def _curve_names() -> tuple[str, str]:
     return str(say("charts.expected.by_rules")), str(say("charts.expected.by_formula"))
 
 
-def _expected_text(game: Outcome) -> str:
+def _expected_text(game: CurveGame) -> str:
     return str(say("answers.not_rated")) if game.expected is None else f"{float(game.expected):.2f}"
 
 

@@ -59,6 +59,7 @@ class Serve(Asking):
             import uvicorn
             from uvicorn.supervisors import Multiprocess
 
+            from arpad.web.metrics import counted_together
             from arpad.web.serving import config_of
             from arpad.web.settings import settings_from, shown
         settings = settings_from({name: getattr(self, name) for name in ("host", "port", "workers", "config")})
@@ -82,7 +83,8 @@ class Serve(Asking):
         config = config_of(settings)
         with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
             if settings.workers > 1:
-                Multiprocess(config, sockets=[listening]).run()
+                with counted_together():
+                    Multiprocess(config, sockets=[listening]).run()
             else:
                 uvicorn.Server(config).run(sockets=[listening])
         return _reply(say("command.serve.stopped"), address)

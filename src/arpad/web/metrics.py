@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+import os
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,8 +21,13 @@ from arpad.web.replies import NOT_FOUND, refusal
 from arpad.web.voices import answering
 from arpad.web.workers import pool_here
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
-REFUSING = range(400, 500)
+REFUSING = {*range(400, 500), 503}
+TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's name for the folder in which several processes count together
+RESIDENT = Path("/proc/self/statm")  # the pages of this process, where there is such a file
 
 
 class _Counters(NamedTuple):
@@ -25,6 +36,7 @@ class _Counters(NamedTuple):
     seconds: Any
     busy: Any
     waiting: Any
+    memory: Any
 
 
 @cache
@@ -37,9 +49,21 @@ def _counters() -> _Counters | None:
         Counter("arpad_requests", "Requests answered", ["method", "status"]),
         Counter("arpad_refusals", "Requests refused"),
         Histogram("arpad_request_seconds", "Time to answer a request"),
-        Gauge("arpad_workers_busy", "Worker processes at work"),
-        Gauge("arpad_queue", "Heavy questions that wait for a worker"),
+        Gauge("arpad_workers_busy", "Worker processes at work", multiprocess_mode="livesum"),
+        Gauge("arpad_queue", "Heavy questions that wait for a worker", multiprocess_mode="livesum"),
+        Gauge("arpad_memory_bytes", "Memory of the server processes", multiprocess_mode="livesum"),
     )
+
+
+@contextmanager
+def counted_together() -> Iterator[None]:
+    """Let the server processes that are started meanwhile count together, whichever of them is asked."""
+    with TemporaryDirectory(prefix="arpad-metrics-") as folder:
+        os.environ[TOGETHER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[TOGETHER]
 
 
 def count(method: str, status: int | None, seconds: float) -> None:
@@ -51,6 +75,26 @@ def count(method: str, status: int | None, seconds: float) -> None:
     counters.seconds.observe(seconds)
     if status in REFUSING:
         counters.refusals.inc()
+    _measure(counters)
+
+
+def _measure(counters: _Counters) -> None:
+    """Say how things are: with every reply, because another process may be the one that is asked."""
+    pool = pool_here()
+    if pool is not None:
+        counters.busy.set(pool.busy)
+        counters.waiting.set(pool.waiting)
+    counters.memory.set(_memory(int(monotonic())))
+
+
+@lru_cache(maxsize=1)
+def _memory(second: int) -> int:  # noqa: ARG001  # once a second is enough
+    """The memory of this process in bytes; 0 where nobody says."""
+    with suppress(OSError, ImportError):
+        import resource
+
+        return int(RESIDENT.read_text().split()[1]) * resource.getpagesize()
+    return 0
 
 
 async def _metrics(request: Request) -> Response:
@@ -60,11 +104,25 @@ async def _metrics(request: Request) -> Response:
             return refusal(MissingExtra(say("web.no_metrics"), at="path"), NOT_FOUND)
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-    pool = pool_here()
-    if pool is not None:
-        counters.busy.set(pool.busy)
-        counters.waiting.set(pool.waiting)
-    return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"})
+    _measure(counters)
+    text = generate_latest(_registry())
+    return Response(text, headers={"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"})
+
+
+def _registry() -> Any:
+    """What this process has counted, or all that count together."""
+    from prometheus_client import REGISTRY, CollectorRegistry
+
+    if TOGETHER not in os.environ:
+        return REGISTRY
+    library: Any = import_module("prometheus_client.multiprocess")  # without types
+    for file in Path(os.environ[TOGETHER]).glob("gauge_live*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        if not Path(f"/proc/{process}").exists() and RESIDENT.exists():
+            library.mark_process_dead(process)  # what it has answered stays counted
+    together = CollectorRegistry()
+    library.MultiProcessCollector(together)
+    return together
 
 
 ROUTES = [Route("/metrics", _metrics)]
