@@ -33,7 +33,7 @@ FOUND = Path(__file__).parent / "found"  # inputs that once broke something, by 
 class Target:
     """Something that reads bytes, and inputs that it understands."""
 
-    run: Callable[[bytes], object]
+    run: Callable[[bytes], object]  # gives the status of a reply, if there is one
     seeds: tuple[bytes, ...]
     guide: tuple[str, ...]  # the modules and packages whose branches guide the search
     made: Callable[[], tuple[bytes, ...]] = tuple  # more of them, which the code under test makes
@@ -288,26 +288,27 @@ def _asked(method: str, path: str, query: bytes = b"", body: bytes = b"", kind: 
     return statuses[0]
 
 
-def _query(data: bytes) -> None:
+def _query(data: bytes) -> int:
     path, _, query = data.partition(b"?")
-    _asked("GET", f"/api/v1/{_text(path)}", query)
+    return _asked("GET", f"/api/v1/{_text(path)}", query)
 
 
-def _body(data: bytes) -> None:
+def _body(data: bytes) -> int:
     path, _, body = data.partition(b"\n")
-    _asked("POST", f"/api/v1/{_text(path)}", body=body)
+    return _asked("POST", f"/api/v1/{_text(path)}", body=body)
 
 
-def _page(data: bytes) -> None:
+def _page(data: bytes) -> int | None:
     """A page, or a part, picture or twin of one; drawing the picture itself is another library's work."""
     path, _, query = data.partition(b"?")
-    if not path.endswith(b".svg") and not path.startswith(b"script"):
-        _asked("GET", f"/{_text(path)}", query)
+    if path.endswith(b".svg") or path.startswith(b"script"):
+        return None
+    return _asked("GET", f"/{_text(path)}", query)
 
 
-def _form(data: bytes) -> None:
+def _form(data: bytes) -> int:
     """The tournament's form with a file in it, as a browser posts it."""
-    _asked("POST", "/tournament", body=data, kind=b"multipart/form-data; boundary=x")
+    return _asked("POST", "/tournament", body=data, kind=b"multipart/form-data; boundary=x")
 
 
 class _Transport(asyncio.Transport):
@@ -370,7 +371,7 @@ XML = b"""<?xml version="1.0" encoding="UTF-8"?>
 <playerslist><player><fideid>9900001</fideid><name>Holm, Astrid</name><country>NOR</country><sex>F</sex>
 <title></title><rating>2101</rating><games>5</games><k>20</k><rapid_rating></rapid_rating><birthday>1998</birthday>
 <flag>w</flag></player></playerslist>"""
-PLAN = b'rating = 1780\nk = 20\n[[event]]\nname = "Open"\non = 2027-01-10\ngames = ["1700:win", "1800@b"]\nrounds = 9\n'
+PLAN = b'rating = 1780\nk = 20\n[[event]]\nname = "Open"\non = 2027-01-10\ngames = ["1700:win", "1800@b"]\n'
 FORM = b"""--x\r\nContent-Disposition: form-data; name="system"\r\n\r\nfide-standard\r\n--x\r
 Content-Disposition: form-data; name="on"\r\n\r\n2026-11-15\r\n--x\r
 Content-Disposition: form-data; name="file"; filename="open.csv"\r\n\r
@@ -399,6 +400,7 @@ CHUNKS = b"POST /api/v1/elo/rate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunk
 ELO = b"elo/rate?rating=1500&game=1700:1&set=k=20"
 
 
+SECTION = [{"id": "1", "rating": "1500", "results": "2:1"}, {"id": "2", "rating": "1600", "results": "1:0"}]
 US_CHESS = ("start", "floor", "section")  # questions of US Chess alone
 
 
@@ -414,7 +416,9 @@ def _asked_by_example() -> dict[str, list[Any]]:
             path = path_of(spec).removeprefix("/").replace("{system}", system).replace("{id}", "1")
             given = {name: value for name, value in example.items() if name not in ("path", "system", "table", "id")}
             if "path" in example:
-                given |= {"text": TRF.decode()} | ({"file": "a.trf"} if "file" in spec.fields_at("api") else {})
+                fields = spec.fields_at("api")
+                given |= {"text": TRF.decode()} if "text" in fields else {"players": SECTION}
+                given |= {"file": "a.trf"} if "file" in fields else {}
             found.setdefault(path, []).append(given)
     return found
 
@@ -425,7 +429,7 @@ def _queries() -> tuple[bytes, ...]:
         f"{path}?{urlencode(given, doseq=True, safe=':@')}".encode()
         for path, examples in _asked_by_example().items()
         for given in examples
-        if "text" not in given and "event" not in given
+        if not {"text", "event", "players"} & set(given)
     )
 
 
@@ -480,7 +484,7 @@ def targets() -> dict[str, Target]:
         ),
         "tournament CSV": Target(
             run=_tournament("csv"),
-            seeds=(TABLE.encode(), _example("ladder.csv")),
+            seeds=(TABLE.encode(), _example("ladder.csv", 400)),
             guide=FORMATS,
             longest=800,
         ),
@@ -491,7 +495,7 @@ def targets() -> dict[str, Target]:
         ),
         "sections": Target(
             run=_file("section.csv", _section),
-            seeds=(b"name,rating,games,results\nAnn,1500,20,2:1 3:0.5\nBob,1600,30,1:0\n",),
+            seeds=(b"id,rating,games,results\n1,1500,20,2:1 3:0.5\n2,1600,30,1:0\n3,,,1:0.5 bye\n",),
             guide=FORMATS,
         ),
         "rules and settings": Target(
