@@ -126,6 +126,13 @@ def test_a_title_hunter_asks_for_a_norm(open_page):
     page.reload()
     expect(titles.nth(8)).to_have_value("IM")
     expect(page.locator("[name=opponent_federation]").nth(8)).to_have_value("CZE")
+    go(page, "Season")  # where each event has its own chance
+    page.click("#add-event")
+    page.fill("#schedule-2", field.replace(" GM ", "gm/").replace(" IM ", "im/").replace(" FM ", "fm/"))
+    page.fill("#event-2", "Spring Open")
+    page.fill("#on-2", "2027-03-03")
+    expect(page.locator("#answer .figures").first).to_contain_text("6 of 9 is enough (Spring Open)")
+    expect(page.locator("#answer .figures").first).to_contain_text("of at least one norm for GM")
 
 
 def test_an_online_player_has_a_deviation(open_page):

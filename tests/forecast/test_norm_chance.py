@@ -9,7 +9,7 @@ from math import prod
 import pytest
 
 import arpad
-from arpad import EloStanding, Field, Player
+from arpad import EloStanding, Field, Pairing, PlannedEvent, Player
 from arpad.forecast.norm_chance import norm_chance
 from arpad.forecast.schedule import Model, curve
 from arpad.reading.notation import parse_pairing
@@ -163,3 +163,56 @@ def test_an_outlook_with_a_norm_is_equal_and_pickled():
     assert first == again == there
     assert first.value()["norm"] == there.value()["norm"]
     assert first.explain() == there.explain()
+
+
+def test_each_event_of_a_season_has_its_own_norm():
+    """A norm is made in one event, whatever list it enters: the chances are those of each event by itself.
+
+    The results do not depend on each other, so one norm or more has the chance 1 − (1 − p)(1 − q).
+    """
+    spring = tuple(parse_pairing(one) for one in NINE)
+    autumn = tuple(parse_pairing(one) for one in [*NINE[1:], "2560gm/ARM"])
+    days = date(2027, 1, 10), date(2027, 3, 3)
+    events = [PlannedEvent(spring, days[0], "Spring"), PlannedEvent(autumn, days[1])]
+    season = arpad.look_ahead_season(FIDE, PLAYER, events, on=ON, norm=["gm", "im"])
+    alone = [
+        arpad.look_ahead(FIDE, PLAYER, [event], on=day, norm=["gm", "im"]).norms
+        for event, day in zip(events, days, strict=True)
+    ]
+    together = [(one.title, one.chance, one.least_score) for one in season.norms]
+    assert together == [(one.title, one.chance, one.least_score) for norms in alone for one in norms]
+    assert [str(one.event) for one in season.norms] == ["Spring"] * 2 + ["event of 2027-03-03"] * 2
+    for title, some in zip(("GM", "IM"), season.some_norm, strict=True):
+        first, second = (one.chance for one in season.norms if one.title == title)
+        assert some.chance == pytest.approx(1 - (1 - first) * (1 - second))
+        assert f"at least one norm for {title}" in str(some.figure.remark)
+    figures = [str(one.remark) for one in season.summary() if one.key == "norm.chance"]
+    assert "of a norm for GM; 6 of 9 is enough (Spring)" in figures
+
+
+def test_two_events_of_one_list_have_two_norms():
+    """Events of one month are one outlook, and still two chances of a norm."""
+    nine = tuple(parse_pairing(one) for one in NINE)
+    events = [PlannedEvent(nine, ON, "one"), PlannedEvent(nine, ON, "two")]
+    outlook = arpad.look_ahead(FIDE, PLAYER, events, on=ON, norm="gm")
+    assert [one.event for one in outlook.norms] == ["one", "two"]
+    assert {one.chance for one in outlook.norms} == {of_outlook(NINE)}
+
+
+def of_outlook(words):
+    """The chance of a GM norm in one event, by the model that an outlook takes unless told otherwise."""
+    return arpad.look_ahead(FIDE, PLAYER, [parse_pairing(one) for one in words], on=ON, norm="gm").norm.chance
+
+
+def test_an_event_of_unknown_opponents_has_no_norm():
+    """Of an event whose average alone is known only that is said; if all events are so, the question is refused."""
+    nine = tuple(parse_pairing(one) for one in NINE)
+    field = PlannedEvent((Pairing(Field(2500, 50)),) * 9, date(2027, 3, 3), "Big Open")
+    season = arpad.look_ahead_season(
+        FIDE, PLAYER, [PlannedEvent(nine, date(2027, 1, 10), "Closed"), field], on=ON, norm="gm"
+    )
+    assert [one.event for one in season.norms] == ["Closed"]
+    said = "Big Open: no chance of a norm, because only the average of the opponents is known"
+    assert [note for note in map(str, season.notes) if note.startswith(said)]
+    with pytest.raises(arpad.ArpadError, match="depends on who the opponents are"):
+        arpad.look_ahead_season(FIDE, PLAYER, [field], on=ON, norm="gm")

@@ -51,7 +51,14 @@ class _Selection(NamedTuple):
 
 
 def norm_chance(
-    title: str, player: Player, pairings: Sequence[Pairing], model: Model, *, on: date, kind: str = SWISS
+    title: str,
+    player: Player,
+    pairings: Sequence[Pairing],
+    model: Model,
+    *,
+    on: date,
+    kind: str = SWISS,
+    most_work: int = MOST_WORK,
 ) -> NormChance:
     """The chance of a norm in one event, by the edition of the day it starts."""
     norm = _Asked.of(title, player, pairings, on, kind)
@@ -61,7 +68,7 @@ def norm_chance(
     verdicts = [norm.verdict(total) for total in range(made, made + WON * len(to_play) + 1)]
     more = next((halves for halves, verdict in enumerate(verdicts) if verdict.met), None)
     selections = norm.selections()
-    exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= MOST_WORK
+    exact = selections is not None and len(selections) * len(RESULTS) ** len(to_play) <= most_work
     chance: float | None = 0.0 if more is None else min(1.0, sum(convolved(chances)[more:]))
     if more is None and verdicts[-1].met is None:
         chance = None

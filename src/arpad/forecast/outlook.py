@@ -10,13 +10,13 @@ from arpad.calculation.answer import Answer, Exact, Figure, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.core import Field, Pairing, PlannedEvent, Player, Rating, as_day, as_player
 from arpad.core.tournaments import SWISS
-from arpad.errors import BadInput
 from arpad.forecast._outlook_trail import outlook_trail
 from arpad.forecast.aim import AimOptions, aim_of
 from arpad.forecast.chances import middle_half_text, percent, quantile, signed
 from arpad.forecast.distribution import Ending, Outcome, chance_of, chance_to_reach, distribution, mean_change
 from arpad.forecast.levels import Level, LevelChance, level_chances, level_figures, levels
-from arpad.forecast.norm_answer import NormChance
+from arpad.forecast.norm_answer import NormChance, norm_figures
+from arpad.forecast.norms_ahead import norms_ahead
 from arpad.forecast.reliability import Reliability
 from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
@@ -83,7 +83,7 @@ class Outlook(Answer):
     so_far: LiveRating | None  # None before the first result
     outcomes: tuple[Outcome, ...]  # the lowest score or change first
     levels: tuple[LevelChance, ...]
-    norms: tuple[NormChance, ...]  # of each title that was asked about
+    norms: tuple[NormChance, ...]  # of each title that was asked about, in each event
     next_list: ListAhead | None  # the list that the games enter, and K on it; None where there are no lists
     widened: Widened | None  # the same chances where the strength is uncertain, if that was asked or is likely
 
@@ -165,7 +165,7 @@ class Outlook(Answer):
             Figure("gain", percent(self.gain), say("forecast.gain.next")),
             Figure("lose", percent(self.lose), say("forecast.lose.next", points=self.lose_more_than)),
             *(self.widened.figures() if self.widened else ()),
-            *(one.figure for one in self.norms),
+            *norm_figures(self.norms),
             *level_figures(self.levels, "next"),
             *([] if self.next_list is None else [self.next_list.figure]),
             strength_figure(self.strength, self.typical, say("forecast.draw_model", model=self.draws.called)),
@@ -208,17 +208,18 @@ def look_ahead(
     outcomes = tuple(one.outcome for one in endings)
     shown = _shown(endings, aim.target).calculate()
     passed = level_chances(levels(system, player, shown, on=on), lambda level: _passing(outcomes, level))
-    norms = _norms(norm, player, events, model, on, kind)
+    norms = norms_ahead(norm, player, [(event, model) for event in events], on=on, kind=kind)
     chances = tuple(_chances(ahead, model))
     steps = outlook_trail(aim, chances, outcomes, passed)
     return Outlook(
         system=system.name,
         on=on,
-        trail=(*steps, *(one.step for one in norms), *shown.trail),
+        trail=(*steps, *(one.step for one in norms.chances), *shown.trail),
         remarks=lambda: [
             *aim.notes,
             *([uncertain.note] if isinstance(uncertain, Reliability) else []),
             *(note for note in shown.notes if note.key not in ONE_OUTCOME),
+            *norms.notes,
             *model.how_well([one.opponent for one in chances], system.name),
         ],
         rating=aim.rating if shown.rating is None else shown.rating,
@@ -237,7 +238,7 @@ def look_ahead(
         so_far=_so_far(system, player, events, on),
         outcomes=outcomes,
         levels=passed,
-        norms=norms,
+        norms=norms.chances,
         next_list=list_ahead(
             system.rulebook.at(on),
             player,
@@ -273,28 +274,6 @@ def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
         win, drawn, lost = model.against(pairing)
         opponent = rating_met(pairing.opponent)
         yield GameChances(game=no + 1, opponent=opponent, colour=pairing.colour, win=win, draw=drawn, loss=lost)
-
-
-def _norms(
-    asked: str | Sequence[str] | None,
-    player: Player,
-    events: Sequence[PlannedEvent],
-    model: Model,
-    on: date,
-    kind: str,
-) -> tuple[NormChance, ...]:
-    """The chance of each norm, which is made in one event."""
-    titles = {one.upper(): one for one in ([asked] if isinstance(asked, str) else asked or ())}
-    if not titles:
-        return ()
-    from arpad.forecast.norm_chance import norm_chance  # most outlooks ask for none
-
-    if len(events) > 1:
-        raise BadInput(say("forecast.refused.norm_events"), at="norm")
-    (event,) = events
-    return tuple(
-        norm_chance(one, player, event.pairings, model, on=event.on or on, kind=kind) for one in titles.values()
-    )
 
 
 def _so_far(system: System, player: Player, events: Sequence[PlannedEvent], on: date) -> LiveRating | None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.answer import Answer, Figure, derived
 from arpad.core import MOST_GAMES, PlannedEvent, Player
-from arpad.core.tournaments import SWISS
 from arpad.errors import BadInput
+from arpad.forecast.aim import AimOptions
 from arpad.forecast.chain import MOST_WORK
 from arpad.forecast.chances import UNLIKELY, percent, signed
 from arpad.forecast.outlook import Outlook, look_ahead
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from arpad.core import Number
-    from arpad.forecast.aim import AimOptions
     from arpad.systems.base import System
 
 MOST_PLANS = 10
@@ -113,23 +112,26 @@ def _check(plans: int) -> None:
         raise BadInput(say("forecast.refused.plans", plans=plans, most=MOST_PLANS), at="plan")
 
 
+class PlanOptions(AimOptions, total=False):
+    """What may be asked of each plan, as `look_ahead` and `look_ahead_season` take it."""
+
+    norm: str | Sequence[str] | None
+    kind: str
+
+
 def look_ahead_plans(
     system: System,
     plans: Sequence[Plan],
     *,
     on: date,
     uncertain: Number | Reliability | None = None,
-    norm: str | Sequence[str] | None = None,
-    kind: str = SWISS,
-    **asked: Unpack[AimOptions],
+    **asked: Unpack[PlanOptions],
 ) -> Outlook | Season | PlanComparison:
     """What one plan can do, over one list or over several, or several plans side by side, which share the work."""
     if len(plans) == 1 and enter_one_list(plans[0].events, on):
         (plan,) = plans
         day = max((event.on or on for event in plan.events), default=on)
-        return look_ahead(system, plan.player, plan.events, on=day, norm=norm, kind=kind, uncertain=uncertain, **asked)
-    if norm:
-        raise BadInput(say("forecast.refused.norm_events"), at="norm")
+        return look_ahead(system, plan.player, plan.events, on=day, uncertain=uncertain, **asked)
     if uncertain is not None:
         at = "inactive" if isinstance(uncertain, Reliability) else "uncertain"
         raise BadInput(say("forecast.refused.uncertain_season", uncertain=FieldName(at)), at=at)

@@ -11,11 +11,14 @@ from arpad.calculation.answer import Answer, Figure, date_notes, derived
 from arpad.calculation.arrow import arrow_table
 from arpad.calculation.step import Step, known
 from arpad.core import GlickoStanding, Rating, as_day, as_player
+from arpad.core.tournaments import SWISS
 from arpad.errors import Unsupported
 from arpad.forecast.aim import AimOptions, aim_of
 from arpad.forecast.chain import MOST_WORK, chain_of, exactly, stages, start_rating
 from arpad.forecast.chances import SHARES, UNLIKELY, middle_half_text, percent, rating_or_unrated, signed
 from arpad.forecast.levels import LevelChance, level_chances, level_figures, level_steps, levels
+from arpad.forecast.norm_answer import NormChance, SomeNorm, norm_figures, some_norms
+from arpad.forecast.norms_ahead import norms_ahead
 from arpad.forecast.sampling import by_chance, seasons_within
 from arpad.forecast.schedule import Model, look, rating_met
 from arpad.forecast.season_list import SeasonList, season_list
@@ -64,6 +67,7 @@ class Season(Answer):
     targets: tuple[TargetChance, ...]  # on the last list
     lose_more_than: Rating | None
     levels: tuple[LevelChance, ...]
+    norms: tuple[NormChance, ...]  # of each title that was asked about, in each event
     lists: tuple[SeasonList, ...]
 
     @derived
@@ -99,6 +103,11 @@ class Season(Answer):
     def reached(self) -> float | None:
         """The chance to have had the target on some list; None without a target."""
         return self.last.reached
+
+    @derived
+    def some_norm(self) -> tuple[SomeNorm, ...]:
+        """The chance of at least one norm in the season, for each title that was asked about."""
+        return some_norms(self.norms)
 
     @derived
     def gain(self) -> float:
@@ -161,6 +170,7 @@ class Season(Answer):
             Figure("middle_half", middle_half_text(self.middle_half), say("forecast.middle_half")),
             Figure("gain", percent(self.gain), say("forecast.gain.last")),
             Figure("lose", percent(self.lose), say("forecast.lose.last", points=self.lose_more_than)),
+            *norm_figures(self.norms),
             *level_figures(self.levels, "some"),
             self._k_figure(),
             self.strength_figure,
@@ -205,6 +215,8 @@ def look_ahead_season(
     events: Iterable[PlannedEvent],
     *,
     on: date,
+    norm: str | Sequence[str] | None = None,
+    kind: str = SWISS,
     most_work: int = MOST_WORK,
     **asked: Unpack[AimOptions],
 ) -> Season:
@@ -224,15 +236,18 @@ def look_ahead_season(
     if tallies is None:
         seasons = seasons_within(chain, most_work)
         tallies = by_chance(chain, seasons)
+    models = [(event, chain.model(stage)) for stage in chain.stages for event in stage.events]
+    norms = norms_ahead(norm, player, models, on=on, kind=kind)
     passed = level_chances(watched, lambda level: _passing(level, tallies[-1]))
     lists = tuple(season_list(aim, stage, tally) for stage, tally in zip(chain.stages, tallies, strict=True))
     return Season(
         system=system.name,
         on=on,
-        trail=tuple(_trail(aim, lists, passed)),
+        trail=(*_trail(aim, lists, passed), *(one.step for one in norms.chances)),
         remarks=lambda: (
             *aim.notes,
             *_notes(system, start, today, lists, seasons),
+            *norms.notes,
             *_how_well(aim, lists_ahead, system),
         ),
         rating=aim.rating,
@@ -244,6 +259,7 @@ def look_ahead_season(
         targets=target_chances(aim.targets, lists[-1].shares.items()),
         lose_more_than=aim.lose_more_than,
         levels=passed,
+        norms=norms.chances,
         lists=lists,
     )
 

@@ -11,8 +11,9 @@ from arpad.calculation.answer import Text, derived
 from arpad.calculation.step import Step
 from arpad.core import Rating
 from arpad.forecast.chances import SHARES, quantile
+from arpad.forecast.norms_ahead import called
 from arpad.forecast.targets import TargetChance, target_chances
-from arpad.messages import Message, say
+from arpad.messages import Message
 
 if TYPE_CHECKING:
     from arpad.forecast.aim import Aim
@@ -85,7 +86,7 @@ def season_list(aim: Aim, stage: Stage, tally: ListTally) -> SeasonList:
     return SeasonList(
         on=stage.on,
         list=_month_after(stage.on),
-        events=tuple(event.name or say("forecast.event_of", on=event.on) for event in stage.events),
+        events=tuple(called(event, stage.on) for event in stage.events),
         games=stage.games,
         reach=None if target is None else sum(share for rating, share in ratings.items() if (rating or 0) >= target),
         reached=None if target is None else sum(share for state, share in tally.states.items() if state.reached),

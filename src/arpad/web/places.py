@@ -33,10 +33,13 @@ def place_of(at: str | None, question: str, form: Form) -> FormPlace | None:
     line = found["line"]
     if found["event"] is not None:
         return _of_event(int(found["event"]) + 1, name, number, line)
-    if name in ("game", "against") and number is not None:
+    if name in ("game", "against"):
         if question in IN_ONE_LINE:
-            label = field_label(question, IN_ONE_LINE[question])
-            return FormPlace(_said("number", label=label, number=number + 1), IN_ONE_LINE[question])
+            label = field_label(question, IN_ONE_LINE[question]) or name
+            text = label if number is None else _said("number", label=label, number=number + 1)
+            return FormPlace(text, IN_ONE_LINE[question])
+        if number is None:  # all of them; where events have the games, one cannot say whose
+            return FormPlace(_said("all_games"), "row-1") if form.rows else None
         row = form.row_of(number)
         wrong = "opponent" if row >= len(form.rows) or form.rows[row].result in choices() else "result"
         return FormPlace(_said(wrong, game=row + 1), f"{'row' if wrong == 'opponent' else 'result'}-{row + 1}")

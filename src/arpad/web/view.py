@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-# An event that is being filled in is no mistake.
+# A form that is being filled in is no mistake.
 UNFINISHED = (
+    "questions.own_rating",
     "questions.planned_games",
     "reading.field_average",
     "reading.field_rounds",
@@ -81,7 +82,7 @@ class View(NamedTuple):
     answer: Any = None
     asked: Asked | None = None
     lacking: str | None = None
-    unfinished: Message | None = None  # what an event still needs
+    unfinished: Message | None = None  # what the form still needs
     error: ArpadError | None = None
     people: PeopleView | None = None
 
@@ -245,7 +246,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
     except ArpadError as error:
         found = people or found_alone(given, today=today())
         if isinstance(error.said, Message) and error.said.key in UNFINISHED:
-            return View(page, form, lacking="event", unfinished=error.said, people=found)
+            return View(page, form, lacking=error.at, unfinished=error.said, people=found)
         return View(page, form, error=error, people=found)
 
 

@@ -41,20 +41,21 @@ function query() {
   return new URLSearchParams(given.filter((_, place) => place !== paste)).toString();
 }
 
-// What is refused at the place where somebody is typing may only be unfinished: it is said after a pause, or when the place
-// is left; the answer before it stays, paler.
-let refusing = 0, refused = null;
+// What is refused while somebody is typing may only be unfinished: it is said after a longer pause, or when the place that
+// is being filled in is left; the answer before it stays, paler. What is refused already is not news.
+const HESITATION = 3000;
+let refusing = 0, refused = null, typing = null; // the text field that was typed in last
 
 function receive(html) {
   clearTimeout(refusing);
   refused = null;
   if (!html.includes('class="refused"')) { show(html); return; }
-  const part = new DOMParser().parseFromString(html, "text/html").body.firstElementChild, at = document.getElementById(part.dataset.at);
-  const place = at?.closest(".row, .event") ?? at;
-  if (!again && place && !place.contains(document.activeElement)) { show(html); return; }
+  const at = new DOMParser().parseFromString(html, "text/html").body.firstElementChild.dataset.at, before = answer.firstElementChild;
+  const place = typing?.closest(".row, .event") ?? typing, known = before.querySelector(".refused") && before.dataset.at === at;
+  if (known || (!again && !place?.contains(document.activeElement))) { show(html); return; }
   answer.querySelector("[data-address]")?.classList.add("stale");
   refused = { html, place };
-  refusing = setTimeout(refuse, PAUSE);
+  refusing = setTimeout(refuse, HESITATION);
 }
 
 function refuse() {
@@ -200,6 +201,7 @@ if (form) {
   listed = JSON.parse(answer.firstElementChild.dataset.listed);
   document.getElementById("add-event")?.addEventListener("click", () => add(".event", true));
   form.addEventListener("input", (event) => {
+    typing = event.target.matches("select, [type=checkbox], [type=range]") ? null : event.target;
     retyped(event.target);
     slide(event.target);
     if (event.target.name === "row" && event.target.value && event.target.closest(".row") === all(".row").at(-1)) add(".row", false);

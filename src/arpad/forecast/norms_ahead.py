@@ -1,0 +1,63 @@
+"""The norms that events ahead may bring: each event makes its own, whichever list it enters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from arpad.core import Field
+from arpad.errors import BadInput
+from arpad.forecast.norm_answer import NormChance
+from arpad.messages import Message, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from arpad.core import PlannedEvent, Player
+    from arpad.forecast.schedule import Model
+
+
+class NormsAhead(NamedTuple):
+    """The chance of each norm that was asked about in each event, and the events that nothing can be said of."""
+
+    chances: tuple[NormChance, ...] = ()
+    notes: tuple[Message, ...] = ()
+
+
+def norms_ahead(
+    asked: str | Sequence[str] | None,
+    player: Player,
+    events: Sequence[tuple[PlannedEvent, Model]],
+    *,
+    on: date,
+    kind: str,
+) -> NormsAhead:
+    """The chances of norms in events, each with what decides its results; one of several may be left out."""
+    titles = {one.upper(): one for one in ([asked] if isinstance(asked, str) else asked or ())}
+    if not titles:
+        return NormsAhead()
+    from arpad.forecast.norm_chance import MOST_WORK, norm_chance  # most who look ahead ask for none
+
+    named = [(event, model) for event, model in events if not _of_field(event)]
+    if not named:
+        raise BadInput(say("forecast.refused.norm_field"), at="norm")
+    several = len(events) > 1
+    work = MOST_WORK // len(named)
+    chances = []
+    for event, model in named:
+        for title in titles.values():
+            one = norm_chance(title, player, event.pairings, model, on=event.on or on, kind=kind, most_work=work)
+            chances.append(replace(one, event=called(event, on)) if several else one)
+    unknown = tuple(say("notes.norm.field", event=called(event, on)) for event, _ in events if _of_field(event))
+    return NormsAhead(tuple(chances), unknown)
+
+
+def _of_field(event: PlannedEvent) -> bool:
+    """Whether some opponents are known by their average alone; a norm depends on who they are."""
+    return any(isinstance(one.opponent, Field) for one in event.pairings)
+
+
+def called(event: PlannedEvent, on: date) -> str | Message:
+    """An event by its name, or by its day."""
+    return event.name or say("forecast.event_of", on=event.on or on)
