@@ -290,7 +290,7 @@ def write(
         'source = "The Week in Chess 1000 to 1100 (2014-15) and 1293 to 1311 (2019), standard games"',
         'method = "ordered logit by maximum likelihood; slopes, bend and width of 2019, the rest of all years"',
         "",
-        "# What the same games say of favourites, by difference on today's scale: predicted, and what happened.",
+        "# What games left out of a test fit say of favourites by so many points: predicted, happened.",
         "holds = [",
         *(f"    {{{', '.join(_fields(one))}}}," for one in held),
         "]",

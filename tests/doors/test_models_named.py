@@ -10,6 +10,7 @@ ON = ["--on", "2026-11-15"]
 EVENTS = "".join(f"[[event]]\non = 2027-{month}-10\nagainst = [2350, 2400]\n" for month in ("01", "03"))
 LINES = {
     "one game": ["expect", "1780", "1700"],
+    "a score needed": ["need", "1780", "--reach", "1785", "--against", "1700", "1750"],
     "an outlook": ["outlook", "1780", "--against", "1700", "1750"],
     "results so far": ["outlook", "1780", "1700:win", "1750"],
     "an open": ["outlook", "1780", "--field", "1800", "--rounds", "3"],

@@ -11,6 +11,7 @@ from arpad import EloStanding, PlannedEvent, Player
 from arpad.cli import main
 from arpad.core import Pairing
 from arpad.errors import BadInput, Unsupported
+from arpad.forecast.typical import typical_of
 
 FIDE = arpad.system("fide-standard")
 ON = date(2026, 11, 15)
@@ -51,12 +52,38 @@ def test_it_is_the_default_where_the_age_is_known(more, strength, capsys):
 def test_it_is_off_where_no_age_is_known(capsys):
     """Without a year of birth, and in other systems, the strength is the rating."""
     for more in ([], ["--born", "2012", "--system", "elo"]):
-        assert main(["outlook", "1780", "--against", "1700", "--k", "20", "--on", "2026-11-15", "--json", *more]) in (
-            0,
-            2,
-        )
-        out = json.loads(capsys.readouterr().out)
-        assert not out["ok"] or out["value"]["strength"] == 1780
+        assert main(["outlook", "1780", "--against", "1700", "--k", "20", "--on", "2026-11-15", "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["value"]["strength"] == 1780
+
+
+def test_it_is_off_on_another_scale(capsys):
+    """FIDE raised ratings below 2000 in March 2024 (7.2.2): what is typical is known for ratings since then only."""
+    line = ["outlook", "1200", "--born", "1950", "--against", "1250", "--on", "2023-06-01"]
+    assert main([*line, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"]["strength"] == 1200
+    assert main([*line, "--typical"]) == 2
+    assert "those of 2023-06-01 had another scale" in capsys.readouterr().err
+
+
+def test_the_note_names_the_players_it_rests_on():
+    """The ages and ratings of the players counted in docs/chances.md, not those of the one who asks."""
+    junior = arpad.look_ahead(FIDE, JUNIOR, OPEN, on=ON, typical=True)
+    assert "players aged 13 to 15 with 1600 to 1799 on FIDE's lists" in str(junior.notes[0])
+    champion = arpad.look_ahead(FIDE, Player(2839, birth_year=1990), [Pairing(Player(2700))], on=ON, typical=True)
+    assert "players aged 30 to 39 with 2200 or more on FIDE's lists" in str(champion.notes[0])
+
+
+def test_below_the_lowest_band_the_age_decides():
+    """An old player below 1400 is not taken for a child: from 60 on the surplus is negative (docs/chances.md)."""
+    assert typical_of(FIDE, Player(1390, birth_year=1950), 1390, on=ON).points < 0
+
+
+def test_need_says_what_it_assumed(capsys):
+    """The score needed is for the same strength as the outlook, and the answer has what was assumed."""
+    line = ["need", "1780", "--born", "2012", "--against", "1700", "--reach", "1790", "--on", "2026-11-15", "--json"]
+    assert main(line) == 0
+    value = json.loads(capsys.readouterr().out)["value"]
+    assert (value["strength"], value["typical"]["age"], value["typical"]["last_age"]) == (1807, 13, 15)
 
 
 def test_it_fades_as_the_rating_catches_up():

@@ -242,15 +242,16 @@ def test_a_page_shows_both_chances_where_the_strength_is_uncertain(client):
     assert "after a year without a game" in page
 
 
-@pytest.mark.parametrize("path", ["/expect", "/outlook", "/season"])
-@pytest.mark.parametrize("plan", ["", "&plan=x"])
-def test_a_page_with_chances_names_their_model(client, path, plan):
-    """On the page and under its charts, for one event, a season and plans."""
-    if plan and path != "/season":
-        return
-    query = QUERIES[path].replace("&event=B", "&plan=y&event=B") + plan
-    page = client.get(f"{path}?system=fide-standard&on=2026-11-15&{query}").text
-    assert "calibrated" in page
+PLANS = QUERIES["/season"].replace("&event=B", "&plan=y&event=B") + "&plan=x"
+
+
+@pytest.mark.parametrize(("path", "query"), [
+    *((path, QUERIES[path]) for path in ("/expect", "/need", "/outlook", "/season")), ("/season", PLANS),
+])  # fmt: skip
+def test_an_answer_with_chances_names_their_model(client, path, query):
+    """In the answer alone, for the form has the word too: for one game, a score, an event, a season and plans."""
+    answer = client.get(f"{path}.part?system=fide-standard&on=2026-11-15&{query}").text
+    assert "calibrated" in answer
 
 
 def test_an_event_is_filled_in_step_by_step(client):

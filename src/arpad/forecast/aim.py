@@ -9,7 +9,7 @@ from arpad.calculation.step import found, known
 from arpad.core import HIGHEST_RATING, number, rating_of, refused
 from arpad.errors import BadInput
 from arpad.forecast.schedule import lowest_published
-from arpad.forecast.typical import age_on, typical_of
+from arpad.forecast.typical import typical_of
 from arpad.messages import say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 
@@ -43,7 +43,6 @@ class Aim(NamedTuple):
     strength: Rating
     draws: DrawModel
     typical: Typical | None = None  # what players of this age are worth more than their rating, where that was asked
-    typical_note: Message | None = None
 
     @property
     def target(self) -> int | None:
@@ -53,7 +52,7 @@ class Aim(NamedTuple):
     @property
     def notes(self) -> tuple[Message, ...]:
         """What was assumed of the strength."""
-        return () if self.typical_note is None else (self.typical_note,)
+        return () if self.typical is None else (self.typical.note,)
 
     @property
     def strength_step(self) -> Step:
@@ -108,7 +107,7 @@ def assume(
         raise BadInput(say("forecast.refused.typical_strength"), at="typical")
     worth = typical_of(system, player, rating, on=on)
     strength_then = rating + round(worth.points)
-    return Aim(rating, (), None, strength_then, draws, worth, worth.note(age_on(player, on), rating))
+    return Aim(rating, (), None, strength_then, draws, worth)
 
 
 def _target(reach: Number, lowest: int) -> int:

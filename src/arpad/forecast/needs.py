@@ -30,6 +30,7 @@ from arpad.forecast.aim import assume
 from arpad.forecast.chances import percent
 from arpad.forecast.distribution import convolved
 from arpad.forecast.schedule import Model, NotRatedGame, not_rated_games
+from arpad.forecast.typical import Typical
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 from arpad.systems.fide.lists import list_ahead
@@ -74,6 +75,7 @@ class NeededScore(Answer):
     targets: tuple[TargetScore, ...]
     games: int  # those that would be rated
     strength: Rating | None  # that the chances are for
+    typical: Typical | None  # what was assumed for the age, if that was asked
     draws: DrawModel
     next_list: ListAhead | None  # the list that the games enter, and K on it with the score that is needed
     table: tuple[ScoreChange, ...]
@@ -171,6 +173,7 @@ def score_needed(
         targets=tuple(_target(target, least, rated[-1], likely) for target, least in zip(targets, enough, strict=True)),
         games=len(opponents),
         strength=likely.strength,
+        typical=likely.typical,
         draws=draws,
         next_list=list_ahead(system.rulebook.at(day), me, [(shown.new_rating, 1)], games=shown.games, on=day),
         per_game=drawn,
@@ -195,6 +198,7 @@ class _Likely(NamedTuple):
     """How likely every score is, for which strength, with its steps and what was assumed; empty where it is unknown."""
 
     strength: Rating | None = None
+    typical: Typical | None = None
     games: tuple[Step, ...] = ()
     by_half_points: Sequence[float] = ()
     notes: tuple[Message, ...] = ()
@@ -229,7 +233,8 @@ def _likely(
     model = Model.on(on, system, aim.strength, draws)
     games = [model.chances(rating, None) for rating in ratings]
     against = chance_steps(aim, zip(ratings, games, strict=True))
-    return _Likely(aim.strength, against, convolved(games), (*aim.notes, *model.how_well(ratings, system.name)))
+    notes = (*aim.notes, *model.how_well(ratings, system.name))
+    return _Likely(aim.strength, aim.typical, against, convolved(games), notes)
 
 
 def _why_out_of_reach(target: Rating, best: RatingChange) -> Message:

@@ -14,6 +14,7 @@ from arpad.calculation.answer import Figure
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import say
 from arpad.systems.calibrated import FITTED_ON
+from arpad.systems.fide.conversion import has_todays_scale
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,28 +26,52 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typical:
-    """What players from an age and a rating on were worth more than their rating, in points and in score a game."""
+    """What players of an age and a rating were worth more than their rating, in points and in score a game."""
 
     age: int
     rating: int
+    last_age: int | None  # None: and older
+    highest_rating: int | None  # None: and more
     score: float
     points: float
     error: float  # the standard error of the points
     players: int
 
-    def note(self, age: int, rating: Rating) -> Message:
+    @property
+    def note(self) -> Message:
         """The assumption, with its number and its source."""
-        figures = {"points": round(self.points), "error": round(self.error), "players": self.players}
-        return say("notes.typical", age=age, rating=rating, **figures)
+        return say(
+            "notes.typical",
+            points=round(self.points),
+            error=round(self.error),
+            players=self.players,
+            ages=_range("ages", self.age, self.last_age),
+            ratings=_range("ratings", self.rating, self.highest_rating),
+        )
+
+
+def _range(of: str, first: int, last: int | None) -> Message:
+    """From a number to another, or without an end; ages begin with 0."""
+    key = "from" if last is None else "between" if first else "up_to"
+    return say(f"notes.typical.{of}.{key}", first=first, last=last)
 
 
 @lru_cache(maxsize=1)
 def _cells() -> tuple[Typical, ...]:
-    """The table, youngest and lowest first."""
+    """The table, youngest and lowest first; a cell ends where the next one begins."""
     import tomllib  # most outlooks do not ask for it
 
-    data = tomllib.loads((get_data("arpad.forecast", "typical.toml") or b"").decode())
-    return tuple(Typical(**cell) for cell in data["cells"])
+    cells = tomllib.loads((get_data("arpad.forecast", "typical.toml") or b"").decode())["cells"]
+    ages, ratings = ({cell[name] for cell in cells} for name in ("age", "rating"))
+    return tuple(
+        Typical(**cell, last_age=_before_next(cell["age"], ages), highest_rating=_before_next(cell["rating"], ratings))
+        for cell in cells
+    )
+
+
+def _before_next(first: int, starts: set[int]) -> int | None:
+    """The last number before the next start; None behind the last one."""
+    return min((start - 1 for start in starts if start > first), default=None)
 
 
 def age_on(player: Player, on: date) -> int:
@@ -56,15 +81,20 @@ def age_on(player: Player, on: date) -> int:
     return on.year - player.birth_year
 
 
+def typical_is_known(system: System, on: date) -> bool:
+    """Whether the figures are for ratings of this system and day: those of FIDE's standard list, on today's scale."""
+    return system.name == FITTED_ON and has_todays_scale(system.rulebook, on)
+
+
 def typical_of(system: System, player: Player, rating: Rating, *, on: date) -> Typical:
-    """What players of this age and rating were worth more than their rating."""
+    """What players of this age and rating were worth more than their rating; the lowest band is for those below too."""
     if system.name != FITTED_ON:
         raise Unsupported(say("forecast.refused.typical_system", system=system.name), at="typical")
+    if not typical_is_known(system, on):
+        raise Unsupported(say("forecast.refused.typical_scale", on=on), at="typical")
     age = age_on(player, on)
-    return next(
-        (one for one in reversed(_cells()) if age >= one.age and rating >= one.rating),
-        _cells()[0],
-    )
+    bands = [cell for cell in _cells() if cell.age <= age and (cell.last_age is None or age <= cell.last_age)]
+    return next((cell for cell in reversed(bands) if rating >= cell.rating), bands[0])
 
 
 def strength_figure(strength: Rating, typical: Typical | None, model: Message) -> Figure:

@@ -14,6 +14,7 @@ from arpad.forecast.plans import Plan, PlanComparison, enter_one_list, look_ahea
 from arpad.forecast.reliability import Reliability, reliability_of
 from arpad.forecast.season import Season
 from arpad.forecast.strength import LikelyStrength, likely_strength
+from arpad.forecast.typical import typical_is_known
 from arpad.messages import FieldName, say
 from arpad.questions import readers
 from arpad.questions.declare import Spec, defaulting, flag, nested, optional, question, several
@@ -65,7 +66,7 @@ class StrengthFields(PlayerFields, DrawFields):
         """Whether the strength is what is typical for the age: where that is known, unless something else is asked."""
         if self.typical and self.by_rating:
             raise BadInput(say("questions.typical_or_rating"), at="by_rating")
-        known = system.name == FITTED_ON and player.birth_year is not None
+        known = typical_is_known(system, self.day) and player.birth_year is not None
         return self.typical or (known and self.strength is None and not self.by_rating)
 
 

@@ -29,7 +29,7 @@ FAST = ("fide-rapid", "fide-blitz")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldOut:
-    """Games that the fit had not seen, with the favourite ahead by some points: predicted, and what happened."""
+    """Games left out of a test fit, with the favourite ahead by some points: predicted, and what happened."""
 
     low: int
     high: int | None = None

@@ -41,10 +41,14 @@ def conversion(
     return Conversion(system=system, on=rule.since, trail=(new,), before=rating, rating=int(new.value))
 
 
+def has_todays_scale(book: Rulebook[Rules], on: date) -> bool:
+    """Whether ratings of a day mean what they mean today, because no list was converted since."""
+    return not _lifts_after(book, on)
+
+
 def todays_scale(book: Rulebook[Rules], on: date) -> Callable[[float], float]:
     """What the conversions made after a day would have made of a rating of that day, not rounded."""
-    dated = [rule.value for rule in book.rules.get("one_off", ()) if rule.since > on]
-    later = [one for one in dated if isinstance(one, OneOff) and one.share is not None]
+    later = _lifts_after(book, on)
     if not later:
         return float
 
@@ -54,6 +58,12 @@ def todays_scale(book: Rulebook[Rules], on: date) -> Callable[[float], float]:
         return rating
 
     return lifted
+
+
+def _lifts_after(book: Rulebook[Rules], on: date) -> list[OneOff]:
+    """The conversions after a day that raised ratings by a share of the way to a level."""
+    dated = [rule.value for rule in book.rules.get("one_off", ()) if rule.since > on]
+    return [one for one in dated if isinstance(one, OneOff) and one.share is not None]
 
 
 def _lift(rating: Step, rule: Rule[OneOff]) -> Step:
