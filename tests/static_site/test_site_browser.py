@@ -86,6 +86,18 @@ def test_a_link_of_a_server_works(visitor, host):
     expect(visitor.locator("#rating")).to_have_value("1750")
 
 
+def test_a_link_may_be_the_first_visit(opened, host):
+    """Somebody who was never here before gets its answer when Python is ready; axe finds nothing on that page."""
+    page = opened.new_context(locale="en-GB").new_page()
+    page.set_default_timeout(LONG)
+    page.goto(host + LINK)
+    expect(page.locator("#rating")).to_have_value("1750", timeout=LONG)
+    expect(page.locator("#answer")).to_contain_text("+30.40")  # as above
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.context.close()
+
+
 def test_charts_are_drawn(visitor, host):
     """By Vega, from the site's own files."""
     visitor.goto(host + LINK)
