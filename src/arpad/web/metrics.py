@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -57,13 +57,15 @@ def _counters() -> _Counters | None:
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Let the server processes that are started meanwhile count together, whichever of them is asked."""
-    with TemporaryDirectory(prefix="arpad-metrics-") as folder:
-        os.environ[TOGETHER] = folder
-        try:
-            yield
-        finally:
-            del os.environ[TOGETHER]
+    """Let the server processes that are started meanwhile count together, whichever of them is asked.
+
+    They need a folder for that; where none can be made, each counts for itself.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError):
+            os.environ[TOGETHER] = stack.enter_context(TemporaryDirectory(prefix="arpad-metrics-"))
+            stack.callback(os.environ.pop, TOGETHER)
+        yield
 
 
 def count(method: str, status: int | None, seconds: float) -> None:
