@@ -136,7 +136,7 @@ def test_a_section_with_somebody_unknown_is_refused():
     """Everybody is rated at once, so nobody may be missing; and a bad line refuses the whole."""
     tournament = event("1W2 1W3 2W3", start=date(2026, 8, 1))
     table = players_of("no,rating\n1,1600\n2,1500\n", "table", UsChessStanding)
-    with pytest.raises(BadInput, match=r"nothing is known of a rating of: 3 Player 3\. Give each a row"):
+    with pytest.raises(BadInput, match=r"no rating is known for: 3 Player 3\. Give each a row"):
         arpad.rate_event(tournament, "uschess-regular", known=table.known(tournament))
     alone = replace(tournament, entrants=tournament.entrants[:2])
     with pytest.raises(BadInput, match="opponent 3, who did not enter") as caught:

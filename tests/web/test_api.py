@@ -180,7 +180,7 @@ def test_games_are_not_the_number_of_games(client):
     """Whoever sends the games as `games` is told the name that is meant."""
     reply = client.post(RATE, json={"rating": 1750, "games": ["1950:win"]})
     assert (reply.status_code, reply.json()["at"]) == (422, "games")
-    said = "`games` takes one value (rated games completed before); the list belongs in `game`."
+    said = "`games` takes one value (rated games played before these); the list belongs in `game`."
     assert reply.json()["error"] == said
 
 

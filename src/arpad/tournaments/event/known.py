@@ -217,9 +217,9 @@ def national_notes(
             say("tournaments.list.player", no=no, name=named[no].called, rating=named[no].player.rating)
             for no in ratings.guests
         ]
-        yield say("notes.event.guests", players=players, cite=guests.cite)
+        yield say("notes.event.guests", system=system.name, players=players, cite=guests.cite)
     if ratings.not_found:
-        yield say("notes.event.not_found", players=called(ratings.not_found, named))
+        yield say("notes.event.not_found", system=system.name, players=called(ratings.not_found, named))
 
 
 def called(numbers: Sequence[int], named: Mapping[int, Entrant]) -> list[Message]:
