@@ -18,19 +18,17 @@ from arpad.reading.pace_reading import PacePeriod, PaceReading
 from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
 from arpad.reading.paste import read_lines, read_paste
 from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
-from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, UNRATED, is_result, score_of
+from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, score_of
 from arpad.reading.shares import parse_percentage
-from arpad.reading.splitting import COLOURS, apart
+from arpad.reading.splitting import apart, is_said_of_a_game, words_of
 
 __all__ = [
     "ALLOWED",
     "BYE",
-    "COLOURS",
     "FORFEITS",
     "OPEN",
     "RESULTS",
     "TITLES",
-    "UNRATED",
     "ColumnReading",
     "LeftOutLine",
     "PacePeriod",
@@ -38,7 +36,7 @@ __all__ = [
     "Paste",
     "PastedGame",
     "apart",
-    "is_result",
+    "is_said_of_a_game",
     "names_somebody",
     "parse_age",
     "parse_birth_year",
@@ -62,4 +60,5 @@ __all__ = [
     "read_pace",
     "read_paste",
     "score_of",
+    "words_of",
 ]

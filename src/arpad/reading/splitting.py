@@ -18,6 +18,10 @@ BOTH_SCORES = re.compile(rf"(?:^|(?<=[\s:])){POINTS}\s?[-:–—−]\s?{POINTS}(
 HALF = re.compile(r"(?:^|(?<=[:\s]))([01]),([05])(?![\w:/@])")
 THOUSANDS = re.compile(r"([1-3])[ ,']([0-9]{3})(?=$|[ :@])")  # at the beginning of a game: 2 103, 2,103
 
+# A name of two parts, and a name before an ID. Their lengths are bounded, so that a long line costs no more than that.
+WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
+NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
+
 
 def opponent_and_result(game: str) -> tuple[str, str | None]:
     """The opponent and the result of `1950:win`, `1950 win` or `win 1950`; None if there is no result.
@@ -132,3 +136,31 @@ def _is_number(word: str) -> bool:
 
 def _is_word(part: str) -> bool:
     return part.lower() == BYE or part.lower().startswith(UNRATED)
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line of several games or opponents, for `apart`.
+
+    `Kovarik, Tomasz` is one; before an ID a name is for people, and left out.
+    """
+    line = NAME_BEFORE_ID.sub(lambda found: "".join(f"{word} " for word in _before_name(found[0])), line)
+    words: list[str] = []
+    end = 0
+    for found in WHOLE_NAME.finditer(line):
+        before = _before_name(found[0])
+        name = " ".join(found[0].split()[len(before) :])
+        words += [*line[end : found.start()].split(), *before, *([name] if "," in name else name.split())]
+        end = found.end()
+    return [*words, *line[end:].split()]
+
+
+def _before_name(text: str) -> list[str]:
+    """What belongs to the game before, in words that end in a name."""
+    words = text.split()
+    first = next((place for place, word in enumerate(words) if not is_said_of_a_game(word.strip(","))), len(words))
+    return words[:first]
+
+
+def is_said_of_a_game(word: str) -> bool:
+    """Whether a word is a result, a colour, a bye or `unrated`, and no name."""
+    return is_result(word) or word.lower() in (*COLOURS, BYE, UNRATED)

@@ -8,7 +8,6 @@ the other. `who`, the opponent's name, and `open`, a row that is not rated, are 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +15,7 @@ from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import given_fields, spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
-from arpad.reading import BYE, COLOURS, OPEN, UNRATED, apart, is_result
+from arpad.reading import OPEN, apart, is_said_of_a_game, words_of
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
 
@@ -40,9 +39,6 @@ FORM_ONLY = {
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
-# Their lengths are bounded, so that a long line costs no more than its length.
-WHOLE_NAME = re.compile(r"(?<![^\s;])[^\W\d_][^\d@:;,]{0,80},\s{0,9}[^\W\d_][^\d@:;,]{0,80}(?:(?<!\s)[:@]\S*)?")
-NAME_BEFORE_ID = re.compile(r"(?<![^\s,;])[^\W\d_][^\d@:;,]{0,80}(?:,[^\d@:;,]{0,80})?(?=@\d)")
 MOST_FIELDS = 5000  # more fields than the largest period has
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
@@ -171,7 +167,7 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
         elif name in IN_ONE_LINE:
             if len(text.split()) > MOST_FIELDS:
                 raise BadInput(say("web.too_many_words", most=MOST_FIELDS), at=name)
-            joined += [(IN_ONE_LINE[name], word) for word in apart(_words(text))]
+            joined += [(IN_ONE_LINE[name], word) for word in apart(words_of(text))]
         elif name == "event" or (text and not _in_row(texts, place) and name not in ROW_AND_SPAN):
             joined.append((name, text))
     days = dict(texts)
@@ -183,33 +179,9 @@ def _joined(given: Sequence[tuple[str, str]], question: str) -> Query:
     return joined
 
 
-def _words(line: str) -> list[str]:
-    """The words of a line of several. `Kovarik, Tomasz` is one; before an ID a name is for people, and left out."""
-    line = NAME_BEFORE_ID.sub(lambda found: "".join(f"{word} " for word in _before_name(found[0])), line)
-    words: list[str] = []
-    end = 0
-    for found in WHOLE_NAME.finditer(line):
-        before = _before_name(found[0])
-        name = " ".join(found[0].split()[len(before) :])
-        words += [*line[end : found.start()].split(), *before, *([name] if "," in name else name.split())]
-        end = found.end()
-    return [*words, *line[end:].split()]
-
-
-def _before_name(text: str) -> list[str]:
-    """What belongs to the game before, in words that end in a name."""
-    words = text.split()
-    first = next((place for place, word in enumerate(words) if not _is_no_name(word.strip(","))), len(words))
-    return words[:first]
-
-
-def _is_no_name(word: str) -> bool:
-    return is_result(word) or word.lower() in (*COLOURS, BYE, UNRATED)
-
-
 def _in_one_line(games: Sequence[str]) -> str:
     """Games as a line of several shows them; a name is parted from its neighbours by more than a blank."""
-    named = any(text[:1].isalpha() and not _is_no_name(text.partition(":")[0]) for text in games)
+    named = any(text[:1].isalpha() and not is_said_of_a_game(text.partition(":")[0]) for text in games)
     return ("; " if named else " ").join(games)
 
 
