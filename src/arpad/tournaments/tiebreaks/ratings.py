@@ -90,15 +90,14 @@ class RatedGames:
         if criterion.name in DIRECT:
             own = self.performance(DIRECT[criterion.name], no)
             return Step(key, own.value, {**given, "performance": own}, self.rules.of(criterion.name))
-        method, rule = ("tpr", self.rules.apro) if criterion.name == "APRO" else ("ptp", self.rules.appo)
         if not all(self.met[one.opponent] for one in met):  # a file in which only one side has the game
             return Step(key, None, words={"says": say("tournaments.ties.lacks_game")})
-        theirs = tuple(self.performance(method, one.opponent) for one in met)
+        theirs = tuple(self.performance(OF_OPPONENTS[criterion.name], one.opponent) for one in met)
         # A sum of whole numbers as a decimal, so that the mean is one.
         total = summed("tie.total", formulas.total, theirs)
         total = total._replace(value=Decimal(total.value))
         average = found("average", formulas.average, total=total, games=known("games", len(theirs)))
-        return _rounded(key, rule, average, given)
+        return _rounded(key, self.rules.of(criterion.name), average, given)
 
     def _counted(self, met: Sequence[RatedGame]) -> dict[str, Step]:
         """The games that enter, and the rules by which they do."""
@@ -120,7 +119,9 @@ def by_ratings(table: TieTable, criterion: Criterion, no: int) -> Worth:
     return Worth(key, step.value, worked=step)
 
 
+# The method of performances that a criterion takes: the own one, or the average of the opponents'.
 DIRECT = {"TPR": "tpr", "PTP": "ptp"}
+OF_OPPONENTS = {"APRO": "tpr", "APPO": "ptp"}
 
 
 def _result(ratings: Sequence[int], score: Decimal) -> performances.Scored:
