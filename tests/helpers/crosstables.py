@@ -96,6 +96,29 @@ def invented(ask):
     )
 
 
+def played(results, ratings=None, **facts):
+    """An event from results such as `1W2`, with the ratings of the file.
+
+    Each game is in the first round in which both are free.
+    """
+    games = [(int(one[0]), LETTERS[one[1]], int(one[2])) for one in results.split()]
+    rounds = {no: {} for no in sorted({no for first, _, second in games for no in (first, second)})}
+    for first, score, second in games:
+        number = next(n for n in range(1, len(games) + 1) if n not in rounds[first] and n not in rounds[second])
+        rounds[first][number] = Round(PLAYED, second, None, score)
+        rounds[second][number] = Round(PLAYED, first, None, 1 - score)
+    last = max(number for own in rounds.values() for number in own)
+    entrants = tuple(
+        Entrant(
+            no,
+            Player((ratings or {}).get(no), name=f"Player {no}"),
+            tuple(own.get(number, Round(ABSENT)) for number in range(1, last + 1)),
+        )
+        for no, own in rounds.items()
+    )
+    return Tournament(entrants, **{"start": date(2009, 9, 1), "rounds": last, **facts})
+
+
 def _player(text, **known):
     rating, title, federation = text.split()
     return Player(

@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
-from crosstables import invented, report
+from crosstables import invented, played, report
 
 import arpad
 from arpad.cli import main
+from arpad.formats.players_table import players_of
 from arpad.formats.section import read_section
 from arpad.reading import parse_date, parse_game, parse_opponent, parse_pace, parse_pairing, parse_rating
 from arpad.systems import uschess
@@ -27,7 +28,7 @@ STANDING |= {"games_before": "games", "dwz_index": "index"}
 def library(system, case):
     """The value a Python caller gets."""
     value = calculation(system, case).value()
-    kind = {**TOURNAMENT, "season": Seasons}.get(case["do"])
+    kind = {**TOURNAMENT, **IN_FILES}.get(case["do"])
     return value if kind is None else kind.figures(value)
 
 
@@ -256,10 +257,53 @@ class Ties:
         return {**player["values"], "dropped": [one["name"] for one in value["dropped"]]}
 
 
+class Events:
+    """A whole event by a federation's own system, whose ratings are in a table."""
+
+    @staticmethod
+    def tournament(ask, on):
+        """The event of a case: its results, and the ratings that its file has."""
+        return played(ask["results"], {int(no): rating for no, rating in ask.get("ratings", {}).items()}, start=on)
+
+    @staticmethod
+    def calculation(system, ask, on):
+        """What a Python caller gets."""
+        event, book = Events.tournament(ask, on), arpad.system(system)
+        table = players_of(ask["table"], "the table", (book.national or book).standing)
+        return arpad.rate_event(event, book, known=table.known(event))
+
+    @staticmethod
+    def command(system, case):
+        """The event as a report, and the table beside it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, table = Path(folder) / "event.trf", Path(folder) / "players.csv"
+            path.write_text(report(Events.tournament(case["ask"], case["on"])), encoding="utf-8", newline="")
+            table.write_text(case["ask"]["table"], encoding="utf-8")
+            answer = asked(["event", str(path), "--system", system, "--table", str(table), "--json"])
+        assert answer["ok"], answer
+        return Events.figures(answer["value"])
+
+    @staticmethod
+    def http(system, case):
+        """Both as texts."""
+        text = report(Events.tournament(case["ask"], case["on"]))
+        reply = _client().post(f"/api/v1/{system}/event", json={"text": text, "table": case["ask"]["table"]})
+        assert reply.status_code == 200, reply.text
+        return Events.figures(reply.json()["value"])
+
+    @staticmethod
+    def figures(value):
+        """Everybody's new rating, by number; who has none; and the guests."""
+        ratings = {str(one["no"]): one["new_rating"] for one in value["players"]}
+        none = [int(no) for no, rating in ratings.items() if rating is None]
+        return {**ratings, "none": none, "guests": list(value["national"]["guests"])}
+
+
 TOURNAMENT = {"norms": Norms, "ties": Ties}
+IN_FILES = {"season": Seasons, "event": Events}  # what is not typed in one line
 US_CHESS = {"section": _section, "pace": _pace, "start": _start, "floor": _floor}
 FUNCTIONS = {**US_CHESS, "performance": _performance, "match": _match, "direct": _direct}
-FUNCTIONS |= {name: one.calculation for name, one in TOURNAMENT.items()}
+FUNCTIONS |= {name: one.calculation for name, one in {**TOURNAMENT, "event": Events}.items()}
 METHODS = {
     "rate": _rate,
     "expect": _expect,
@@ -312,8 +356,8 @@ def command(system, case):
         ask = {**case["ask"], "on": case["on"]}
         options = [word for name, value in ask.items() if name != "championship" for word in (f"--{name}", str(value))]
         return asked(["direct", ask["championship"], *options, "--json"])["value"]
-    if case["do"] == "season":
-        return Seasons.command(system, case)
+    if case["do"] in IN_FILES:
+        return IN_FILES[case["do"]].command(system, case)
     return asked(words(system, case))["value"]
 
 
@@ -394,8 +438,8 @@ def http(system, case):
         return _section_http(system, case)
     if case["do"] in TOURNAMENT:
         return _tournament_http(case)
-    if case["do"] == "season":
-        return Seasons.http(system, case)
+    if case["do"] in IN_FILES:
+        return IN_FILES[case["do"]].http(system, case)
     if case["do"] in (*US_CHESS, "match", "direct"):
         return _asked_http(system, case["do"], _plain_pairs(case))
     name, *line = words(system, case)[:-1]

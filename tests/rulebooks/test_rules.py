@@ -21,8 +21,9 @@ BOOKS = {
     **{f"match-{program}": match_rules.rulebook(program) for program in match_rules.PROGRAMS},
 }
 FILES = {name: book.name for name, book in BOOKS.items()}  # several systems may go by one file
-# Rules of whole events: a case has one player's games, so tests/tournaments/test_national_events.py has their figures.
-OF_EVENTS = {("dwz", "guests"), ("dwz", "far_above"), ("icu", "guests"), ("icu", "iteration"), ("icu", "second_round")}
+# Rules that decide who is rated, or rated again, and are no step of a calculation: ICU's are in the cases of whole
+# events, DWZ's in tests/tournaments/test_national_events.py.
+OF_EVENTS = {("dwz", "guests"), ("dwz", "far_above"), ("icu", "guests"), ("icu", "second_round")}
 
 
 def test_every_rule_is_exercised_by_a_case():

@@ -8,93 +8,17 @@ from math import erf
 from pathlib import Path
 
 import pytest
+from crosstables import played as event
 
 import arpad
-from arpad import BadFile, BadInput, DwzStanding, EloStanding, Player
-from arpad.core.tournaments import Entrant, Record, Round, Tournament
+from arpad import BadFile, BadInput, DwzStanding, EloStanding
+from arpad.core.tournaments import Record
 from arpad.formats.players_table import players_of
 from arpad.formats.recognise import read_bytes
 from arpad.systems.uschess import UsChessStanding
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTION, SECTION_PLAYERS = ROOT / "docs/examples/section.trf", ROOT / "docs/examples/section-players.csv"
-# The ICU database's own figures, as the tests of the union's rating software have them (sanichi/icu_ratings,
-# spec/tournament_spec.rb): players as rating and K, rating and games (provisional), a rating alone (from abroad) or
-# nothing; results by number; new ratings.
-K, GAMES = "k", "games"
-ICU = {
-    "Irish Veterans 2008": (
-        {1: (1852, K, 24), 2: (1845, K, 24), 3: (1632, K, 32), 4: (1337, K, 24), 5: (1493, K, 24), 6: (1297, K, 24)},
-        "1D2 1W3 1W4 1D5 1W6 2D3 2W4 2W5 2W6 3W4 3W5 3W6 4D5 4W6 5L6",
-        {1: 1850, 2: 1844, 3: 1653, 4: 1347, 5: 1469, 6: 1300},
-    ),
-    "K Factor Test": (
-        {1: (2174, K, 16), 2: (1167, K, 24), 3: (751, GAMES, 19), 4: (1273, GAMES, 19), 5: (627, GAMES, 10),
-         6: (684, GAMES, 10), 7: (), 8: ()},
-        "1W8 2W7 3W6 4W5 1W3 2W4 5W7 6W8 1W2 3W4 5W6 7W8",
-        {1: 2174, 2: 1182, 3: 851, 4: 1206, 5: 717, 6: 678, 7: 763, 8: 805},
-    ),
-    "Drogheda Club Championship 2009, Section G": (
-        {1: (1046, K, 24), 2: (953, K, 24), 3: (922, K, 32), 4: (760, K, 40), 5: (825, K, 32), 6: (1002, K, 32)},
-        "1W6 2W5 3L4 6D4 5L3 1W2 2W6 3L1 4L5 6D5 1L4 2L3 3D6 4L2 5L1",
-        {1: 1060, 2: 960, 3: 924, 4: 824, 5: 819, 6: 951},
-    ),
-    "European Youth Championships 2008": (
-        {1: (1667, K, 40), 2: (2036,), 3: (1790,), 4: (1832,), 5: (1832,), 6: (1939,), 7: (1955,), 8: (1893,)},
-        "1L8 1W3 1L5 1W7 1W6 1W4 1L2",
-        {1: 1836} | dict.fromkeys(range(2, 9)),
-    ),
-    "Drogheda Congress, Section 5, 2007": (
-        {1: (1081, K, 24), 2: (1026, K, 32), 3: (603, GAMES, 5), 4: (568, K, 40), 5: (719, K, 40), 6: (1032, K, 40)},
-        "1D6 2W5 3W4 6W4 5W3 1D2 6D2 3L1 4L5 5W6 1W4 2W3 3L6 4L2 5D1",
-        {1: 1073, 2: 1042, 3: 636, 4: 537, 5: 835, 6: 1010},
-    ),
-    "Drogheda Club Championship 2009, Section H": (
-        {1: (1079, GAMES, 17), 2: (659, K, 40), 3: (731, K, 40), 4: (728, K, 40), 5: (894, GAMES, 5), 6: (),
-         7: (654, K, 24)},
-        "2W7 3W6 4L5 6L4 7L3 1L2 3L1 2D3 4L2 5L1 1W6 5L3 6W2 7L1",
-        {1: 1052, 2: 757, 3: 798, 4: 707, 5: 828, 6: 627, 7: 635},
-    ),
-    "Unrateable Test 3": (
-        {1: (2174, K, 16), 2: (1182, K, 24), 3: (717, GAMES, 13), 4: (678, GAMES, 13), 5: (), 6: ()},
-        "1W2 4W5 1W3 4W6 2W3 5W6",
-        {1: 2174, 2: 1184, 3: 792, 4: None, 5: None, 6: None},
-    ),
-}  # fmt: skip
-SCORES = {"W": Decimal(1), "D": Decimal("0.5"), "L": Decimal(0)}
-
-
-def event(results, ratings=None, **facts):
-    """An event from results such as `1W2`, with the file's ratings."""
-    games = [(int(one[0]), SCORES[one[1]], int(one[2])) for one in results.split()]
-    numbers = sorted({number for first, _, second in games for number in (first, second)})
-    rounds = {
-        no: [Round("played", second if no == first else first, None, score if no == first else 1 - score)
-             for first, score, second in games if no in (first, second)]
-        for no in numbers
-    }  # fmt: skip
-    entrants = tuple(
-        Entrant(no, Player((ratings or {}).get(no), name=f"Player {no}"), tuple(rounds[no])) for no in numbers
-    )
-    return Tournament(entrants, **{"start": date(2009, 9, 1), **facts})
-
-
-@pytest.mark.parametrize("name", ICU)
-def test_icu_as_the_unions_database_has_it(name):
-    """Newcomers, provisional players, guests and bonuses come out as in the union's own database, to the point."""
-    players, results, expected = ICU[name]
-    guests = {no: one[0] for no, one in players.items() if len(one) == 1}
-    rows = [
-        f"{no},{one[0] if one else 'unrated'},{one[2] if one[1:] and one[1] == K else ''},"
-        f"{one[2] if one[1:] and one[1] == GAMES else ''}"
-        for no, one in players.items()
-        if no not in guests
-    ]
-    tournament = event(results, guests)
-    table = players_of("\n".join(["no,rating,k,games", *rows]), "table", EloStanding)
-    rated = arpad.rate_event(tournament, "icu", known=table.known(tournament))
-    assert {one.no: one.new_rating for one in rated.players} == expected
-    assert rated.national.guests == tuple(guests)
 
 
 def test_a_us_chess_section_as_published():
