@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import os
 import sys
 from datetime import date
 from decimal import Decimal
@@ -50,7 +51,7 @@ def reasons(answer):
     return [row["reason"] for row in answer.rejected.to_pylist()]
 
 
-@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl", "duckdb"])
+@pytest.mark.parametrize("ending", ["parquet", "csv", "csv.gz", "csv.xz", "jsonl", "jsonl.gz", "duckdb"])
 def test_every_format_in_and_out(tmp_path, ending):
     """Each format gives the changes worked out by hand from table 8.1.2, and the list written can be the next input."""
     games, players, out = (str(tmp_path / f"{name}.{ending}") for name in ("games", "players", "out"))
@@ -67,6 +68,17 @@ def test_every_format_in_and_out(tmp_path, ending):
     again = rated(games, out)
     assert again.players["before"].to_pylist() == answer.players["rating"].to_pylist()
     assert again.players["name"].to_pylist() == ["Ada", "Ben", "Cleo", "Dan"]
+    begins = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ"}.get(os.path.splitext(out)[1], b"")
+    with open(out, "rb") as file:
+        assert file.read().startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["list.parquet.gz", "list.jsonl.xz", "list.duckdb.gz"])
+def test_a_format_that_is_not_written_compressed_is_refused(tmp_path, name):
+    """Nothing is written under a name that says what the file would not be."""
+    with pytest.raises(BadInput, match=r"is not written as \.[gx]z; leave out"):
+        write({str(tmp_path / name): PLAYERS})
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("shape", ["table", "reader", "relation", "capsule"])

@@ -12,7 +12,9 @@ import subprocess
 import sys
 import time
 import zipfile
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -25,7 +27,7 @@ from conftest import ROOT
 pyspark = pytest.importorskip("pyspark")
 pytestmark = pytest.mark.xdist_group("spark")  # one at a time
 STARTED = 120  # seconds until a cluster must be there
-DRIVER = """
+SESSION = """
 import sys
 from pyspark.sql import SparkSession
 from arpad import bulk
@@ -33,12 +35,32 @@ from arpad import bulk
 master, archive, folder = sys.argv[1:]
 shipped = {"spark.archives": f"{archive}#shipped", "spark.executorEnv.PYTHONPATH": "shipped"}
 spark = SparkSession.builder.master(master).appName("arpad").config(map=shipped).getOrCreate()
-rated = bulk.rate(f"{folder}/games.parquet", f"{folder}/players.parquet", period="2026-12", engine="spark", spark=spark)
+games, players = f"{folder}/games.parquet", f"{folder}/players.parquet"
+"""
+RATE = """
+rated = bulk.rate(games, players, period="2026-12", engine="spark", spark=spark)
 print("rated", flush=True)
 sys.stdin.readline()
 bulk.write({f"{folder}/out.parquet": rated.players}, engine="spark")
 spark.stop()
 """
+REPLAY = """
+list(bulk.replay(games, players, first="2024-02", last="2024-04", out=f"{folder}/cut", engine="spark", spark=spark))
+spark.stop()
+"""
+# Ten moments of a replay on Spark, by what its folder has just got.
+MOMENTS = (
+    "list-2024-02.parquet/_temporary",
+    "list-2024-02.parquet/_SUCCESS",
+    "pool-2024-02.parquet/_temporary",
+    "rejected-2024-02.parquet/_SUCCESS",
+    "done-2024-02.json/_SUCCESS",
+    "list-2024-03.parquet/_temporary",
+    "pool-2024-03.parquet/_SUCCESS",
+    "rejected-2024-03.parquet/_temporary",
+    "done-2024-03.json/_temporary",
+    "done-2024-03.json/_SUCCESS",
+)
 
 
 @pytest.fixture(scope="module")
@@ -88,16 +110,18 @@ def cluster(tmp_path):
         process.wait()
 
 
-def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive, tmp_path):
-    """Arpad goes to two workers as an archive; one is killed before the list is written, and the list is the same."""
-    url, workers = cluster
-    drawn = draw("standard", date(2026, 11, 1), date(2026, 11, 30), games=2_000, players=300, seed=3)
-    pq.write_table(drawn.games, tmp_path / "games.parquet")
-    pq.write_table(drawn.players, tmp_path / "players.parquet")
-    local = bulk.rate(drawn.games, drawn.players, period="2026-12")
-    (tmp_path / "driver.py").write_text(DRIVER, encoding="utf-8")
-    # The workers' Python has the libraries and no Arpad: it does not look at the links of a development install.
-    python = tmp_path / "python"
+def draw_to(folder, since, on, games):
+    """A drawn period as files."""
+    drawn = draw("standard", since, on, games=games, players=games // 5, seed=7)
+    for name, table in (("games", drawn.games), ("players", drawn.players)):
+        pq.write_table(table, folder / f"{name}.parquet")
+    return [str(folder / f"{name}.parquet") for name in ("games", "players")]
+
+
+def drive(script, url, archive, folder):
+    """A driver at a cluster; the workers' Python has the libraries and no Arpad."""
+    (folder / "driver.py").write_text(SESSION + script, encoding="utf-8")
+    python = folder / "python"  # it does not look at the links of a development install
     libraries = os.path.dirname(os.path.dirname(pyspark.__file__))
     python.write_text(
         f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH:{libraries}" exec {sys.executable} -S "$@"\n', encoding="utf-8"
@@ -105,10 +129,30 @@ def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive
     python.chmod(0o755)
     environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": str(python)}
     environment |= {"PYTHONPATH": str(ROOT / "src"), "PYSPARK_DRIVER_PYTHON": sys.executable}
-    driver = subprocess.Popen(
-        [sys.executable, str(tmp_path / "driver.py"), url, archive, str(tmp_path)],
+    return subprocess.Popen(
+        [sys.executable, str(folder / "driver.py"), url, archive, str(folder)],
         env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
+
+
+def same_list(ours, name):
+    """Whether a list of one machine is the one that Spark wrote."""
+    ours, theirs = without_dictionaries(ours).sort_by("id"), pq.read_table(name).sort_by("id")
+    return theirs.select(ours.schema.names).cast(ours.schema).equals(ours)
+
+
+def wait_for(moment, running):
+    """Wait until a file is there."""
+    while running.poll() is None and not moment.exists():
+        time.sleep(0.005)
+    assert running.poll() is None, f"the replay ended before {moment}"
+
+
+def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive, tmp_path):
+    """Arpad goes to two workers as an archive; one is killed before the list is written, and the list is the same."""
+    url, workers = cluster
+    games, players = draw_to(tmp_path, date(2026, 11, 1), date(2026, 11, 30), 2_000)
+    driver = drive(RATE, url, archive, tmp_path)
     try:
         assert driver.stdout.readline().strip() == "rated"
         os.killpg(workers[0].pid, signal.SIGKILL)  # with what it kept of the answer
@@ -116,44 +160,70 @@ def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive
     finally:
         driver.kill()
         driver.wait()
-    listed = pq.read_table(tmp_path / "out.parquet").sort_by("id")
-    ours = without_dictionaries(local.players).sort_by("id")
-    assert listed.select(ours.schema.names).cast(ours.schema).equals(ours)
+    assert same_list(bulk.rate(games, players, period="2026-12").players, tmp_path / "out.parquet")
 
 
-# Moments of a replay on Spark, by what its folder has just got.
-MOMENTS = ("done-2024-02.json/_SUCCESS",)
+@pytest.fixture
+def months(tmp_path):
+    """The games and the players of three months as files, and what one machine makes of them."""
+    games, players = draw_to(tmp_path, date(2024, 1, 1), date(2024, 3, 31), 500)
+    periods = {"first": "2024-02", "last": "2024-04"}
+    local = list(bulk.replay(games, players, **periods, out=str(tmp_path / "local")))
+    return games, players, local
 
 
-def test_a_killed_replay_resumes_to_the_same_list(tmp_path):
-    """`kill -9` of the driver with all below it, after the first list: the final list is that of one machine."""
-    drawn = draw("standard", date(2024, 1, 1), date(2024, 3, 31), games=1_000, players=200, seed=7)
-    games, players = (str(tmp_path / f"{name}.parquet") for name in ("games", "players"))
-    pq.write_table(drawn.games, games)
-    pq.write_table(drawn.players, players)
-    given = {"first": "2024-02", "last": "2024-04"}
-    local = list(bulk.replay(games, players, **given, out=str(tmp_path / "local")))
+def executors(worker):
+    """The processes in a worker's group that rate."""
+    lines = {int(name.parent.name): name.read_bytes() for name in Path("/proc").glob("[0-9]*/cmdline") if name.exists()}
+    return [one for one, line in lines.items() if b"CoarseGrainedExecutorBackend" in line and group(one) == worker.pid]
+
+
+def group(process):
+    """The group of a process; None when it has ended."""
+    with suppress(ProcessLookupError):
+        return os.getpgid(process)
+
+
+@pytest.mark.usefixtures("months")
+def test_a_replay_goes_on_while_workers_are_killed(cluster, archive, tmp_path):
+    """`kill -9` at ten moments, of one worker and the other in turn: its part is done again, the list is the same."""
+    url, workers = cluster
+    driver = drive(REPLAY, url, archive, tmp_path)
+    killed = 0
+    try:
+        for number, moment in enumerate(MOMENTS):
+            wait_for(tmp_path / "cut" / moment, driver)
+            for process in executors(workers[number % 2]):
+                os.kill(process, signal.SIGKILL)
+                killed += 1
+        driver.communicate(timeout=10 * STARTED)
+    finally:
+        driver.kill()
+        driver.wait()
+    assert killed >= len(MOMENTS) // 2  # at some moments the other one has not started again
+    assert same_list(
+        pq.read_table(tmp_path / "local" / "list-2024-04.parquet"), tmp_path / "cut" / "list-2024-04.parquet"
+    )
+
+
+def test_a_killed_replay_resumes_to_the_same_list(tmp_path, months):
+    """`kill -9` of the driver with all below it, at ten moments: the final list is that of one machine."""
+    games, players, local = months
     cut = tmp_path / "cut"
     line = [sys.executable, "-m", "arpad", "bulk", "replay", games, "--players", players, "--out", str(cut), "--json"]
-    line += ["--from", given["first"], "--to", given["last"], "--engine", "spark", "--spark", "local[2]"]
+    line += ["--from", "2024-02", "--to", "2024-04", "--engine", "spark", "--spark", "local[2]"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     for moment in MOMENTS:
         running = subprocess.Popen(
             line, env=environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            while running.poll() is None and not (cut / moment).exists():
-                time.sleep(0.01)
-            assert running.poll() is None, f"the replay ended before {moment}"
+            wait_for(cut / moment, running)
         finally:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
     again = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     periods = json.loads(again.stdout)["value"]["periods"]
-    assert [one["before"] for one in periods] == [True, False, False]
+    assert [one["before"] for one in periods] == [True, True, False]
     assert [one["rated"] for one in periods] == [one.summary.rated for one in local]
-    ours, theirs = (
-        without_dictionaries(pq.read_table(folder / "list-2024-04.parquet")).sort_by("id")
-        for folder in (tmp_path / "local", cut)
-    )
-    assert theirs.select(ours.schema.names).cast(ours.schema).equals(ours)
+    assert same_list(pq.read_table(tmp_path / "local" / "list-2024-04.parquet"), cut / "list-2024-04.parquet")

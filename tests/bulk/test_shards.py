@@ -11,7 +11,7 @@ from bulk_games import draw, newcomers
 import arpad
 from arpad import bulk
 from arpad.bulk.engines import spill
-from arpad.bulk.engines.parcels import HOMES, PLACE, packed, table_of
+from arpad.bulk.engines.parcels import PLACE, packed, table_of
 from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, summary_of
 from arpad.bulk.request import request
 from arpad.bulk.tables.output import without_dictionaries
@@ -29,36 +29,29 @@ PERIODS = [
 ]
 
 
-def with_places(table, part, homes):
-    """A table with the place and the homes of its rows, as an engine gives it to be packed."""
-    table = table.append_column(PLACE[0], pa.array(["a file"] * table.num_rows))
-    table = table.append_column(PLACE[1], pa.array(np.arange(table.num_rows)))
-    for name, home in zip(HOMES[part], homes, strict=True):
-        table = table.append_column(name, pa.array(home, pa.int32()))
-    return table
-
-
-def home(ids):
-    return ids.to_numpy() % SHARDS
+def with_places(table):
+    """A table with the places of its rows, as an engine gives it to be packed."""
+    table = table.append_column(PLACE[0], pa.array(np.zeros(table.num_rows, np.int32)))
+    return table.append_column(PLACE[1], pa.array(np.arange(table.num_rows)))
 
 
 def in_shards(asked, drawn):
     """The parts of the answer of every shard."""
-    given = {
-        "players": with_places(drawn.players, "players", [home(drawn.players["id"])]),
-        "pool": with_places(drawn.pool, "pool", [home(drawn.pool["player"])]),
-    }
-    plan = Shards(asked, {name: table.schema for name, table in given.items()})
-    known = pa.Table.from_batches(plan.known(packed(given["players"].to_batches(), "players")))
+    given = {"players": with_places(drawn.players), "pool": with_places(drawn.pool)}
+    files = {name: ["a file"] for name in ("games", "players", "pool")}
+    plan = Shards(asked, SHARDS, {name: table.schema for name, table in given.items()}, files)
+    known = pa.Table.from_batches(plan.known(packed(given["players"].to_batches(), "players", SHARDS)))
     games = drawn.games
     places = {one: place for place, one in enumerate(known["id"].to_pylist())}
     for side in SIDES:
         at = pa.array([places.get(one) for one in games[side].to_pylist()], pa.int64())
         for name in plan.of_opponents:
             games = games.append_column(f"{side}_{LISTED}_{name}", known[name].combine_chunks().take(at))
-    given["games"] = with_places(games, "games", [home(games[side]) for side in SIDES])
+    given["games"] = with_places(games)
     plan = plan.with_games(given["games"].schema)
-    parcels = [batch for part, table in given.items() for batch in packed(table.to_batches(max_chunksize=999), part)]
+    parcels = [
+        batch for part, table in given.items() for batch in packed(table.to_batches(max_chunksize=999), part, SHARDS)
+    ]
     answers = pa.Table.from_batches(plan.rate(reversed(parcels)))
     names = answers["part"].to_pylist()
     tables = [table_of(rows) for chunk in answers["rows"].chunks for rows in chunk]
@@ -126,8 +119,8 @@ def test_a_period_larger_than_memory_waits_on_the_disk(monkeypatch, tmp_path, pe
 def test_a_stream_of_unknown_length_is_rated_in_shards(monkeypatch):
     """Whoever does not say how many games there are gets as many shards as there may be, and the same list."""
     homes = []
-    monkeypatch.setattr(spill, "MOST_SHARDS", 9)
-    monkeypatch.setattr(spill, "packed", lambda batches, part: map(seen(homes), packed(batches, part)))
+    monkeypatch.setattr(spill, "SHARDS_OF_A_STREAM", 9)
+    monkeypatch.setattr(spill, "packed", lambda *asked: map(seen(homes), packed(*asked)))
     drawn = newcomers(draw("standard", *NOVEMBER, games=2_000, players=300, seed=4))
     given = {"players": drawn.players, "period": "2026-12", "system": bulk.method("glicko-2")}
     stream = pa.RecordBatchReader.from_batches(drawn.games.schema, drawn.games.to_batches())

@@ -144,6 +144,7 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
     wrong = [sorted(zip(*(table[name].to_pylist() for name in ("table", "reason", "given")), strict=True))
              for table in (told, local.rejected)]  # fmt: skip
     assert wrong[0] == wrong[1]
+    assert set(told["file"].to_pylist()) == set(given[:2])  # as they were given, not as URLs
     # A list that is there already is not written over, unless that is asked for.
     assert main(["bulk", *given, *out, "--engine", "spark", "--spark", "local[2]"]) == 2
     assert "exists already" in capsys.readouterr().err

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from arpad.bulk._evaluate import Evaluation
     from arpad.bulk._replay import Replay
     from arpad.bulk.chances import Band
-    from arpad.bulk.engines.spark import Frames
+    from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method
     from arpad.bulk.tables.reader import Tables

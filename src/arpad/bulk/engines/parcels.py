@@ -6,19 +6,24 @@ parcel as one value, whatever columns are in it; a game goes into the parcels of
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from arpad.bulk.tables.columns import coded
+from arpad.bulk.tables.ids import MIX, as_type
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from arpad.bulk.arrays import Int32s, Int64s
+    from arpad.bulk.arrays import Int64s, Ints
 
-FILE, ROW = PLACE = ("_file", "_row")  # where a row came from; a shard has its rows in this order
-HOMES = {"games": ("white_home", "black_home"), "players": ("home",), "pool": ("home",)}  # the shards of a row
+# Where a row came from, the number of its file and its place there; a shard has its rows in this order.
+FILE, ROW = PLACE = ("_file", "_row")
+PLAYERS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # whose shards a row goes to
 PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
 PACKED = 1 << 20  # rows that are sorted into parcels at a time
 ROWS = 1 << 18  # the most rows of a parcel
@@ -32,10 +37,22 @@ class Parcel(NamedTuple):
     rows: pa.Table
 
 
-def packed(batches: Iterable[pa.RecordBatch], part: str) -> Iterator[pa.RecordBatch]:
+def homes_of(ids: pa.Array, shards: int) -> Ints:
+    """The shard of each player: alike for a number and for a text that is one."""
+    numbers = as_type(ids, pa.int64())
+    mixed = numbers.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) * MIX
+    homes = (mixed >> np.uint64(32)) % np.uint64(shards)
+    if numbers.null_count:
+        words = coded(ids.cast(pa.string()), lambda word: zlib.crc32(word.encode()) % shards, np.uint64, 0)
+        homes = np.where(np.asarray(numbers.is_null()), words, homes)
+    narrow: Ints = homes.astype(np.min_scalar_type(shards))  # which is sorted in one pass
+    return narrow
+
+
+def packed(batches: Iterable[pa.RecordBatch], part: str, shards: int) -> Iterator[pa.RecordBatch]:
     """A table in parcels, those of one shard in the order of their rows."""
     for table in _gathered(batches):
-        homes, rows = _by_home(*(table.column(name).to_numpy() for name in HOMES[part]))
+        homes, rows = _by_home(*(homes_of(table.column(name).combine_chunks(), shards) for name in PLAYERS[part]))
         ordered = table.take(pa.array(rows))
         ends = np.flatnonzero(np.append(homes[1:] != homes[:-1], True)) + 1  # the last row ends one
         begin = 0
@@ -83,21 +100,20 @@ def _as_bytes(table: pa.Table) -> bytes:
 
 
 def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Batches put together, so that parcels are not small; names of files, which repeat, as a dictionary."""
+    """Batches put together, so that parcels are not small."""
     waiting: list[pa.RecordBatch] = []
     rows = 0
     for batch in batches:
-        place = batch.schema.get_field_index(FILE)
-        waiting.append(batch.set_column(place, FILE, batch.column(FILE).dictionary_encode()))
+        waiting.append(batch)
         rows += batch.num_rows
         if rows >= PACKED:
-            yield pa.Table.from_batches(waiting).unify_dictionaries().combine_chunks()
+            yield pa.Table.from_batches(waiting).combine_chunks()
             waiting, rows = [], 0
     if rows:
-        yield pa.Table.from_batches(waiting).unify_dictionaries().combine_chunks()
+        yield pa.Table.from_batches(waiting).combine_chunks()
 
 
-def _by_home(first: Int32s, second: Int32s | None = None) -> tuple[Int32s, Int64s]:
+def _by_home(first: Ints, second: Ints | None = None) -> tuple[Ints, Int64s]:
     """The shards of rows, sorted, and the row each stands for; a row with two shards appears twice."""
     rows = np.arange(len(first))
     if second is None:
@@ -112,11 +128,8 @@ def _by_home(first: Int32s, second: Int32s | None = None) -> tuple[Int32s, Int64
 def _in_order(tables: list[pa.Table]) -> pa.Table:
     """The rows of parcels by their places; parcels mostly follow one another, so there is little to sort."""
     filled = [table for table in tables if table.num_rows]
-    filled.sort(key=lambda table: (table.column(FILE)[0].as_py() or "", table.column(ROW)[0].as_py()))
-    table = pa.concat_tables(filled or tables[:1]).unify_dictionaries().combine_chunks()
-    file = table.column(FILE).combine_chunks()
-    names = [name or "" for name in file.dictionary.to_pylist()]
-    rank = np.argsort(np.argsort(names, kind="stable"), kind="stable") if names else np.zeros(1, np.int64)
-    files, rows = rank[file.indices.fill_null(0).to_numpy()], table.column(ROW).to_numpy()
+    filled.sort(key=lambda table: [table.column(name)[0].as_py() for name in PLACE])
+    table = pa.concat_tables(filled or tables[:1]).combine_chunks()
+    files, rows = (table.column(name).to_numpy() for name in PLACE)
     later = (files[1:] > files[:-1]) | ((files[1:] == files[:-1]) & (rows[1:] >= rows[:-1]))
     return table if later.all() else table.take(pa.array(np.lexsort((rows, files))))

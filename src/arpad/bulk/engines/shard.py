@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.engines.parcels import PLACE, Parcel, opened, parcels
+from arpad.bulk.engines.parcels import FILE, PLACE, ROW, Parcel, homes_of, opened, parcels
 from arpad.bulk.fide.kernel import WHY_NOT
 from arpad.bulk.fide.period import rate_tables, rules_applied
 from arpad.bulk.method_period import rate_by_method
@@ -34,8 +34,9 @@ from arpad.messages import say
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from arpad.bulk.arrays import Bools, Int64s
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
     from arpad.rulebooks.rulebook import Rule
@@ -54,10 +55,12 @@ def check_in_parts(asked: Request, at: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """What all shards of a period share: what is asked, and the columns of the tables they get."""
+    """What all shards of a period share: what is asked, how many there are, and what is known of their tables."""
 
     asked: Request
+    count: int
     schemas: dict[str, pa.Schema]
+    files: Mapping[str, Sequence[str | None]]  # the names of each table's files, by their numbers
 
     @property
     def ids(self) -> pa.DataType:
@@ -86,7 +89,7 @@ class Shards:
 
     def opponents(self, listed: pa.Table) -> pa.Table:
         """What of the players on a list must be known where they are met."""
-        players = Input(None, listed.drop_columns(["home", *PLACE]))
+        players = Input(None, listed.drop_columns(PLACE))
         if isinstance(self.asked.system, Method):
             listed = read_list([players], {}, self.of_opponents, Rejects())
             return listed.set_column(0, "id", listed.column("id").cast(self.ids))
@@ -105,11 +108,11 @@ class Shards:
     def rate_shard(self, given: Tables, home: int) -> BulkRating:
         """The small period of a shard."""
         asked = replace(self.asked, columns={"games": {}, "players": {}})
-        games, players = given["games"], given["players"].drop_columns(["home", *PLACE])
+        games, players = given["games"], given["players"].drop_columns(PLACE)
         inputs = Inputs(
             [Input(None, games.select([name for name in GAMES if name in games.schema.names]))],
             [Input(None, players)],
-            [Input(None, given["pool"].drop_columns(["home", *PLACE]))] if "pool" in given else [],
+            [Input(None, given["pool"].drop_columns(PLACE))] if "pool" in given else [],
             self._guests(games, home),
         )
         if isinstance(asked.system, Method):
@@ -128,8 +131,8 @@ class Shards:
         met = pa.table(
             {name: pa.concat_arrays(sides) for name, sides in zip(("id", *self.of_opponents), columns, strict=True)}
         )
-        homes = pa.concat_arrays([games.column(f"{side}_home").combine_chunks() for side in SIDES])
-        away = pc.and_(pc.not_equal(homes, home), met.column("id").is_valid())
+        homes = homes_of(met.column("id").combine_chunks(), self.count)
+        away = pc.and_(pa.array(homes != home), met.column("id").is_valid())
         if not isinstance(self.asked.system, Method):  # who is not on FIDE's list is not known; elsewhere a newcomer
             away = pc.and_(away, met.column("rating").is_valid())
         met = met.filter(away)
@@ -137,11 +140,13 @@ class Shards:
 
     def parts(self, rated: BulkRating, given: Tables, home: int) -> Tables:
         """A shard's share of every table of the answer, and of the summary."""
-        rejected = _rejected(rated.rejected, given, home)
+        games = given["games"]
+        here = {side: homes_of(games.column(side).combine_chunks(), self.count) == home for side in SIDES}
+        rejected = self._rejected(rated.rejected, given, here["white"])
         reasons = rejected.column("reason").to_pylist()
         summary = replace(
             rated.summary,
-            games=_count(pc.equal(given["games"].column("white_home"), home)),
+            games=int(here["white"].sum()),
             rejected=len(reasons),
             reasons={reason: reasons.count(reason) for reason in REASONS if reason in reasons},
         )
@@ -151,18 +156,34 @@ class Shards:
             "rejected": rejected,
             SUMMARY: pa.table({SUMMARY: [json.dumps(dict(summary))]}),
         }
-        return parts if rated.games is None else parts | self._detail(rated.games, given["games"], home)
+        return parts if rated.games is None else parts | self._detail(rated.games, games, here)
 
-    def _detail(self, detail: pa.Table, games: pa.Table, home: int) -> Tables:
+    def _rejected(self, rejected: pa.Table, given: Tables, white_here: Bools) -> pa.Table:
+        """The rejected rows with their places; a game is reported by the shard of White."""
+        reported = [rejected.slice(0, 0)]
+        for name, table in given.items():
+            rows = rejected.filter(pc.equal(rejected.column("table"), name))
+            if rows.num_rows:
+                places = pc.subtract(rows.column("row"), 1)
+                at = table.take(places)
+                rows = rows.set_column(1, "file", self._names(name, at)).set_column(2, "row", row_number(at[ROW]))
+                reported.append(rows.filter(pa.array(white_here).take(places)) if name == "games" else rows)
+        return pa.concat_tables(reported)
+
+    def _names(self, table: str, at: pa.Table) -> pa.ChunkedArray:
+        """The names of the files that rows of a table came from."""
+        return pa.chunked_array([pa.array(self.files[table], pa.string()).take(at[FILE].combine_chunks())])
+
+    def _detail(self, detail: pa.Table, games: pa.Table, here: dict[str, Bools]) -> Tables:
         """The detail of every game from the side of the shard's own players, with the places of the games."""
-        at = games.take(pc.subtract(detail.column("row"), 1))
+        places = pc.subtract(detail.column("row"), 1)
+        at = games.take(places)
         detail = self._with_ids(detail.drop_columns(["row"]), SIDES)
-        for name in PLACE:
-            detail = detail.append_column(name, at.column(name))
+        detail = detail.append_column(FILE, self._names("games", at)).append_column(ROW, at[ROW])
         sides = {}
         for side, other in (SIDES, SIDES[::-1]):
             others = [name for name in detail.schema.names if name.startswith(f"{other}_")]
-            sides[side] = detail.filter(pc.equal(at.column(f"{side}_home"), home)).drop_columns(others)
+            sides[side] = detail.filter(pa.array(here[side]).take(places)).drop_columns(others)
         return {side: without_dictionaries(table) for side, table in sides.items()}
 
     def _with_ids(self, table: pa.Table, names: tuple[str, ...]) -> pa.Table:
@@ -185,7 +206,7 @@ class Shards:
         return {part: table.schema for part, table in self.parts(self.rate_shard(nothing, 0), nothing, 0).items()}
 
 
-def _firsts(ids: pa.Array) -> pa.Array:
+def _firsts(ids: pa.Array) -> Int64s:
     """Where each id appears first."""
     places = ids.dictionary_encode().indices.to_numpy()
     firsts = np.zeros(int(places.max()) + 1 if len(places) else 0, dtype=np.int64)
@@ -193,27 +214,9 @@ def _firsts(ids: pa.Array) -> pa.Array:
     return firsts
 
 
-def _rejected(rejected: pa.Table, given: Tables, home: int) -> pa.Table:
-    """The rejected rows with their places; a game is reported by the shard of White."""
-    reported = [rejected.slice(0, 0)]
-    for name, table in given.items():
-        rows = rejected.filter(pc.equal(rejected.column("table"), name))
-        if rows.num_rows:
-            at = table.take(pc.subtract(rows.column("row"), 1))
-            file, row = (at.column(column) for column in PLACE)
-            rows = rows.set_column(1, "file", file.cast(pa.string())).set_column(2, "row", row_number(row))
-            reported.append(rows.filter(pc.equal(at.column("white_home"), home)) if name == "games" else rows)
-    return pa.concat_tables(reported)
-
-
 def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
     """The number of a row, counted from 1; null where Spark knows only an order, which is below zero."""
     return pc.if_else(pc.less(row, 0), None, pc.add(row, 1))
-
-
-def _count(which: pa.ChunkedArray) -> int:
-    """How many hold."""
-    return pc.sum(which).as_py() or 0
 
 
 def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:

@@ -14,8 +14,9 @@ from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
 
 from arpad.bulk._replay import GameFile
 from arpad.bulk.engines.parcels import FILE
-from arpad.bulk.engines.spark import laid_out, rate, write
+from arpad.bulk.engines.spark import rate, write
 from arpad.bulk.engines.spark_session import refusing, session
+from arpad.bulk.engines.spark_tables import LOCAL, laid_out, names_of
 from arpad.errors import BadFile, BadInput
 from arpad.messages import say
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arpad.bulk._replay import Mark
-    from arpad.bulk.engines.spark import Frames
+    from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.request import Request
     from arpad.bulk.results import PeriodSummary
 
@@ -53,7 +54,7 @@ class SparkReplay:
     def _played(self, games: Frames, columns: dict[str, str]) -> Sequence[GameFile]:
         """The files of games and their days."""
         marks = self._marks(games, "games")
-        frame = laid_out(self._spark, games, "games", columns)
+        frame, files = laid_out(self._spark, games, "games", columns)
         if "date" not in frame.columns:
             raise BadInput(say("bulk.error.replay_dates"), at="games")
         if not isinstance(frame.schema["date"].dataType, DAYS):
@@ -61,25 +62,28 @@ class SparkReplay:
                 say("bulk.spark.replay_dates", kind=frame.schema["date"].dataType.simpleString()), at="games"
             )
         day = F.col("date").cast("date")
-        found = frame.groupBy(FILE).agg(F.min(day).alias("first"), F.max(day).alias("last")).orderBy(FILE).collect()
-        if not found:
-            raise BadFile(say("bulk.error.file_without_dates"), at="games")
-        for row in found:
-            if row["first"] is None:
-                raise BadFile(say("bulk.error.file_without_dates"), at=unquote(row[FILE]))
-        return [GameFile(row[FILE], row["first"], row["last"], marks[row[FILE]]) for row in found]
+        rows = frame.groupBy(FILE).agg(F.min(day).alias("first"), F.max(day).alias("last")).collect()
+        days = {files.numbers[row[FILE]]: (row["first"], row["last"]) for row in rows if row["first"] is not None}
+        for number, name in enumerate(files.names):
+            if number not in days:
+                raise BadFile(say("bulk.error.file_without_dates"), at=name)
+        return [GameFile(url, *days[number], marks[url]) for number, url in enumerate(files.urls)]
 
     def _marks(self, given: Frames, table: str) -> dict[str, Mark]:
         """What tells each file from another, and from itself after a change."""
         if isinstance(given, DataFrame):
             raise BadInput(say("bulk.error.replay_files", table=say(f"bulk.table.{table}")), at=table)
-        names = [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
-        parts = [self._spark.read.format("binaryFile").load(name) for name in names]
+        parts = [self._spark.read.format("binaryFile").load(name) for name in names_of(given)]
         changed = F.unix_micros("_metadata.file_modification_time").alias("changed")
         known = [part.select("_metadata.file_path", "_metadata.file_size", changed) for part in parts]
         rows = reduce(DataFrame.unionAll, known).orderBy("file_path").collect()
         return {
-            row["file_path"]: (os.path.basename(row["file_path"]), row["file_size"], row["changed"]) for row in rows
+            LOCAL.sub("file:/", row["file_path"]): (
+                os.path.basename(row["file_path"]),
+                row["file_size"],
+                row["changed"],
+            )
+            for row in rows
         }
 
     def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> PeriodSummary:
@@ -88,9 +92,11 @@ class SparkReplay:
             read = files or self.games[:1]  # a month without games has a list too
             paths = [unquote(file.name) for file in read]  # Spark tells a name as a URL and takes a path
             games = laid_out(self._spark, paths, "games", asked.columns["games"])
-            day, new = F.col("date").cast("date"), [file.name for file in files if file.name not in self._reported]
-            inside = day.between(F.lit(asked.since), F.lit(asked.on))
-            chosen = games.where(inside | (day.isNull() & F.col(FILE).isin(new)))
+            urls, numbers = games.files.urls, games.files.numbers
+            new = [one for one, number in numbers.items() if files and urls[number] not in self._reported]
+            day = F.col("date").cast("date")
+            inside = day.between(F.lit(asked.since), F.lit(asked.on)) | (day.isNull() & F.col(FILE).isin(new))
+            chosen = games._replace(frame=games.frame.where(inside))
             rated = rate(asked, chosen, self._list, self._pool, self._spark)
             made = {names["list"]: rated.players, names["pool"]: rated.pool, names["rejected"]: rated.rejected}
             try:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from collections.abc import Sized
-from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.engines.parcels import HOMES, PARCEL, PLACE, packed, table_of
+from arpad.bulk.engines.parcels import PARCEL, PLACE, packed, table_of
 from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, check_in_parts, summary_of
 from arpad.bulk.results import BulkRating
-from arpad.bulk.tables.columns import coded
-from arpad.bulk.tables.ids import MIX, NOWHERE, Index, as_type
+from arpad.bulk.tables.ids import NOWHERE, Index
 from arpad.bulk.tables.layout import recognise
 from arpad.bulk.tables.paths import file_of, format_of
 from arpad.bulk.tables.players import all_columns
@@ -25,19 +22,17 @@ from arpad.errors import BadFile, BadInput, Unsupported
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from arpad.bulk.arrays import Int32s
     from arpad.bulk.request import Inputs, Request
-    from arpad.bulk.tables.reader import Input
+    from arpad.bulk.tables.reader import Input, Pick
 
 UNITS = {"MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 LEAST = UNITS["GB"]  # the blocks on their way to the disk alone may take almost as much
 A_SIDE = 400  # bytes that a side of a game takes at most while its shard is rated
 A_ROW, A_PACKED_ROW = 16, 4  # bytes that a row takes at least in a text file, and in one that is compressed
 TEXTS = ("csv", "jsonl")
-MOST_SHARDS = 500  # files that are open at the same time
-PLAYERS = {"games": SIDES, "players": ("id",), "pool": ("player",)}  # whose row it is
+SHARDS_OF_A_STREAM = 500  # which does not say how many games it has
 
 
 def memory_of(text: str) -> int:
@@ -77,10 +72,10 @@ def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
 
 
 def _shards(games: list[Input], memory: int) -> int:
-    """As many shards as the games need to fit; as many as there may be where nobody knows how many games there are."""
+    """As many shards as the games need to fit; many where nobody knows how many games there are."""
     rows = [_rows(source) for source in games]
     known = [count for count in rows if count is not None]
-    return MOST_SHARDS if len(known) < len(rows) else min(MOST_SHARDS, 1 + 2 * A_SIDE * sum(known) // (memory // 2))
+    return SHARDS_OF_A_STREAM if len(known) < len(rows) else 1 + 2 * A_SIDE * sum(known) // (memory // 2)
 
 
 def _rows(source: Input) -> int | None:
@@ -94,76 +89,58 @@ def _rows(source: Input) -> int | None:
 
 def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[Shards, pa.Array]:
     """Every row in a file of its shard; and what the shards share, and the ids of the list."""
-    players = _table(given.players, lambda names: all_columns(names, asked.columns["players"]), "players", shards)
-    pool = _table(given.pool, lambda names: recognise("pool", names, {}), "pool", shards) if given.pool else None
+    players = _table(given.players, lambda names: all_columns(names, asked.columns["players"]))
+    pool = _table(given.pool, lambda names: recognise("pool", names, {})) if given.pool else None
     tables = {name: table for name, table in (("players", players), ("pool", pool)) if table is not None}
-    plan = Shards(asked, {name: table.schema for name, table in tables.items()})
+    inputs = {"games": given.games, "players": given.players, "pool": given.pool}
+    files = {name: [one.name for one in read] for name, read in inputs.items()}
+    plan = Shards(asked, shards, {name: table.schema for name, table in tables.items()}, files)
     known = plan.opponents(players)
     index = Index(known.column("id").combine_chunks())
-    with ExitStack() as stack:
-        files = [stack.enter_context(pa.OSFile(_file(folder, home), "wb")) for home in range(shards)]
-        writers = [stack.enter_context(pa.ipc.new_stream(file, PARCEL)) for file in files]
+    for name, table in tables.items():
+        _spill(packed(table.to_batches(), name, shards), folder)
+    columns = None
 
-        def spill(batches: Iterator[pa.RecordBatch], part: str) -> None:
-            for parcel in packed(batches, part):
-                writers[parcel.column("home")[0].as_py()].write_batch(parcel)
+    def games() -> Iterator[pa.RecordBatch]:
+        nonlocal columns
+        for batch in _blocks(given.games, lambda names: recognise("games", names, asked.columns["games"])):
+            met = _with_opponents(batch, known, index)
+            columns = met.schema
+            yield met
 
-        for name, table in tables.items():
-            spill(iter(table.to_batches()), name)
-        columns = None
-
-        def games() -> Iterator[pa.RecordBatch]:
-            nonlocal columns
-            for batch in _blocks(
-                given.games, lambda names: recognise("games", names, asked.columns["games"]), "games", shards
-            ):
-                met = _with_opponents(batch, known, index)
-                columns = met.schema
-                yield met
-
-        spill(games(), "games")
+    _spill(packed(games(), "games", shards), folder)
     if columns is None:
         raise BadInput(say("bulk.error.no_games", reasons=""), at="games")
     return plan.with_games(columns), players.column("id").combine_chunks()
+
+
+def _spill(parcels: Iterator[pa.RecordBatch], folder: str) -> None:
+    """Add parcels to the files of their shards; one is open at a time, so there may be any number of them."""
+    for parcel in parcels:
+        name = _file(folder, parcel.column("home")[0].as_py())
+        with open(name, "ab") as file, pa.ipc.new_stream(file, PARCEL) as stream:
+            stream.write_batch(parcel)
 
 
 def _file(folder: str, home: int) -> str:
     return os.path.join(folder, f"{home}.arrow")
 
 
-def _table(given: list[Input], pick: Callable[[list[str]], dict[str, str]], part: str, shards: int) -> pa.Table:
-    """A whole table with the places and shards of its rows."""
+def _table(given: list[Input], pick: Pick) -> pa.Table:
+    """A whole table with the places of its rows."""
     return pa.concat_tables(
-        [pa.Table.from_batches([batch]) for batch in _blocks(given, pick, part, shards)], promote_options="permissive"
+        [pa.Table.from_batches([batch]) for batch in _blocks(given, pick)], promote_options="permissive"
     )
 
 
-def _blocks(
-    given: list[Input], pick: Callable[[list[str]], dict[str, str]], part: str, shards: int
-) -> Iterator[pa.RecordBatch]:
-    """The rows of a table with their places and shards, in blocks."""
-    for source in given:
+def _blocks(given: list[Input], pick: Pick) -> Iterator[pa.RecordBatch]:
+    """The rows of a table with their places, in blocks."""
+    for number, source in enumerate(given):
         for first, batch in source.blocks(pick):
             columns = {name: batch.column(name) for name in batch.schema.names}
-            columns |= dict(zip(PLACE, _places(source.name, first, batch.num_rows), strict=True))
-            for home, player in zip(HOMES[part], PLAYERS[part], strict=True):
-                columns[home] = pa.array(_homes(batch.column(player), shards))
-            yield pa.RecordBatch.from_pydict(columns)
-
-
-def _places(file: str | None, first: int, rows: int) -> tuple[pa.Array, pa.Array]:
-    return pa.repeat(pa.scalar(file, pa.string()), rows), pa.array(np.arange(first, first + rows))
-
-
-def _homes(ids: pa.Array, shards: int) -> Int32s:
-    """The shard of each id: alike for a number and for a text that is one."""
-    numbers = as_type(ids, pa.int64())
-    mixed = numbers.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) * MIX
-    homes: Int32s = ((mixed >> np.uint64(32)) % np.uint64(shards)).astype(np.int32)
-    if numbers.null_count:
-        words = coded(ids.cast(pa.string()), lambda word: zlib.crc32(word.encode()) % shards, np.int32, 0)
-        homes = np.where(np.asarray(numbers.is_null()), words, homes)
-    return homes
+            rows = np.arange(first, first + batch.num_rows)
+            places = pa.array(np.full(len(rows), number, np.int32)), pa.array(rows)
+            yield pa.RecordBatch.from_pydict(columns | dict(zip(PLACE, places, strict=True)))
 
 
 def _with_opponents(games: pa.RecordBatch, known: pa.Table, index: Index) -> pa.RecordBatch:
@@ -178,8 +155,10 @@ def _with_opponents(games: pa.RecordBatch, known: pa.Table, index: Index) -> pa.
 
 def _rated(plan: Shards, folder: str, home: int) -> Iterator[dict[str, pa.Table]]:
     """The parts of a shard's answer; its file is not needed any more."""
-    with pa.memory_map(_file(folder, home)) as file, pa.ipc.open_stream(file) as parcels:
-        for answer in plan.rate(parcels):
+    if not os.path.exists(_file(folder, home)):
+        return
+    with pa.memory_map(_file(folder, home)) as file:
+        for answer in plan.rate(_waiting(file)):
             _, parts, rows = answer.columns
             tables: dict[str, list[pa.Table]] = {}
             for part, one in zip(parts.to_pylist(), rows, strict=True):
@@ -187,6 +166,13 @@ def _rated(plan: Shards, folder: str, home: int) -> Iterator[dict[str, pa.Table]
             yield {part: pa.concat_tables(pieces) for part, pieces in tables.items()}
     os.remove(_file(folder, home))
     pa.default_memory_pool().release_unused()
+
+
+def _waiting(file: pa.MemoryMappedFile) -> Iterator[pa.RecordBatch]:
+    """The parcels of a shard's file, each a stream of its own."""
+    while file.tell() < file.size():
+        with pa.ipc.open_stream(file) as stream:
+            yield from stream
 
 
 def _as_listed(players: pa.Table, ids: pa.Array) -> pa.Table:

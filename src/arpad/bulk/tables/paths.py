@@ -6,8 +6,9 @@ import glob
 import os
 from typing import TYPE_CHECKING
 
-from arpad.errors import UnknownName
+from arpad.errors import BadInput, UnknownName
 from arpad.formats.saving import check_outputs
+from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +18,7 @@ SUFFIXES = {
     ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv",
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".duckdb": "duckdb", ".db": "duckdb",
 }  # fmt: skip
+COMPRESSED = ((".gz", ("csv", "jsonl")), (".xz", ("csv",)))  # by ending, the formats that are written so
 WITHIN = "::"  # a table within a DuckDB file
 
 
@@ -34,10 +36,18 @@ def format_of(name: str) -> str:
     return SUFFIXES[ending]
 
 
+def check_writable(name: str) -> None:
+    """Refuse a name whose format is unknown, or is not written compressed as its ending asks."""
+    kind = format_of(name)
+    for ending, kinds in COMPRESSED:
+        if file_of(name).lower().endswith(ending) and kind not in kinds:
+            raise BadInput(say("bulk.file.compressed", format=kind, ending=ending, known=kinds), at=name)
+
+
 def check_paths(outputs: Iterable[str | None], inputs: Iterable[str | None], *, force: bool) -> None:
     """Refuse, before any work, to write in an unknown format, over a file that exists, or over one that is read."""
     paths = [name for name in outputs if name is not None]
     for name in paths:
-        format_of(name)
+        check_writable(name)
     read = [name for path in inputs if path is not None for name in glob.glob(file_of(path), recursive=True)]
     check_outputs([file_of(name) for name in paths], read, force=force)

@@ -1,5 +1,6 @@
 """Tables that go out: files that appear whole or not at all."""
 
+import lzma
 import os
 from collections.abc import Mapping
 
@@ -9,7 +10,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from arpad.bulk.tables.output import without_dictionaries
-from arpad.bulk.tables.paths import WITHIN, file_of, format_of
+from arpad.bulk.tables.paths import WITHIN, check_writable, file_of, format_of
 from arpad.errors import BadFile
 from arpad.formats.saving import APOSTROPHE, FORMULA, beside
 from arpad.messages import say
@@ -20,6 +21,8 @@ NUMBER = r"^[-+]?[0-9.]+$"
 
 def write(tables: Mapping[str, pa.Table], *, force: bool = False) -> None:
     """Write every table under a temporary name, and rename them when all are written."""
+    for name in tables:
+        check_writable(name)
     with beside(*map(file_of, tables), force=force) as parts:
         for part, (name, table) in zip(parts, tables.items(), strict=True):
             if format_of(name) == "duckdb":
@@ -36,7 +39,9 @@ def _parquet(name: str, table: pa.Table) -> None:
 
 
 def _csv(name: str, table: pa.Table) -> None:
-    pa.csv.write_csv(_safe(without_dictionaries(table)), name)
+    """CSV, compressed if the name ends with .gz or .xz; Arrow knows the first alone."""
+    with lzma.open(name, "wb") if name.lower().endswith(".xz") else pa.output_stream(name) as file:
+        pa.csv.write_csv(_safe(without_dictionaries(table)), file)
 
 
 def _safe(table: pa.Table) -> pa.Table:

@@ -1,0 +1,135 @@
+"""Tables as Spark reads them: data frames with the columns of the layout, and where each row came from.
+
+The place of a row is narrow, because every game takes it along: a hash of the file's name, which Python turns into the
+number of the file, and the number of the row.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import IntegralType
+
+from arpad.bulk.engines.parcels import FILE, PLACE
+from arpad.bulk.tables.layout import recognise
+from arpad.bulk.tables.paths import format_of
+from arpad.bulk.tables.players import all_columns
+from arpad.errors import BadInput
+from arpad.messages import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Frames = DataFrame | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+AN_ORDER = 1 << 62  # taken from a row's number where that is only an order and no place in a file
+LOCAL = re.compile("^file:/+")
+READERS = {
+    "parquet": lambda read, names: read.parquet(*names),
+    "csv": lambda read, names: read.option("header", "true").csv(names),
+    "jsonl": lambda read, names: read.json(names),
+}
+
+
+class Files(NamedTuple):
+    """The files of a table by their numbers: as Spark calls them, and as they were given; and the numbers by hash."""
+
+    urls: list[str]
+    names: list[str | None]
+    numbers: dict[int, int]
+
+    def numbered(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Rows with the numbers of their files in place of hashes."""
+        hashes = batch.column(FILE).dictionary_encode()
+        known = np.array([self.numbers[one] for one in hashes.dictionary.to_pylist()], np.int32)
+        column = pa.array(known[hashes.indices.to_numpy()])
+        return batch.set_column(batch.schema.get_field_index(FILE), FILE, column)
+
+
+NO_FILE = Files([], [None], {0: 0})  # of a data frame
+
+
+class SparkTable(NamedTuple):
+    """A data frame with the columns of the layout and the places of its rows, and the files it comes from."""
+
+    frame: DataFrame
+    files: Files
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns as a shard gets them."""
+        schema = to_arrow_schema(self.frame.schema)
+        return schema.set(schema.get_field_index(FILE), pa.field(FILE, pa.int32()))
+
+
+def names_of(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Names of files, one or many."""
+    return [os.fspath(name) for name in ([given] if isinstance(given, str | os.PathLike) else given)]
+
+
+def laid_out(spark: SparkSession, given: Frames | SparkTable, table: str, columns: dict[str, str]) -> SparkTable:
+    """A table with the columns of the layout by their names; players keep their other columns too."""
+    if isinstance(given, SparkTable):
+        return given
+    frame, files = _read(spark, given, table)
+    there = [name for name in frame.columns if name not in PLACE]
+    found = all_columns(there, columns) if table == "players" else recognise(table, there, columns)
+    return SparkTable(
+        frame.select(*(F.col(f"`{name}`").alias(column) for column, name in found.items()), *PLACE), files
+    )
+
+
+def _read(spark: SparkSession, given: Frames, table: str) -> tuple[DataFrame, Files]:
+    """A data frame as it is, or the files behind names or globs; with the place of each row."""
+    an_order = F.monotonically_increasing_id() - F.lit(AN_ORDER)
+    if isinstance(given, DataFrame):
+        return _placed(given, F.lit(0).cast("bigint"), an_order), NO_FILE
+    names = names_of(given)
+    kinds = {format_of(name) for name in names}
+    if len(kinds) > 1 or not kinds <= set(READERS):
+        raise BadInput(say("bulk.spark.reads", formats=list(READERS), names=names), at=table)
+    kind = kinds.pop()
+    frame = READERS[kind](spark.read, names)
+    # Parquet alone knows the place of a row in its file.
+    row = F.col("_metadata.row_index") if kind == "parquet" else an_order
+    return _placed(frame, F.xxhash64("_metadata.file_path"), row), _files(spark, frame, names)
+
+
+def _placed(frame: DataFrame, file: Column, row: Column) -> DataFrame:
+    """A frame with the place of each row."""
+    return frame.withColumns(dict(zip(PLACE, (file, row), strict=True)))
+
+
+def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
+    """The files behind a frame, in the order of their names."""
+    urls = sorted(LOCAL.sub("file:/", url) for url in frame.inputFiles())
+    # A row may have the name of a local file with three slashes or with one.
+    written = [(number, form) for number, url in enumerate(urls) for form in {url, LOCAL.sub("file:///", url)}]
+    rows = spark.createDataFrame(written, "number int, url string").select("number", F.xxhash64("url").alias("hash"))
+    here = {os.path.abspath(name): name for pattern in given for name in glob.glob(pattern, recursive=True)}
+    numbers = {row["hash"]: row["number"] for row in rows.collect()}
+    return Files(urls, [_as_given(url, here) for url in urls], numbers)
+
+
+def _as_given(url: str, here: dict[str, str]) -> str:
+    """A file's name as whoever asked knows it: Spark tells that of a file on this machine as a URL."""
+    path = LOCAL.sub("/", unquote(url))
+    return here.get(path, path)
+
+
+def key(frame: DataFrame, name: str, *, whole: bool) -> Column:
+    """An id to join by: a number where the list has whole numbers, or else a text, alike for `7` and `7.0`."""
+    text, is_whole = F.trim(F.col(name).cast("string")), isinstance(frame.schema[name].dataType, IntegralType)
+    if whole:
+        number = F.col(name) if is_whole else F.regexp_extract(text, r"^(-?\d{1,18})(\.0)?$", 1)
+        return number.try_cast("bigint")
+    return text if is_whole else F.regexp_replace(text, r"^(\d+)\.0$", "$1")
