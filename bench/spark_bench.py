@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from datetime import date
 from pathlib import Path
@@ -69,27 +70,46 @@ def on_spark(spark: Any, games: str, players: str, system: str = SYSTEMS[0]) -> 
     rated.release()
 
 
-def processors() -> float:
-    """The processors' seconds of this process and all below it, those that ended included."""
-    known = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                parts = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue  # it has just ended
-            known[int(folder.name)] = int(parts[1]), sum(map(int, parts[11:15]))
-    ours = {os.getpid()}
-    while more := {one for one, (parent, _) in known.items() if parent in ours} - ours:
-        ours |= more
-    return sum(known[one][1] for one in ours if one in known) / TICKS
+class Processors:
+    """The processors' seconds of this process and all below it.
+
+    Spark's workers come and go, and nobody counts those that have ended, so a thread looks at them all the time.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[int, int], int] = {}  # by process and the moment it began
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def seconds(self) -> float:
+        """So far."""
+        known = {}
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit():
+                try:
+                    parts = (folder / "stat").read_text().rpartition(")")[2].split()
+                except OSError:
+                    continue  # it has just ended
+                known[int(folder.name)] = int(parts[1]), int(parts[19]), sum(map(int, parts[11:13]))
+        ours = {os.getpid()}
+        while more := {one for one, (parent, _, _) in known.items() if parent in ours} - ours:
+            ours |= more
+        self._seen |= {(one, known[one][1]): known[one][2] for one in ours if one in known}
+        return sum(self._seen.values()) / TICKS
+
+    def _watch(self) -> None:
+        while True:
+            self.seconds()
+            time.sleep(0.5)
+
+
+PROCESSORS = Processors()
 
 
 def took(run: Callable[[], Any]) -> Took:
     """What a run takes."""
-    clock, before = time.perf_counter(), processors()
+    clock, before = time.perf_counter(), PROCESSORS.seconds()
     run()
-    return Took(time.perf_counter() - clock, processors() - before)
+    return Took(time.perf_counter() - clock, PROCESSORS.seconds() - before)
 
 
 def files(folder: str, games: int) -> tuple[str, str, str]:

@@ -153,6 +153,22 @@ def test_rejected_rows_are_the_same(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("s3a://games/2026-11/first%20week.parquet", "s3a://games/2026-11/first week.parquet"),
+        ("file:/data/first%20week.parquet", "first week.parquet"),
+        ("file:///data/other.parquet", "/data/other.parquet"),
+    ],
+)
+def test_names_of_an_object_store_and_of_this_machine(url, name):
+    """Spark tells names as URLs; they are told as they were given, and a store's are not looked for on this machine."""
+    from arpad.bulk.engines.spark_tables import as_given
+
+    assert as_given(url, {"/data/first week.parquet": "first week.parquet"}) == name
+    bulk.check_paths(["s3a://lists/2026-12.parquet"], ["s3a://games/2026-11/*.parquet"], force=False)
+
+
+@pytest.mark.parametrize(
     ("games", "says"),
     [
         ("missing.parquet", "Path does not exist"),

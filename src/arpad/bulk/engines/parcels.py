@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 FILE, ROW = PLACE = ("_file", "_row")
 PLAYERS = {"games": ("white", "black"), "players": ("id",), "pool": ("player",)}  # whose shards a row goes to
 PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.binary())])
-PACKED = 1 << 20  # rows that are sorted into parcels at a time
+PACKED = 1 << 20  # the most rows that are sorted into parcels at a time
+FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards
 ROWS = 1 << 18  # the most rows of a parcel
 
 
@@ -51,7 +52,7 @@ def homes_of(ids: pa.Array, shards: int) -> Ints:
 
 def packed(batches: Iterable[pa.RecordBatch], part: str, shards: int) -> Iterator[pa.RecordBatch]:
     """A table in parcels, those of one shard in the order of their rows."""
-    for table in _gathered(batches):
+    for table in _gathered(batches, min(PACKED, FEW * shards)):
         homes, rows = _by_home(*(homes_of(table.column(name).combine_chunks(), shards) for name in PLAYERS[part]))
         ordered = table.take(pa.array(rows))
         ends = np.flatnonzero(np.append(homes[1:] != homes[:-1], True)) + 1  # the last row ends one
@@ -62,15 +63,23 @@ def packed(batches: Iterable[pa.RecordBatch], part: str, shards: int) -> Iterato
 
 
 def parcels(given: Iterable[Parcel]) -> pa.RecordBatch:
-    """Parcels as Spark moves them; long ones in pieces."""
-    homes, parts, rows = [], [], []
+    """Parcels as Spark moves them; long ones in pieces. Their bytes are written once, one after the other."""
+    homes, parts, ends = [], [], [0]
+    sink = pa.BufferOutputStream()
     for parcel in given:
         for begin in range(0, max(1, parcel.rows.num_rows), ROWS):
             homes.append(parcel.home)
             parts.append(parcel.part)
-            rows.append(_as_bytes(parcel.rows.slice(begin, ROWS)))
+            with pa.ipc.new_stream(sink, parcel.rows.schema) as stream:
+                stream.write_table(parcel.rows.slice(begin, ROWS))
+            ends.append(sink.tell())
+    rows = [None, pa.py_buffer(np.array(ends, np.int32)), sink.getvalue()]
     return pa.RecordBatch.from_arrays(
-        [pa.array(column, kind) for column, kind in zip((homes, parts, rows), PARCEL.types, strict=True)],
+        [
+            pa.array(homes, PARCEL.types[0]),
+            pa.array(parts, PARCEL.types[1]),
+            pa.Array.from_buffers(PARCEL.types[2], len(homes), rows),
+        ],
         schema=PARCEL,
     )
 
@@ -91,22 +100,14 @@ def table_of(rows: pa.BinaryScalar) -> pa.Table:
         return stream.read_all()
 
 
-def _as_bytes(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table)
-    written: bytes = sink.getvalue().to_pybytes()
-    return written
-
-
-def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Batches put together, so that parcels are not small."""
+def _gathered(batches: Iterable[pa.RecordBatch], enough: int) -> Iterator[pa.Table]:
+    """Batches put together until they have enough rows."""
     waiting: list[pa.RecordBatch] = []
     rows = 0
     for batch in batches:
         waiting.append(batch)
         rows += batch.num_rows
-        if rows >= PACKED:
+        if rows >= enough:
             yield pa.Table.from_batches(waiting).combine_chunks()
             waiting, rows = [], 0
     if rows:

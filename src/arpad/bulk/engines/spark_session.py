@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 FAILURES = (PySparkException, Py4JError)
 CONNECT = "sc://"
-# No web page of Spark's, no more parts of a join than one machine can use, a list of some million players sent to
-# both sides of a join whole, and no measuring of a batch for Python after each of its rows, which takes longer than
-# all the rest.
+# No web page of Spark's, more memory than its 1 GB, no more parts of a join than one machine can use, a list of some
+# million players sent to both sides of a join whole, no measuring of a batch for Python after each of its rows, which
+# takes longer than all the rest, and workers that have read Arpad when they begin.
 ON_THIS_MACHINE = {
     "spark.ui.enabled": "false",
+    "spark.driver.memory": "4g",
     "spark.sql.shuffle.partitions": "16",
     "spark.sql.autoBroadcastJoinThreshold": "128m",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 16),
+    "spark.python.daemon.module": "arpad.bulk.engines.spark_daemon",
 }
 
 

@@ -117,10 +117,10 @@ def _files(spark: SparkSession, frame: DataFrame, given: list[str]) -> Files:
     rows = spark.createDataFrame(written, "number int, url string").select("number", F.xxhash64("url").alias("hash"))
     here = {os.path.abspath(name): name for pattern in given for name in glob.glob(pattern, recursive=True)}
     numbers = {row["hash"]: row["number"] for row in rows.collect()}
-    return Files(urls, [_as_given(url, here) for url in urls], numbers)
+    return Files(urls, [as_given(url, here) for url in urls], numbers)
 
 
-def _as_given(url: str, here: dict[str, str]) -> str:
+def as_given(url: str, here: dict[str, str]) -> str:
     """A file's name as whoever asked knows it: Spark tells that of a file on this machine as a URL."""
     path = LOCAL.sub("/", unquote(url))
     return here.get(path, path)
