@@ -1,4 +1,4 @@
-"""A Spark cluster on this machine: a master and two workers that do not have Arpad, which is shipped to them.
+"""A Spark cluster on this machine, to whose workers Arpad is shipped, and a Spark Connect server.
 
 The driver runs in a process of its own, so that it can have another session than the other tests.
 """
@@ -50,15 +50,15 @@ spark.stop()
 """
 # Ten moments of a replay on Spark, by what its folder has just got.
 MOMENTS = (
-    "list-2024-02.parquet/_temporary",
+    "list-2024-02.parquet",
     "list-2024-02.parquet/_SUCCESS",
-    "pool-2024-02.parquet/_temporary",
+    "pool-2024-02.parquet",
     "rejected-2024-02.parquet/_SUCCESS",
     "done-2024-02.json/_SUCCESS",
-    "list-2024-03.parquet/_temporary",
+    "list-2024-03.parquet",
     "pool-2024-03.parquet/_SUCCESS",
-    "rejected-2024-03.parquet/_temporary",
-    "done-2024-03.json/_temporary",
+    "rejected-2024-03.parquet",
+    "done-2024-03.json",
     "done-2024-03.json/_SUCCESS",
 )
 
@@ -75,39 +75,50 @@ def archive(tmp_path_factory):
 
 
 @pytest.fixture
-def cluster(tmp_path):
-    """The URL of a master on loopback, and the processes of its two workers, of a core each."""
+def start(tmp_path):
+    """What starts one of Spark's own programs; at the end all of them are killed."""
     if shutil.which("java") is None and not os.environ.get("CI"):
         pytest.skip("Java is missing; `make java` installs it where it may")
     home = os.path.dirname(pyspark.__file__)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = f"spark://127.0.0.1:{port}"
     settings = {"SPARK_HOME": home, "SPARK_LOCAL_IP": "127.0.0.1"}
     without = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     started = []
 
-    def start(kind, *words):
-        line = [os.path.join(home, "bin", "spark-class"), f"org.apache.spark.deploy.{kind}", *words]
-        with open(tmp_path / f"{kind}-{len(started)}.log", "wb") as log:
+    def begin(program, *words, **environment):
+        with open(tmp_path / f"{program}-{len(started)}.log", "wb") as log:
             process = subprocess.Popen(
-                line, env={**without, **settings}, stdout=log, stderr=log, start_new_session=True
-            )
+                [os.path.join(home, "bin", program), *words], env={**without, **settings, **environment},
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
         started.append(process)
         return process
 
-    start("master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
-    workers = [
-        start("worker.Worker", url, "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port", "0",
-              "--work-dir", str(tmp_path / f"work-{number}"))
-        for number in range(2)
-    ]  # fmt: skip
-    yield url, workers
+    yield begin
     for process in started:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def free_port():
+    """A port that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+@pytest.fixture
+def cluster(start, tmp_path):
+    """The URL of a master on loopback, and the processes of its two workers, of a core each."""
+    port = free_port()
+    url, here = f"spark://127.0.0.1:{port}", ("--host", "127.0.0.1", "--webui-port", "0")
+    start("spark-class", "org.apache.spark.deploy.master.Master", *here, "--port", port)
+    workers = [
+        start("spark-class", "org.apache.spark.deploy.worker.Worker", url, *here, "--cores", "1", "--memory", "1g",
+              "--work-dir", str(tmp_path / f"work-{number}"))
+        for number in range(2)
+    ]  # fmt: skip
+    return url, workers
 
 
 def draw_to(folder, since, on, games):
@@ -161,6 +172,34 @@ def test_a_cluster_rates_like_one_machine_and_survives_a_worker(cluster, archive
         driver.kill()
         driver.wait()
     assert same_list(bulk.rate(games, players, period="2026-12").players, tmp_path / "out.parquet")
+
+
+def test_a_connect_server_rates_like_one_machine(start, tmp_path):
+    """The command asks a Spark Connect server, which has Arpad; the list is the same."""
+    pytest.importorskip("grpc", reason="pip install 'pyspark[connect]' brings it")
+    games, players = draw_to(tmp_path, date(2026, 11, 1), date(2026, 11, 30), 2_000)
+    port = free_port()
+    server = start(
+        "spark-submit", "--master", "local[2]", "--conf", f"spark.connect.grpc.binding.port={port}",
+        "--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal",
+        PYSPARK_PYTHON=sys.executable, PYTHONPATH=str(ROOT / "src"),
+    )  # fmt: skip
+    while server.poll() is None and not answers(port):
+        time.sleep(0.1)
+    line = [sys.executable, "-m", "arpad", "bulk", games, players, "--period", "2026-12", "--engine", "spark"]
+    line += ["--spark", f"sc://127.0.0.1:{port}", "--out", str(tmp_path / "out.parquet")]
+    asked = subprocess.run(
+        line, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False
+    )
+    assert asked.returncode in (0, 1), asked.stderr  # 1 if rows were rejected
+    assert same_list(bulk.rate(games, players, period="2026-12").players, tmp_path / "out.parquet")
+
+
+def answers(port):
+    """Whether somebody listens."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", int(port)), 1):
+        return True
+    return False
 
 
 @pytest.fixture
