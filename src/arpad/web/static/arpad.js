@@ -186,6 +186,7 @@ async function unpack() {
   document.getElementById("board").replaceChildren(...board.childNodes);
   ready();
   show(page.getElementById("answer").innerHTML);
+  if (running) update(); // what is under way was asked before the paste
   (document.getElementById("whose") ?? document.querySelector(".reading summary"))?.focus();
 }
 
