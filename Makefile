@@ -118,9 +118,10 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # One environment, one stamp for each set of extras: .ready-web for the page, .ready-dev for everything. What is
-# installed has the hashes of its lock.
+# installed has the hashes of its lock, and nothing else: a lock is complete, so pip looks for no dependencies, of which
+# an older pip would take a newer release than the lock has.
 $(VENV)/.ready-%: pyproject.toml locks/%.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --require-hashes --requirement 'locks/$*.txt'
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement 'locks/$*.txt'
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
