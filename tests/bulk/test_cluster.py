@@ -250,7 +250,7 @@ def test_a_replay_goes_on_while_workers_are_killed(cluster, archive, tmp_path):
 def test_a_killed_replay_resumes_to_the_same_list(tmp_path, months):
     """`kill -9` of the driver with all below it, again and again: the final list is that of one machine.
 
-    Each time Spark has to start anew, so every third moment is tried; with KILLS=all, all of them.
+    Each time Spark has to start again, so every third moment is tried; with KILLS=all, all of them.
     """
     games, players, local = months
     cut = tmp_path / "cut"
