@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from arpad.cli.views import reply_with
 from arpad.errors import ArpadError
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     WatchedQuestion: TypeAlias = EventOf | NormsOf | StandingsOf
 
+Q = TypeVar("Q", bound="EventOf | NormsOf | StandingsOf")
+
 # What a round to come depends on, as far as a question has it.
 ALIKE = ("today", "path", "columns", "list", "folder", "on", "player", "qc_approved")
 NOTHING_AHEAD = ("tournaments.next.no_pairings", "tournaments.next.not_paired")
@@ -42,7 +44,7 @@ def watched(asked: Asked) -> WatchedQuestion:
     return asked.question
 
 
-def state_of(asked: Asked, file: str) -> FileState:
+def state_of(asked: Asked, file: str) -> EventState | NormsState | StandingsState:
     """The state of a file, for the question that was asked."""
     question = watched(asked)
     if isinstance(question, EventOf):
@@ -52,11 +54,12 @@ def state_of(asked: Asked, file: str) -> FileState:
     return StandingsState(asked, replace(question, path=file))
 
 
-class FileState:
+class FileState(Generic[Q]):
     """The answer for a file as it is now, and the round to come, where the file has its pairings."""
 
-    def __init__(self, asked: Asked, question: WatchedQuestion) -> None:
+    def __init__(self, asked: Asked, question: Q) -> None:
         self.asked = replace(asked, question=question)
+        self.question = question
         self.event = question.tournament()
         self._shared = {name: getattr(question, name) for name in ALIKE if hasattr(question, name)}
 
@@ -94,12 +97,8 @@ class FileState:
         raise NotImplementedError
 
 
-class EventState(FileState):
+class EventState(FileState[EventOf]):
     """The rating report, of everybody or of one player."""
-
-    def __init__(self, asked: Asked, question: EventOf) -> None:
-        super().__init__(asked, question)
-        self.question = question
 
     @cached_property
     def rated(self) -> EventReport:
@@ -117,12 +116,8 @@ class EventState(FileState):
         return body(self.rated, norms_of(self.rated), order, ahead)
 
 
-class NormsState(FileState):
+class NormsState(FileState[NormsOf]):
     """The norms, of everybody or of one player."""
-
-    def __init__(self, asked: Asked, question: NormsOf) -> None:
-        super().__init__(asked, question)
-        self.question = question
 
     @cached_property
     def norms(self) -> NormsReport:
@@ -138,12 +133,8 @@ class NormsState(FileState):
         return live_body(norms=Norms(self.norms if player is None else self.norms.alone(player)), ahead=ahead, why=why)
 
 
-class StandingsState(FileState):
+class StandingsState(FileState[StandingsOf]):
     """The standings."""
-
-    def __init__(self, asked: Asked, question: StandingsOf) -> None:
-        super().__init__(asked, question)
-        self.question = question
 
     @cached_property
     def answer(self) -> EventStandings:
