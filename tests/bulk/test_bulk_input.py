@@ -76,7 +76,7 @@ def test_every_format_in_and_out(tmp_path, ending):
 @pytest.mark.parametrize("name", ["list.parquet.gz", "list.jsonl.xz", "list.duckdb.gz"])
 def test_a_format_that_is_not_written_compressed_is_refused(tmp_path, name):
     """Nothing is written under a name that says what the file would not be."""
-    with pytest.raises(BadInput, match=r"is not written as \.[gx]z; leave out"):
+    with pytest.raises(BadInput, match=r"cannot be written as \.[gx]z; leave out"):
         write({str(tmp_path / name): PLAYERS})
     assert not list(tmp_path.iterdir())
 
@@ -298,7 +298,7 @@ def test_a_missing_column_in_one_of_many_files(tmp_path):
     ({"engine": "abacus"}, UnknownName, "local"),
     ({"period": "soon"}, BadInput, "2026-11"),
     ({"period": "2009-07"}, UncoveredDate, "2009-07-01"),
-    ({"games": 7}, BadInput, "speaks Arrow"),
+    ({"games": 7}, BadInput, "supports Arrow"),
     ({"games": "nowhere.parquet"}, BadFile, "no such file"),
     ({"games": "nowhere/*.parquet"}, BadFile, "No file matches this pattern"),
     ({"games": "README.md"}, UnknownName, "parquet"),
@@ -355,7 +355,7 @@ def test_a_database_is_not_replaced(tmp_path):
     write({name: PLAYERS})
     with pytest.raises(BadInput, match="exists already"):
         write({name: PLAYERS})
-    with pytest.raises(BadFile, match="this one exists"):
+    with pytest.raises(BadFile, match="This file exists"):
         write({name: PLAYERS}, force=True)
 
 
@@ -371,9 +371,9 @@ def test_nothing_is_written_over_unasked(tmp_path, capsys):
     assert pa.csv.read_csv(out).num_rows == PLAYERS.num_rows
     for more in (["--out", players], ["--detail", str(tmp_path / "." / "games.csv")]):
         assert main([*line, *more, "--force"]) == 2
-        assert "is also read" in capsys.readouterr().err
+        assert "is also an input" in capsys.readouterr().err
     assert main(["bulk", str(tmp_path / "g*.csv"), players, "--period", "2026-12", "--out", games, "--force"]) == 2
-    assert "is also read" in capsys.readouterr().err
+    assert "is also an input" in capsys.readouterr().err
     new = str(tmp_path / "new.csv")
     assert main([*line, "--out", new, "--rejected", new]) == 2
     assert "Two files" in capsys.readouterr().err

@@ -160,8 +160,20 @@ def test_killed_and_resumed(files, tmp_path):
         assert pq.read_table(cut / name).equals(pq.read_table(whole / name))
 
 
+def test_names_of_columns_are_those_of_the_first_list(files, tmp_path):
+    """What the columns of the list are called is said once: the lists after it have names of our own."""
+    players = pq.read_table(files / "list.parquet")
+    pq.write_table(players.rename_columns({"rating": "Wertung"}), tmp_path / "list.parquet")
+    given = {"games": str(files / "games-1.parquet"), "first": FIRST, "last": "2024-01"}
+    named = {"players": str(tmp_path / "list.parquet"), "columns": {"rating": "Wertung"}, "out": str(tmp_path / "a")}
+    plain = {"players": str(files / "list.parquet"), "out": str(tmp_path / "b")}
+    ours, theirs = ([one.summary for one in bulk.replay(**given, **more)] for more in (named, plain))
+    assert ours == theirs
+    assert ours[1].changed > 0
+
+
 @pytest.mark.parametrize(("more", "words"), [
-    ({"games": pa.table({"white": [1]})}, "reads files"),
+    ({"games": pa.table({"white": [1]})}, "rated from files"),
     ({"first": "2024-07"}, "swap them"),
 ])  # fmt: skip
 def test_what_a_replay_refuses(files, tmp_path, more, words):

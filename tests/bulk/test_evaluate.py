@@ -19,7 +19,8 @@ pa = pytest.importorskip("pyarrow")
 csv = pytest.importorskip("pyarrow.csv")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-from arpad.bulk.measures import calibration, measures  # noqa: E402
+from arpad.bulk.measures import Forecast  # noqa: E402
+from arpad.bulk.tally import ForecastTally  # noqa: E402
 
 LADDER = str(ROOT / "docs" / "examples" / "ladder.csv")
 SAME = 1e-12  # the same sums in another order
@@ -55,9 +56,15 @@ def by_hand(games, k, white, first, last):
     return seen
 
 
+def tally(score, expected):
+    """The tally of games between players of equal rating."""
+    level = np.zeros(len(score))
+    return ForecastTally.of(Forecast.of_system(np.array(expected), np.array(score), level > 0, level, level))
+
+
 def test_measures_by_hand():
     """Two games, worked out with a pocket calculator: a win predicted at 0.8, and a draw predicted at 0.4."""
-    found = measures(np.array([1.0, 0.5]), np.array([0.8, 0.4]))
+    found = tally([1.0, 0.5], [0.8, 0.4]).measures()
     assert found["log_loss"].value == pytest.approx((-log(0.8) - (log(0.4) + log(0.6)) / 2) / 2, abs=SAME)
     assert found["brier"].value == pytest.approx((0.04 + 0.01) / 2, abs=SAME)
     assert found["deviance"].value == pytest.approx((-log10(0.8) - (log10(0.4) + log10(0.6)) / 2) / 2, abs=SAME)
@@ -65,26 +72,24 @@ def test_measures_by_hand():
 
 def test_an_even_game_costs_the_logarithm_of_two():
     """Whoever holds every game to be even has a deviance of log10 2, whatever comes: 0.30103."""
-    found = measures(np.array([0.0, 0.5, 1.0]), np.full(3, 0.5))
+    found = tally([0.0, 0.5, 1.0], [0.9, 0.5, 0.3]).even()
     assert found["deviance"].value == pytest.approx(0.30103, abs=0.000005)  # five decimals are given
     assert found["log_loss"].value == pytest.approx(log(2), abs=SAME)
 
 
 def test_the_deviance_is_clamped_and_the_log_loss_is_not():
     """A sure prediction that fails costs 2 in the deviance (log10 of 1 %), more in the log loss, and never infinity."""
-    found = measures(np.array([0.0]), np.array([1.0]))
+    found = tally([0.0], [1.0]).measures()
     assert found["deviance"].value == pytest.approx(2, abs=SAME)
     assert 30 < found["log_loss"].value < 40
-    nearly = measures(np.array([1.0]), np.array([0.999]))
+    nearly = tally([1.0], [0.999]).measures()
     assert nearly["deviance"].value == pytest.approx(-log10(0.99), abs=SAME)
     assert nearly["log_loss"].value == pytest.approx(-log(0.999), abs=SAME)
 
 
 def test_calibration_has_every_game_once():
     """The ranges share the games out: their counts add up, 1 belongs to the last, and the means are their own."""
-    expected = np.array([0.0, 0.05, 0.1, 0.55, 0.99, 1.0])
-    score = np.array([0.0, 1.0, 0.5, 0.5, 1.0, 0.0])
-    found = calibration(score, expected)
+    found = tally([0.0, 1.0, 0.5, 0.5, 1.0, 0.0], [0.0, 0.05, 0.1, 0.55, 0.99, 1.0]).calibration()
     assert [(one.low, one.games) for one in found] == [(0.0, 2), (0.1, 1), (0.5, 1), (0.9, 2)]
     assert found[0].expected == pytest.approx(0.025)
     assert found[0].score == found[-1].score == 0.5
@@ -289,6 +294,10 @@ def test_fide_s_lists_are_predicted_by_the_table():
     # After the loss 2000 − 40 × 0.76 = 1969.6 and 1800 + 30.4: 1970 against 1830, a gap of 140, for which it has 0.69.
     assert found.predictions["expected"].to_pylist() == pytest.approx([0.76, 0.69], abs=SAME)
     assert found.predictions["score"].to_pylist() == [0, 1]
+    named = arpad.bulk.evaluate(
+        games, players.rename_columns({"rating": "Wertung"}), system="fide-standard", columns={"rating": "Wertung"}
+    )
+    assert named.predictions == found.predictions
 
 
 def test_fide_expects_nothing_of_unrated_players():

@@ -154,7 +154,7 @@ def test_what_is_refused(tmp_path):
     listed = pa.table({"id": ["a"], "rating": [1500]})
     with pytest.raises(Unsupported, match=r"arpad\.bulk\.method"):
         arpad.bulk.rate(played, listed, period="2026-12", system=arpad.system("elo", k=10))
-    with pytest.raises(Unsupported, match="Whole periods of dwz cannot be rated"):
+    with pytest.raises(Unsupported, match="dwz cannot be rated in bulk"):
         arpad.bulk.rate(played, listed, period="2026-12", system="dwz")
     with pytest.raises(UnknownName):
         arpad.bulk.method("eloo")

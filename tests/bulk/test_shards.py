@@ -1,23 +1,26 @@
 """A period in shards, without Spark: packed into parcels, rated one by one, and added up, it is the whole period."""
 
+from dataclasses import replace
 from datetime import date
 from itertools import product
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
-from bulk_games import draw, newcomers
+from bulk_games import draw, newcomers, simple
 
 import arpad
 from arpad import bulk
 from arpad.bulk.engines import spill
-from arpad.bulk.engines.parcels import PLACE, packed, table_of
-from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, summary_of
+from arpad.bulk.engines.parcels import PLACE, Homes, packed, table_of
+from arpad.bulk.engines.shard import SUMMARY, SUMS, ListedOpponents, Shards, summary_of
 from arpad.bulk.request import request
 from arpad.bulk.tables.output import without_dictionaries
 from arpad.errors import BadFile, BadInput, Unsupported
 
 SHARDS = 7
+SHARED_BY_GAMES = ("start", "white_rating", "black_rating")  # columns by which games of an event belong together
 NOVEMBER = date(2026, 11, 1), date(2026, 11, 30)
 PERIODS = [
     (arpad.system("fide-standard"), date(2013, 5, 1), date(2013, 5, 31)),  # the 400-point rule for one game of an event
@@ -35,28 +38,74 @@ def with_places(table):
     return table.append_column(PLACE[1], pa.array(np.arange(table.num_rows)))
 
 
-def in_shards(asked, drawn):
-    """The parts of the answer of every shard."""
+def in_shards(asked, drawn, busy=()):
+    """The parts of the answer of every shard; busy players are rated by what all shards add up for them."""
     given = {"players": with_places(drawn.players), "pool": with_places(drawn.pool)}
+    columns = {"games": with_places(drawn.games).schema, **{name: table.schema for name, table in given.items()}}
     files = {name: ["a file"] for name in ("games", "players", "pool")}
-    plan = Shards(asked, SHARDS, {name: table.schema for name, table in given.items()}, files)
-    known = pa.Table.from_batches(plan.known(packed(given["players"].to_batches(), "players", SHARDS)))
-    games = drawn.games
-    places = {one: place for place, one in enumerate(known["id"].to_pylist())}
-    for side in SIDES:
-        at = pa.array([places.get(one) for one in games[side].to_pylist()], pa.int64())
-        for name in plan.of_opponents:
-            games = games.append_column(f"{side}_{LISTED}_{name}", known[name].combine_chunks().take(at))
+    plan = Shards(asked, Homes(SHARDS), columns, files)
+    if busy:
+        rows = given["players"].filter(pc.is_in(given["players"]["id"], pa.array(busy)))
+        assert plan.sums_suffice(drawn.games.schema.names)
+        plan = replace(plan, homes=Homes(SHARDS, plan.rated_on(rows)))
+    listed = plan.known(packed(given["players"].to_batches(), "players", plan.homes))
+    known = pa.Table.from_batches(listed, plan.known_columns)
+    games = pa.Table.from_batches(map(ListedOpponents(known).joined, drawn.games.combine_chunks().to_batches()))
     given["games"] = with_places(games)
     plan = plan.with_games(given["games"].schema)
     parcels = [
-        batch for part, table in given.items() for batch in packed(table.to_batches(max_chunksize=999), part, SHARDS)
+        batch
+        for part, table in given.items()
+        for batch in packed(table.to_batches(max_chunksize=999), part, plan.homes)
     ]
-    answers = pa.Table.from_batches(plan.rate(reversed(parcels)))
+    of_busy = [batch for batch in parcels if batch["home"][0].as_py() == SHARDS]
+    found = parts_of(plan.rate(batch for batch in reversed(parcels) if batch["home"][0].as_py() < SHARDS))
+    if busy:
+        for part, table in parts_of([plan.rate_busy(of_busy, [found[SUMS]])]).items():
+            found[part] = pa.concat_tables([found[part], table])
+    return found
+
+
+def parts_of(batches):
+    """The tables in parcels, by part."""
+    answers = pa.Table.from_batches(batches)
     names = answers["part"].to_pylist()
     tables = [table_of(rows) for chunk in answers["rows"].chunks for rows in chunk]
     return {part: pa.concat_tables([one for name, one in zip(names, tables, strict=True) if name == part])
             for part in names}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "system", [arpad.system("fide-standard"), *(period[0] for period in PERIODS[-2:])], ids=lambda one: one.name
+)
+def test_busy_players_are_rated_by_sums(system):
+    """Two players in a fifth and a seventh of all games, whose games stay with their opponents, get the same rating."""
+    fide = system.name == "fide-standard"
+    drawn = draw("standard", *NOVEMBER, games=6_000, players=900, seed=4)
+    drawn = drawn if fide else newcomers(drawn)
+    listed = drawn.players.filter(pc.greater(drawn.players["rating"].cast(pa.float64()), 1600))
+    busy = listed["id"].to_pylist()[:2]
+    games = drawn.games.drop_columns([name for name in SHARED_BY_GAMES if name in drawn.games.schema.names])
+    for side, one, every in (("white", busy[0], 5), ("black", busy[1], 7)):
+        chosen = pa.array(np.arange(games.num_rows) % every == 0)
+        column = pc.if_else(chosen, pa.scalar(one, games[side].type), games[side].combine_chunks())
+        games = games.set_column(games.schema.get_field_index(side), side, column)
+    drawn = drawn._replace(games=pa.concat_tables([games, games.slice(0, 40)]))  # duplicates
+    given = {"since": NOVEMBER[0], "on": NOVEMBER[1], "system": system}
+    local = bulk.rate(drawn.games, drawn.players, pool=drawn.pool if fide else None, period="2026-12", **given)
+    parts = in_shards(request(system, "2026-12", *NOVEMBER, {}, detail=False), drawn, busy)
+    assert summary_of([parts[SUMMARY]]) == local.summary
+    assert sorted(parts["rejected"]["row"].to_pylist()) == sorted(local.rejected["row"].to_pylist())
+    ours, theirs = (without_dictionaries(table).sort_by("id") for table in (local.players, parts["players"]))
+    theirs = theirs.select(ours.schema.names).cast(ours.schema)
+    at = ours["id"].to_pylist().index(busy[0])
+    assert ours["rated"][at].as_py() > 500
+    if fide:
+        assert theirs.equals(ours)
+    else:
+        assert theirs["id"].equals(ours["id"])
+        for name in (*system.columns, "change"):
+            np.testing.assert_allclose(theirs[name].to_numpy(), ours[name].to_numpy(), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("period", PERIODS, ids=lambda one: f"{one[0].name} {one[1]:%Y-%m}")
@@ -86,6 +135,31 @@ def test_the_shards_of_a_period_add_up_to_it(period):
         assert white["white_change"].to_pylist() == local.games["white_change"].to_pylist()
     rows = [sorted(table["row"].to_pylist()) for table in (parts["rejected"], local.rejected)]
     assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(("written", "text"), [("{}", "{}"), ("{}", " {}"), ("p{}", "p{}")], ids=repr)
+@pytest.mark.parametrize("system", [arpad.system("fide-standard"), bulk.method("glicko-2")], ids=lambda one: one.name)
+def test_ids_are_found_as_on_one_machine(system, written, text):
+    """Numbers as texts, with a blank before them in the games, and names; in Glicko-2 also without a list."""
+    listed, games = simple(400, 40)
+    ids = {side: pa.array([text.format(one) for one in games[side].to_pylist()]) for side in ("white", "black")}
+    for side, column in ids.items():
+        games = games.set_column(games.schema.get_field_index(side), side, column)
+    names = pa.array([written.format(one) for one in listed["id"].to_pylist()])
+    players = listed.set_column(listed.schema.get_field_index("id"), "id", names)
+    lists = [players] if system.name == "fide-standard" else [players, listed.slice(0, 0)]
+    for before in lists:
+        local = bulk.rate(games, before, period="2026-12", system=system)
+        drawn = draw("standard", *NOVEMBER, games=1, players=5, seed=1)
+        drawn = drawn._replace(games=games, players=before, pool=drawn.pool.slice(0, 0))
+        parts = in_shards(request(system, "2026-12", *NOVEMBER, {}, detail=False), drawn)
+        assert summary_of([parts[SUMMARY]]) == local.summary
+        assert local.summary.rated > 300
+        ratings = [
+            sorted(zip(map(str, table["id"].to_pylist()), table["rating"].to_pylist(), strict=True))
+            for table in (without_dictionaries(local.players), parts["players"])
+        ]
+        assert ratings[0] == ratings[1]
 
 
 @pytest.mark.parametrize(

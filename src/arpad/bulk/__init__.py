@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from arpad.bulk._evaluate import Evaluation
     from arpad.bulk._replay import Replay
     from arpad.bulk.chances import Band
     from arpad.bulk.engines.spark_tables import Frames
+    from arpad.bulk.evaluation import Evaluation
     from arpad.bulk.measures import Bin
     from arpad.bulk.methods import Method
     from arpad.bulk.tables.reader import Tables
@@ -198,15 +198,29 @@ def evaluate(
     on: date | None = None,
     columns: Mapping[str, str] | None = None,
     draws: DrawModel | None = None,
+    engine: str = "local",
+    spark: SparkSession | str | None = None,
+    out: str | None = None,
     **settings: Setting,
 ) -> Evaluation:
     """How well a system with these settings predicts the games of the periods from `first` to `last`, or of all.
 
-    With a model of chances (`draws`) the predictions are the model's, from the system's ratings.
+    With a model of chances (`draws`) the predictions are the model's, from the system's ratings. The engine `spark`
+    goes from month to month like a replay, and keeps each list in the folder `out`; what is finished there is not done
+    again.
     """
     with extra_needed("bulk.error.extra"):
         from arpad.bulk import _evaluate
-    return _evaluate.evaluate(games, players, system, first, last, on, columns or {}, settings, draws)
+        from arpad.bulk.engines import local
+    asked = _evaluate.EvaluationRequest(system, first, last, on, columns or {}, settings, draws)
+    module = engine_named(engine)
+    if module is local:
+        if out is not None:
+            raise BadInput(say("bulk.error.folder_alone"), at="out")
+        return _evaluate.evaluate(games, players, asked)
+    if out is None:
+        raise BadInput(say("bulk.spark.no_folder"), at="out")
+    return _evaluate.evaluate_on_spark(games, players, asked, out, spark)  # type: ignore[arg-type]  # as in `replay`
 
 
 def write(
@@ -217,7 +231,7 @@ def write(
 
 
 # The types of answers, which need the libraries, are loaded when somebody asks for them.
-_HOMES = {"Band": "chances", "Bin": "measures", "Evaluation": "_evaluate", "Method": "methods", "Replay": "_replay"}
+_HOMES = {"Band": "chances", "Bin": "measures", "Evaluation": "evaluation", "Method": "methods", "Replay": "_replay"}
 
 
 def __getattr__(name: str) -> object:

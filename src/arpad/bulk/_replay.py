@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from arpad.bulk.methods import Method
 from arpad.bulk.request import Request
 from arpad.bulk.results import Finished, PeriodSummary
+from arpad.bulk.tally import ForecastTally
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.reading import parse_date
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 Mark = tuple[str, int, int]  # name, size and time of change of a file
 KINDS = ("list", "pool", "rejected")
@@ -38,6 +40,13 @@ class GameFile(NamedTuple):
     first: date
     last: date
     mark: Mark
+
+
+class Rated(NamedTuple):
+    """What a period gave beside its tables: a summary and, where it is predicted first, the tally of that."""
+
+    summary: PeriodSummary
+    tally: ForecastTally | None = None
 
 
 class Workplace(Protocol):
@@ -54,7 +63,7 @@ class Workplace(Protocol):
     def begin(self) -> None:
         """Take up the first list, and an empty pool."""
 
-    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> PeriodSummary:
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
         """Rate a period from the list before it, and write its tables."""
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
@@ -67,6 +76,13 @@ class Workplace(Protocol):
         """Write a note, whole or not at all."""
 
 
+class Predicted(NamedTuple):
+    """That periods are predicted before they are rated, from a day on, and by which model of chances if any."""
+
+    since: date
+    draws: DrawModel | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayPlan:
     """A replay: its periods, and what they are rated by."""
@@ -76,6 +92,14 @@ class ReplayPlan:
     columns: dict[str, dict[str, str]]
     folder: str
     workplace: Workplace
+    predicted: Predicted | None = None
+
+    def request(self, first: date, last: date) -> Request:
+        """What is asked about a period; lists after the first are our own, and so are the names of their columns."""
+        columns = self.columns if last < self.periods[0] else {**self.columns, "players": {}}
+        if self.predicted is None or first < self.predicted.since:
+            return Request(self.system, first, last, columns)
+        return Request(self.system, first, last, columns, predict=True, draws=self.predicted.draws)
 
 
 def months_between(first: str, last: str) -> tuple[date, ...]:
@@ -108,16 +132,19 @@ def run(plan: ReplayPlan) -> Iterator[Finished]:
         first = last.replace(day=1)
         files = [file for file in plan.workplace.games if file.first <= last and file.last >= first]
         mark = _digest(mark, period, [file.mark for file in files])
+        asked = plan.request(first, last)
+        # What is predicted has no say in the next list, and so none in its mark.
+        fingerprint = _digest(mark, asked.draws) if asked.predict else mark
         names = {kind: os.path.join(plan.folder, f"{kind}-{period}.parquet") for kind in KINDS}
         note = os.path.join(plan.folder, f"done-{period}.json")
-        summary = _done(plan.workplace.read_note(note), mark)
-        before = summary is not None
-        if summary is None:
-            summary = plan.workplace.rate(Request(plan.system, first, last, plan.columns), files, names)
-            plan.workplace.write_note(note, json.dumps({"fingerprint": mark, "summary": dict(summary)}))
+        rated = _done(plan.workplace.read_note(note), fingerprint)
+        before = rated is not None
+        if rated is None:
+            rated = plan.workplace.rate(asked, files, names)
+            plan.workplace.write_note(note, _note(fingerprint, rated))
         else:
             plan.workplace.resume(files, names)
-        yield Finished(period=period, summary=summary, before=before)
+        yield Finished(period=period, summary=rated.summary, before=before, tally=rated.tally)
 
 
 def _months(begin: date, end: date) -> Iterator[date]:
@@ -136,10 +163,19 @@ def _digest(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _done(note: str | None, mark: str) -> PeriodSummary | None:
-    """The summary of a period that was finished from the same inputs; None if it was not."""
+def _note(fingerprint: str, rated: Rated) -> str:
+    """That a period is finished, and what it gave."""
+    tally = {} if rated.tally is None else {"tally": rated.tally.to_json()}
+    return json.dumps({"fingerprint": fingerprint, "summary": dict(rated.summary), **tally})
+
+
+def _done(note: str | None, fingerprint: str) -> Rated | None:
+    """What a period gave that was finished from the same inputs; None if it was not."""
     try:
         known = json.loads(note or "")
     except ValueError:
         return None
-    return PeriodSummary(**known["summary"]) if known.get("fingerprint") == mark else None
+    if known.get("fingerprint") != fingerprint:
+        return None
+    tally = ForecastTally.from_json(known["tally"]) if "tally" in known else None
+    return Rated(PeriodSummary(**known["summary"]), tally)

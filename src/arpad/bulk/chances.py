@@ -18,6 +18,7 @@ from arpad.systems.fide.conversion import todays_scale
 if TYPE_CHECKING:
     from datetime import date
 
+    from arpad.bulk.arrays import Floats
     from arpad.bulk.measures import Forecast
     from arpad.systems.base import System
     from arpad.systems.draw_models import DrawModel
@@ -71,32 +72,9 @@ def _split(expected: float, draws: DrawModel) -> tuple[float, float, float]:
     return chances["win"], chances["draw"], chances["loss"]
 
 
-def bands(seen: Forecast) -> list[Band]:
-    """The games by difference, from the favourite's side; a band without games is left out."""
-    gap = seen.white - seen.black
-    expected, score = (np.where(gap >= 0, column, 1 - column) for column in (seen.expected, seen.score))
-    place = np.searchsorted(EDGES, np.abs(gap), side="right") - 1
-    found = []
-    for number, low in enumerate(EDGES):
-        rows = place == number
-        if rows.any():
-            draws = float(seen.draw[rows].mean())
-            found.append(
-                Band(
-                    low,
-                    EDGES[number + 1] - 1 if number + 1 < len(EDGES) else None,
-                    int(rows.sum()),
-                    float(expected[rows].mean()),
-                    float(score[rows].mean()),
-                    None if np.isnan(draws) else draws,
-                    float((seen.score[rows] == 0.5).mean()),
-                )
-            )
-    return found
-
-
-def result_loss(seen: Forecast) -> float:
-    """−ln of the chance that the result had, a game; a certain miss is taken as almost certain."""
+def result_losses(seen: Forecast) -> Floats:
+    """−ln of the chance that the result of each game had; a certain miss is taken as almost certain."""
     win = seen.expected - seen.draw / 2
     chance = np.select([seen.score == 1, seen.score == 0.5], [win, seen.draw], 1 - win - seen.draw)
-    return float(-np.log(np.maximum(chance, np.finfo(float).eps)).mean())
+    loss: Floats = -np.log(np.maximum(chance, np.finfo(float).eps))
+    return loss

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arpad.bulk.methods import Method, Pairs, Standings, SumByPlayer, at_start, those_who_play
+from arpad.bulk.methods import BySums, Method, Pairs, Standings, SumByPlayer, at_start
 from arpad.calculation import formulas
 from arpad.calculation.step import known
 from arpad.systems.glicko import curve
@@ -49,13 +49,15 @@ def build(on: date | None, **settings: Any) -> Method:
     start, elo, c = (first.rating, first.deviation), elo_curve(rules.scale), known("c", c_of(given))
     pool = GlickoPool(elo.scale.value, elo.q.value, c.value, rules.most_deviation.value, given.floor)
     floor = () if given.floor is None else (known("floor", given.floor),)
+    by_sums = BySums(partial(add_up, pool), partial(update, pool))
     return Method(
         "glicko",
         day,
         (*start, elo.q, c, *floor),
         partial(at_start, start),
         partial(expected, pool),
-        partial(rate_period, pool),
+        by_sums.rate,
+        by_sums=by_sums,
     )
 
 
@@ -98,16 +100,19 @@ def sums_by_player(
     return GlickoColumns(surprise.total(), information.total())
 
 
-def rate_period(pool: GlickoPool, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
+def add_up(pool: GlickoPool, before: Standings, games: Pairs) -> GlickoColumns:
+    """The sums of step 2, from the deviations of step 1."""
+    g = curve.g(curve.times_q(pool.q, onset(pool, before)))
+    return sums_by_player(games, g, before.rating, partial(_expected, pool))
+
+
+def update(pool: GlickoPool, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
     """Step 1 for everybody, step 2 for those who play."""
     rating, deviation = before.rating.copy(), onset(pool, before)
-    g = curve.g(curve.times_q(pool.q, deviation))
-    sums = sums_by_player(games, g, rating, partial(_expected, pool))
-    playing = those_who_play(games, len(rating), own)
     who = np.flatnonzero(playing)
-    d_squared = curve.d_squared(pool.q, sums.information[who])
-    deviation[who] = curve.new_deviation(deviation[who], d_squared)
-    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], sums.surprise[who])
+    surprise, information = (column[who] for column in sums)
+    deviation[who] = curve.new_deviation(deviation[who], curve.d_squared(pool.q, information))
+    rating[who] = curve.new_rating(rating[who], pool.q, deviation[who], surprise)
     if pool.floor is not None:
         deviation = np.maximum(deviation, pool.floor)
     return Standings(rating, before.played | playing, deviation)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from arpad.bulk.glicko import sums_by_player
-from arpad.bulk.methods import Method, Pairs, Standings, at_start, those_who_play
+from arpad.bulk.methods import BySums, Method, Pairs, Standings, at_start
 from arpad.systems.glicko import curve
 from arpad.systems.glicko.glicko2 import SETTINGS as SETTINGS  # noqa: PLC0414  # the registry asks for them here
 from arpad.systems.glicko.glicko2 import Constants, constants_of, glicko_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from arpad.bulk.arrays import Bools, Floats
+    from arpad.bulk.glicko import GlickoColumns
 
 COLUMNS = Maths(np.log, np.where, np.any)
 SEARCHED = 1 << 12  # players at a time
@@ -31,13 +32,15 @@ def build(on: date | None, **settings: Any) -> Method:
     rules = given.book.at(day)
     start = [step for step in start_standing(rules.start, given.start) if step is not None]
     constants = constants_of(rules, given.tau, given.tolerance)
+    by_sums = BySums(partial(add_up, constants), partial(update, constants))
     return Method(
         "glicko-2",
         day,
         (*start, constants.tau, constants.growth),
         partial(at_start, start),
         partial(expected, constants),
-        partial(rate_period, constants),
+        by_sums.rate,
+        by_sums=by_sums,
     )
 
 
@@ -50,21 +53,27 @@ def expected(constants: Constants, standings: Standings, games: Pairs) -> Floats
     return score
 
 
-def rate_period(constants: Constants, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
+def add_up(constants: Constants, before: Standings, games: Pairs) -> GlickoColumns:
+    """The sums of steps 3 and 4."""
+    centre, points = (step.value for step in constants.scale)
+    mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
+    return sums_by_player(games, curve.g(phi), mu, curve.expected)
+
+
+def update(constants: Constants, before: Standings, sums: tuple[Floats, ...], playing: Bools) -> Standings:
     """Steps 2 to 8 for those who play; the deviation of those who played before and do not now grows by a period."""
     centre, points = (step.value for step in constants.scale)
     mu, phi = curve.mu(before.rating, centre, points), curve.phi(before.deviation, points)
-    sums = sums_by_player(games, curve.g(phi), mu, curve.expected)
-    playing = those_who_play(games, len(mu), own)
     who, idle = np.flatnonzero(playing), np.flatnonzero(before.played & ~playing)
+    surprise, information = (column[who] for column in sums)
     rating, deviation, volatility = before.rating.copy(), before.deviation.copy(), before.volatility.copy()
     deviation[idle] = curve.deviation(points, curve.grown(phi[idle], 1, volatility[idle]))
-    v = curve.v(sums.information[who])
-    delta = curve.delta(v, sums.surprise[who])
+    v = curve.v(information)
+    delta = curve.delta(v, surprise)
     volatility[who] = _volatilities(Evidence(volatility[who], phi[who], v, delta), constants)
     star = curve.grown(phi[who], constants.growth.value, volatility[who])
     new_phi = curve.new_deviation(star, v)
-    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, sums.surprise[who]), centre)
+    rating[who] = curve.rating(points, curve.new_mu(mu[who], new_phi, surprise), centre)
     deviation[who] = curve.deviation(points, new_phi)
     return Standings(rating, before.played | playing, deviation, volatility)
 

@@ -1,4 +1,4 @@
-"""How good predictions are: log loss, Brier score, binomial deviance and calibration.
+"""How good the prediction of each game is: log loss, Brier score and binomial deviance.
 
 A prediction is White's expected score; a draw counts as half a win and half a loss.
 """
@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from arpad.calculation import formulas
 from arpad.calculation.answer import derived
-from arpad.calculation.step import Step, found, known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,6 +47,11 @@ class Forecast(NamedTuple):
     black: Floats
     draw: Floats  # the chance of a draw; not a number where no model of chances was asked for
 
+    @classmethod
+    def of_system(cls, expected: Floats, score: Floats, new: Bools, white: Floats, black: Floats) -> Forecast:
+        """What a system expects by itself, without a model of chances."""
+        return cls(expected, score, new, white, black, np.full(len(score), np.nan))
+
     def where(self, rows: Bools) -> Forecast:
         """Some of the games."""
         expected, score, white, black, draw = (
@@ -83,29 +86,3 @@ def _surprise(score: Floats, expected: Floats, log: Callable[[Floats], Floats]) 
 
 
 MEASURES = {"deviance": deviances, "log_loss": log_losses, "brier": brier_scores}
-
-
-def measures(score: Floats, expected: Floats) -> dict[str, Step]:
-    """Every measure: the mean over the games, with its sum."""
-    games = known("predicted", len(score))
-    return {
-        name: found(name, formulas.average, total=known(f"{name}.total", float(by(score, expected).sum())), games=games)
-        for name, by in MEASURES.items()
-    }
-
-
-def calibration(score: Floats, expected: Floats, bins: int = BINS) -> list[Bin]:
-    """The games by expected score, in ranges of equal width; a range without games is left out."""
-    place = np.minimum((expected * bins).astype(int), bins - 1)
-    games = np.bincount(place, minlength=bins)
-    expected_sum, score_sum = (np.bincount(place, column, bins) for column in (expected, score))
-    return [
-        Bin(
-            number / bins,
-            (number + 1) / bins,
-            int(games[number]),
-            float(expected_sum[number] / games[number]),
-            float(score_sum[number] / games[number]),
-        )
-        for number in np.flatnonzero(games).tolist()
-    ]

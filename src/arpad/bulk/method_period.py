@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.methods import Method, Pairs, Standings
+from arpad.bulk.methods import Method, Pairs, Standings, predicted
 from arpad.bulk.results import BulkRating, PeriodSummary
 from arpad.bulk.tables.columns import Words
 from arpad.bulk.tables.history import read_played
@@ -37,18 +37,39 @@ def rate_by_method(asked: Request, method: Method, given: Inputs) -> BulkRating:
         own = Index(given.guests.column("id").combine_chunks()).places(taken.ids) == NOWHERE
     # In the order they were played, which matters game by game.
     games = taken.games.where(np.argsort(taken.when, kind="stable"))
-    after = method.rate(before, games, own)
     played = np.bincount(games.white, minlength=len(taken.ids)) + np.bincount(games.black, minlength=len(taken.ids))
+    after, sums = _rated(method, before, games, own, played, taken.ids, given)
+    counts = own if sums is None else own | (Index(sums.column("id").combine_chunks()).places(taken.ids) != NOWHERE)
+    counted = games.where(counts[games.white])
     played[~own] = 0
     return BulkRating(
         players=_list(method, taken.ids, before, after, played).filter(pa.array(own)),
         games=None,
         pool=NO_GAMES.table(taken.ids, Words()),
         rejected=rejects.table(),
-        summary=_summary(asked, before, games.where(own[games.white]), played, own, rejects),
+        summary=_summary(asked, before, counted, played, own, rejects),
         rules=method.rules,
         on=asked.on,
+        forecast=predicted(method, before, counted) if asked.predict else None,
+        sums=sums,
     )
+
+
+def _rated(
+    method: Method, before: Standings, games: Pairs, own: Bools, played: Ints, ids: pa.Array, given: Inputs
+) -> tuple[Standings, pa.Table | None]:
+    """The new standings and, where there are busy guests, what their games add up to."""
+    if method.by_sums is None or given.busy is None:
+        return method.rate(before, games, own), None
+    sums, index = method.by_sums.add_up(before, games), Index(ids)
+    columns = {f"sum_{number}": column for number, column in enumerate(sums)}
+    if given.sums is not None:
+        places = index.places(given.sums.column("id").combine_chunks())
+        played[places] = given.sums.column("games").to_numpy()
+        for name, column in columns.items():
+            column[places] = given.sums.column(name).to_numpy()
+    busy_sums = pa.table({"id": ids, "games": played, **columns}).take(pa.array(index.places_there(given.busy)))
+    return method.by_sums.update(before, sums, own & (played > 0)), busy_sums
 
 
 def _list(method: Method, ids: pa.Array, before: Standings, after: Standings, played: Ints) -> pa.Table:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from arpad.bulk.measures import Forecast
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
@@ -57,6 +59,20 @@ class PeriodRater(Protocol):
     def __call__(self, before: Standings, games: Pairs, own: Bools | None = None, /) -> Standings: ...
 
 
+class BySums(NamedTuple):
+    """A period in two steps: what the games add up to for each player, and what that does to the standings.
+
+    The sums of some games and of others may be added, so that a player's games need not be in one place.
+    """
+
+    add_up: Callable[[Standings, Pairs], tuple[Floats, ...]]
+    update: Callable[[Standings, tuple[Floats, ...], Bools], Standings]  # for the players in the mask
+
+    def rate(self, before: Standings, games: Pairs, own: Bools | None = None) -> Standings:
+        """Both steps."""
+        return self.update(before, self.add_up(before, games), those_who_play(games, len(before.rating), own))
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A system for columns, with its settings as steps; `rate` gives new standings and leaves the old as they were."""
@@ -68,6 +84,7 @@ class Method:
     expected: Callable[[Standings, Pairs], Floats]  # White's expected scores, with what is known before a period
     rate: PeriodRater
     in_order: bool = False  # whether each game goes by the one before it, so that a period cannot be rated in parts
+    by_sums: BySums | None = None  # the same in two steps, where a last digit may differ; None where it must not
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -119,3 +136,10 @@ def those_who_play(games: Pairs, players: int, own: Bools | None = None) -> Bool
     playing[games.white] = True
     playing[games.black] = True
     return playing if own is None else playing & own
+
+
+def predicted(method: Method, standings: Standings, games: Pairs) -> Forecast:
+    """What a system expects of the games of a period, with what is known before it."""
+    new = ~(standings.played[games.white] & standings.played[games.black])
+    white, black = (standings.rating[side] for side in (games.white, games.black))
+    return Forecast.of_system(method.expected(standings, games), games.score, new, white, black)

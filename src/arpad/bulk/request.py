@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from arpad.bulk.tables.reader import Input
     from arpad.systems.base import System
+    from arpad.systems.draw_models import DrawModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Request:
     on: date
     columns: dict[str, dict[str, str]]
     detail: bool = False
+    predict: bool = False  # whether the games are predicted before they are rated
+    draws: DrawModel | None = None  # by which model of chances, where they are only counted
 
     @property
     def period(self) -> str:
@@ -49,6 +52,8 @@ class Inputs:
     players: list[Input]
     pool: list[Input] = field(default_factory=list)
     guests: pa.Table | None = None  # their ids, and what the system must know of an opponent
+    busy: pa.Array | None = None  # ids of players whose games are added up where their opponents are
+    sums: pa.Table | None = None  # the totals of such games, for the part that rates the busy players
 
 
 def request(

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
+    from arpad.bulk.measures import Forecast
+    from arpad.bulk.tally import ForecastTally
     from arpad.rulebooks.rulebook import Rule
 
 Known = str | int | Mapping[str, int]
 
 
 class NothingToRate(BadInput):
-    """No game could be taken; `rejected` is the table of the rows with their reasons."""
+    """No game could be taken; `rejected` is the table of the rows with their reasons, which Spark has in its folder."""
 
-    def __init__(self, said: Message, rejected: pa.Table, *, at: str) -> None:
+    def __init__(self, said: Message, rejected: pa.Table | None, *, at: str) -> None:
         super().__init__(said, at=at)
         self.rejected = rejected
 
@@ -127,6 +129,8 @@ class BulkRating(PeriodRating):
     games: pa.Table | None
     pool: pa.Table
     rejected: pa.Table
+    forecast: Forecast | None = field(default=None, repr=False)  # of each game, where the period is evaluated
+    sums: pa.Table | None = field(default=None, repr=False)  # of busy guests' games, in a part of a period
 
     def to_arrow(self) -> pa.Table:
         """The next list."""
@@ -142,6 +146,7 @@ class SparkRating(PeriodRating):
     pool: DataFrame
     rejected: DataFrame
     kept: DataFrame = field(repr=False)  # on the workers, what the tables are made of
+    tally: ForecastTally | None = field(default=None, repr=False)  # of the predictions, where the period is evaluated
 
     def to_arrow(self) -> pa.Table:
         """The next list, brought to this machine."""
@@ -159,3 +164,4 @@ class Finished:
     period: str
     summary: PeriodSummary
     before: bool
+    tally: ForecastTally | None = field(default=None, repr=False)  # of its predictions, where it is evaluated

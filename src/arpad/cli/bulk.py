@@ -12,12 +12,12 @@ from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli import show
 from arpad.cli.files import Force
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, question, required, several
-from arpad.questions.fields import LONGEST_PATH, Asking, rated_by
+from arpad.questions.fields import LONGEST_PATH, Asking, chosen_system
 from arpad.systems.fide import FILES
 
 if TYPE_CHECKING:
@@ -44,15 +44,9 @@ class Rejected(Force):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListRules(ColumnNames):
-    """Which list, by which rules, by which engine."""
+class Engine(Asking):
+    """What the work is done by."""
 
-    system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
-    rules: str | None = optional(
-        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system"
-    )
-    set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
-    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     engine: str = defaulting(readers.text, "local", example="local")
     spark: str | None = optional(readers.text, example="local[2]", longest=LONGEST_PATH)
 
@@ -61,11 +55,23 @@ class ListRules(ColumnNames):
         if self.spark is not None and self.engine != "spark":
             raise BadInput(say("command.bulk.spark_alone"), at="spark")
 
+
+@dataclass(frozen=True, kw_only=True)
+class ListRules(Engine, ColumnNames):
+    """Which list, by which rules."""
+
+    system: str = defaulting(readers.text, "fide-standard", example="fide-standard", group="rules")
+    rules: str | None = optional(
+        readers.path, example="club.toml", group="rules", longest=LONGEST_PATH, instead_of="system"
+    )
+    set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
+    reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
+
     def list_system(self) -> System | Method:
         """The system whose list is made, with its settings and under the readings asked for."""
         if self.rules is None and self.system not in FILES:
             return method(self.system, **settings_of(self.set, self.reading))
-        return rated_by(self.system, self.rules, self.set, self.reading)
+        return chosen_system(self.system, self.rules, self.set, self.reading)
 
 
 def settings_of(settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]) -> dict[str, Any]:
@@ -127,7 +133,7 @@ class Bulk(ListRules, Rejected):
         return Reply(
             lambda style: show.facts(rated.figures(), style),
             lambda: listing(rated.rules, **rated.summary, files=wrote),
-            lambda: [row for said in self._footer(rated, wrote) for row in told(said)],
+            lambda: [row for said in self._footer(rated, wrote) for row in in_lines(said)],
             lambda: "\n".join(
                 row for rule in rated.rules for row in wrapped(f"{rule.name}: {rule.says} [{rule.cite}]")
             ),

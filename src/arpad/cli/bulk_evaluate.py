@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.bulk import NothingToRate, check_paths, evaluate, write
-from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ColumnNames, Rejected, settings_of
+from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ColumnNames, Engine, Rejected, settings_of
 from arpad.cli.files import ChartFile, check_chart, write_chart
-from arpad.cli.show import Reply, table, told
+from arpad.cli.show import Reply, in_lines, table
 from arpad.core import Rating
+from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, optional, question, several
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     ),
 )
 @dataclass(frozen=True, kw_only=True)
-class BulkEvaluate(ColumnNames, ChartFile, Rejected):
+class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
     """How well systems predict games."""
 
     games: tuple[str, ...] = several(
@@ -43,6 +44,7 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
     players: str | None = optional(readers.path, example="list.csv", longest=LONGEST_PATH)
     first: str | None = optional(readers.text, example="2026-01", option="from")
     last: str | None = optional(readers.text, example="2026-11", option="to")
+    out: str | None = optional(readers.path, example="new", longest=LONGEST_PATH)
     system: str = defaulting(readers.text, "elo", example="elo", group="rules")
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
@@ -51,17 +53,23 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
 
     def run(self) -> Reply:
         """Predict, rate, measure."""
+        self.check_engine()
+        if self.rejected is not None and self.engine == "spark":
+            raise BadInput(say("command.bulk.rejected_there"), at="rejected")
         check_paths([self.rejected], (*self.games, self.players), force=self.force)
         check_chart(self.chart, force=self.force)
         found = self._evaluated()
         said = write_chart(self.chart, lambda part: _draw(found, part), force=self.force)
-        if self.rejected is not None:
+        if self.out is not None:
+            said.append(say("command.bulk.replayed", folder=self.out))
+        elif self.rejected is not None:
             said.append(say("command.wrote", path=self.rejected))
         elif found.rejected:
             said.append(say("command.bulk.see_rejected"))
         reply = Reply.to(found, lambda _: _table(found), lambda _: _bands(found))
         return reply._replace(
-            footer=lambda: [*reply.footer(), *(row for one in said for row in told(one))], look=bool(found.rejected)
+            footer=lambda: [*reply.footer(), *(row for one in said for row in in_lines(one))],
+            look=bool(found.rejected),
         )
 
     def _evaluated(self) -> Evaluation:
@@ -75,6 +83,9 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
                 last=self.last,
                 columns=dict(self.columns),
                 draws=self._model(),
+                engine=self.engine,
+                spark=self.spark,
+                out=self.out,
                 **settings_of(self.set, self.reading),
             )
         except NothingToRate as refused:
@@ -89,8 +100,8 @@ class BulkEvaluate(ColumnNames, ChartFile, Rejected):
             return None
         return draw_model(self.draws or "davidson", draw_rate=self.draw_rate)
 
-    def _write(self, rejected: pa.Table) -> None:
-        if self.rejected is not None:
+    def _write(self, rejected: pa.Table | None) -> None:
+        if self.rejected is not None and rejected is not None:
             write({self.rejected: rejected}, force=self.force)
 
 

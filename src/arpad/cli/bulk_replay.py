@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arpad.bulk import replay
 from arpad.calculation.serialise import listing
 from arpad.cli.bulk import ABOUT_FILES, MOST_FILES, ListRules
-from arpad.cli.show import Reply, table, told
+from arpad.cli.show import Reply, in_lines, table
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question, required, several
@@ -62,7 +62,7 @@ class BulkReplay(ListRules):
         return Reply(
             lambda _: _table(finished),
             lambda: listing([], **value),
-            lambda: told(say("command.bulk.replayed", folder=self.out)),
+            lambda: in_lines(say("command.bulk.replayed", folder=self.out)),
             look=any(one.summary["rejected"] for one in finished),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from arpad.bulk._replay import GameFile
+from arpad.bulk._replay import GameFile, Rated
 from arpad.bulk.engines.local import rate_inputs
 from arpad.bulk.request import Inputs
 from arpad.bulk.tables.columns import day_of, days, is_day
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from arpad.bulk._replay import Mark
     from arpad.bulk.request import Request
-    from arpad.bulk.results import PeriodSummary
     from arpad.bulk.tables.reader import Tables
 
 
@@ -45,7 +44,7 @@ class LocalReplay:
         self._players, self._pool = self._first, list[Input]()
         self._reported: set[str] = set()  # files whose bad dates were reported
 
-    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> PeriodSummary:
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
         """Rate a period from the list before it, and write its tables."""
         read = [
             Input(file.name, window=Window(asked.since, asked.on, report_bad_dates=file.name not in self._reported))
@@ -57,7 +56,7 @@ class LocalReplay:
         write(made, force=True)  # a file that exists was made from other inputs
         self._players, self._pool = [Input(None, rated.players)], [Input(None, rated.pool)]
         self._reported |= {file.name for file in files}
-        return rated.summary
+        return Rated(rated.summary)
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
         """Take up the tables of a period that an earlier run finished."""

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from arpad.bulk.tables.columns import coded
+from arpad.bulk.tables.columns import as_array, coded
 from arpad.bulk.tables.ids import MIX, as_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from arpad.bulk.arrays import Int64s, Ints
+    from arpad.bulk.arrays import Bools, Int64s, Ints
 
 # Where a row came from, the number of its file and its place there; a shard has its rows in this order.
 FILE, ROW = PLACE = ("_file", "_row")
@@ -28,6 +30,7 @@ PARCEL = pa.schema([("home", pa.int32()), ("part", pa.string()), ("rows", pa.bin
 PACKED = 1 << 20  # the most rows that are sorted into parcels at a time
 FEW = 1 << 12  # rows of a parcel, about, while there are not too many shards
 ROWS = 1 << 18  # the most rows of a parcel
+COMPRESSED = pa.ipc.IpcWriteOptions(compression="lz4")  # Java copies the bytes many times
 
 
 class Parcel(NamedTuple):
@@ -42,6 +45,7 @@ def homes_of(ids: pa.Array, shards: int) -> Ints:
     """The shard of each player: alike for a number and for a text that is one."""
     numbers = as_type(ids, pa.int64())
     mixed = numbers.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) * MIX
+    # By the remainder: a shard whose ids shared their first bits would crowd one corner of the hash table in `Index`.
     homes = (mixed >> np.uint64(32)) % np.uint64(shards)
     if numbers.null_count:
         words = coded(ids.cast(pa.string()), lambda word: zlib.crc32(word.encode()) % shards, np.uint64, 0)
@@ -50,15 +54,55 @@ def homes_of(ids: pa.Array, shards: int) -> Ints:
     return narrow
 
 
-def packed(batches: Iterable[pa.RecordBatch], part: str, shards: int) -> Iterator[pa.RecordBatch]:
-    """A table in parcels, those of one shard in the order of their rows."""
-    for table in _gathered(batches, min(PACKED, FEW * shards)):
-        homes, rows = _by_home(*(homes_of(table.column(name).combine_chunks(), shards) for name in PLAYERS[part]))
+@dataclass(frozen=True, slots=True)
+class Homes:
+    """Where players are at home: in a shard; those with too many games for one share the number after the last.
+
+    The games of such a busy player go only to the opponents' shards, which add up what they give the player.
+    """
+
+    shards: int
+    busy: pa.Array | None = None  # ids
+
+    @property
+    def count(self) -> int:
+        """How many homes there are."""
+        return self.shards + (self.busy is not None)
+
+    def is_busy(self, ids: pa.Array) -> Bools:
+        """Which players are busy."""
+        if self.busy is None:
+            return np.zeros(len(ids), bool)
+        return as_array(pc.is_in(as_type(ids, self.busy.type), value_set=self.busy, skip_nulls=True))
+
+    def of(self, ids: pa.Array) -> Ints:
+        """The home of each player."""
+        homes = homes_of(ids, self.shards)
+        return homes if self.busy is None else np.where(self.is_busy(ids), homes.dtype.type(self.shards), homes)
+
+    def of_rows(self, table: pa.Table, part: str) -> list[Ints]:
+        """Where the rows of a table go: to their player, or to both players of a game."""
+        ids = [table.column(name).combine_chunks() for name in PLAYERS[part]]
+        homes = [self.of(column) for column in ids]
+        if len(ids) == 1 or self.busy is None:
+            return homes
+        white, black = homes
+        # If White is busy, to Black's home; if both are, to the shard that White would have had.
+        first = np.where(
+            white < self.shards, white, np.where(black < self.shards, black, homes_of(ids[0], self.shards))
+        )
+        return [first, np.where(black < self.shards, black, first)]
+
+
+def packed(batches: Iterable[pa.RecordBatch], part: str, homes: Homes) -> Iterator[pa.RecordBatch]:
+    """A table in parcels, those of one home in the order of their rows."""
+    for table in _gathered(batches, min(PACKED, FEW * homes.count)):
+        where, rows = _by_home(*homes.of_rows(table, part))
         ordered = table.take(pa.array(rows))
-        ends = np.flatnonzero(np.append(homes[1:] != homes[:-1], True)) + 1  # the last row ends one
+        ends = np.flatnonzero(np.append(where[1:] != where[:-1], True)) + 1  # the last row ends one
         begin = 0
         for end in ends.tolist():
-            yield parcels([Parcel(int(homes[begin]), part, ordered.slice(begin, end - begin))])
+            yield parcels([Parcel(int(where[begin]), part, ordered.slice(begin, end - begin))])
             begin = end
 
 
@@ -70,7 +114,7 @@ def parcels(given: Iterable[Parcel]) -> pa.RecordBatch:
         for begin in range(0, max(1, parcel.rows.num_rows), ROWS):
             homes.append(parcel.home)
             parts.append(parcel.part)
-            with pa.ipc.new_stream(sink, parcel.rows.schema) as stream:
+            with pa.ipc.new_stream(sink, parcel.rows.schema, options=COMPRESSED) as stream:
                 stream.write_table(parcel.rows.slice(begin, ROWS))
             ends.append(sink.tell())
     rows = [None, pa.py_buffer(np.array(ends, np.int32)), sink.getvalue()]

@@ -1,4 +1,4 @@
-"""A shard of a period: some players, all their games, and what is known of those they met.
+"""A shard of a period: some players, their games, and what is known of those they met.
 
 A shard is a small period. It is rated by the code that rates a whole one, with opponents from other shards as guests,
 so that shards rated anywhere add up to the period rated in one place.
@@ -8,70 +8,102 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from arpad.bulk.engines.parcels import FILE, PLACE, ROW, Parcel, homes_of, opened, parcels
+from arpad.bulk.arrays import begins
+from arpad.bulk.chances import with_chances
+from arpad.bulk.engines.parcels import FILE, PLACE, ROW, Homes, Parcel, opened, parcels
 from arpad.bulk.fide.kernel import WHY_NOT
-from arpad.bulk.fide.period import rate_tables, rules_applied
+from arpad.bulk.fide.period import rate_tables, rules_applied, sums_suffice
 from arpad.bulk.method_period import rate_by_method
 from arpad.bulk.methods import Method
 from arpad.bulk.reasons import REASONS
 from arpad.bulk.request import Inputs
 from arpad.bulk.results import PeriodSummary
 from arpad.bulk.tables.history import same_type
+from arpad.bulk.tables.ids import NOWHERE, Index
 from arpad.bulk.tables.layout import GAMES
 from arpad.bulk.tables.output import without_dictionaries
-from arpad.bulk.tables.players import read_players, unborn
+from arpad.bulk.tables.players import NOT_BORN, plain_ids, read_players, unborn
 from arpad.bulk.tables.reader import Input
 from arpad.bulk.tables.rejects import Rejects
 from arpad.bulk.tables.standings import read_list
+from arpad.bulk.tally import ForecastTally
 from arpad.errors import Unsupported
 from arpad.messages import say
+from arpad.systems import system as system_named
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from arpad.bulk.arrays import Bools, Int64s
+    from arpad.bulk.measures import Forecast
     from arpad.bulk.request import Request
     from arpad.bulk.results import BulkRating
     from arpad.rulebooks.rulebook import Rule
+    from arpad.systems.base import System
+
+    AtHome = dict[str, Bools]  # by side: whether the player of each game belongs to the shard
 
 SIDES = ("white", "black")
 LISTED = "listed"  # white_listed_rating is what the list says of White
-SUMMARY = "summary"
+SUMMARY, TALLY = "summary", "tally"
+SUMS = "sums"  # what the games of busy players add up to
 Tables = dict[str, pa.Table]
 
 
-def check_in_parts(asked: Request, at: str) -> None:
+class ListedOpponents:
+    """What the list says of the players, to be joined with their games."""
+
+    def __init__(self, known: pa.Table) -> None:
+        self._known = known.combine_chunks()  # once for all blocks of games
+        self._index = Index(plain_ids(self._known.column("id").combine_chunks()))
+
+    def joined(self, games: pa.RecordBatch) -> pa.RecordBatch:
+        """Games with what the list says of both players."""
+        for side in SIDES:
+            places = self._index.places(games.column(side))
+            at = pa.array(places, mask=places == NOWHERE)
+            for name in self._known.schema.names[1:]:
+                column = self._known.column(name).combine_chunks().take(at)
+                games = games.append_column(f"{side}_{LISTED}_{name}", column)
+        return games
+
+
+def check_in_parts(system: System | Method, at: str) -> None:
     """Refuse a system in which each game goes by the one before it: a shard lacks the games in between."""
-    if isinstance(asked.system, Method) and asked.system.in_order:
-        raise Unsupported(say("bulk.error.in_order", system=asked.system.name), at=at)
+    if isinstance(system, Method) and system.in_order:
+        raise Unsupported(say("bulk.error.in_order", system=system.name), at=at)
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """What all shards of a period share: what is asked, how many there are, and what is known of their tables."""
+    """What all shards of a period share: what is asked, where players are at home, and the columns of their tables."""
 
     asked: Request
-    count: int
+    homes: Homes
     schemas: dict[str, pa.Schema]
     files: Mapping[str, Sequence[str | None]]  # the names of each table's files, by their numbers
 
     @property
     def ids(self) -> pa.DataType:
-        """The type of the players' ids: a shard may have numbers alone where the list has texts too."""
-        return pa.int64() if pa.types.is_integer(self.schemas["players"].field("id").type) else pa.string()
+        """The type of the players' ids: a shard may have only numbers where the list, or a newcomer, has a text."""
+        types = [self.schemas["players"].field("id").type]
+        if isinstance(self.asked.system, Method) and "games" in self.schemas:  # its list takes in whoever plays
+            types += [self.schemas["games"].field(side).type for side in SIDES]
+        return pa.int64() if all(map(pa.types.is_integer, types)) else pa.string()
 
     @property
     def of_opponents(self) -> tuple[str, ...]:
         """What a game needs to know of the opponent."""
         system = self.asked.system
-        return system.of_opponents if isinstance(system, Method) else ("rating", "born")
+        return system.of_opponents if isinstance(system, Method) else ("rating",)
 
     @property
     def known_columns(self) -> pa.Schema:
@@ -79,8 +111,8 @@ class Shards:
         return self.opponents(self.schemas["players"].empty_table()).schema
 
     def with_games(self, columns: pa.Schema) -> Shards:
-        """The same, once the columns of the games are known."""
-        return replace(self, schemas={"games": columns, **self.schemas})
+        """The same, once the games have what the list says of both players."""
+        return replace(self, schemas={**self.schemas, "games": columns})
 
     def known(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """From the list in parcels: what its players' opponents need to know."""
@@ -94,18 +126,44 @@ class Shards:
             listed = read_list([players], {}, self.of_opponents, Rejects())
             return listed.set_column(0, "id", listed.column("id").cast(self.ids))
         read = read_players([players], {}, Rejects())
-        born = pa.array(read.born, mask=~unborn(read, self.asked.on))
-        return pa.table({"id": read.ids.cast(self.ids), "rating": pa.array(read.used), "born": born})
+        rating = np.where(unborn(read, self.asked.on), NOT_BORN, read.used)
+        return pa.table({"id": read.ids.cast(self.ids), "rating": pa.array(rating, pa.int16())})
+
+    def sums_suffice(self, columns: Sequence[str]) -> bool:
+        """Whether a player can be rated by what games with these columns add up to, wherever those games are."""
+        asked, system = self.asked, self.asked.system
+        return system.by_sums is not None if isinstance(system, Method) else sums_suffice(asked, system, columns)
+
+    def rated_on(self, listed: pa.Table) -> pa.Array:
+        """The ids of those who have a rating on a list; on FIDE's, one that is not below the floor.
+
+        Who falls out below it depends on unrated games too, which sums do not show.
+        """
+        system, known = self.asked.system, self.opponents(listed)
+        lowest = 0 if isinstance(system, Method) else system.rulebook.of(FideRules).at(self.asked.on).floor.value
+        return plain_ids(known.filter(pc.greater_equal(known.column("rating"), lowest)).column("id").combine_chunks())
 
     def rate(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """From all tables in parcels: the parts of the answer in parcels."""
         for home, tables in opened(batches).items():
-            given = {name: tables.get(name, schema.empty_table()) for name, schema in self.schemas.items()}
-            rated = self.rate_shard(given, home)
-            parts = [Parcel(home, part, table) for part, table in self.parts(rated, given, home).items()]
-            yield parcels(parts)
+            yield parcels(Parcel(home, part, table) for part, table in self._answer(tables, home).items())
 
-    def rate_shard(self, given: Tables, home: int) -> BulkRating:
+    def rate_busy(self, batches: Iterable[pa.RecordBatch], sums: Sequence[pa.Table]) -> pa.RecordBatch:
+        """From the rows of busy players in parcels, and the sums of their games in all shards: parts of the answer."""
+        (tables,) = opened(batches).values()
+        id, *names = sums[0].schema.names
+        together = pa.concat_tables(sums).group_by(id).aggregate([(name, "sum") for name in names])
+        parts = self._answer(tables, self.homes.shards, together.rename_columns([id, *names]))
+        return parcels(Parcel(self.homes.shards, part, table) for part, table in parts.items())
+
+    def _answer(self, tables: Tables, home: int, sums: pa.Table | None = None) -> Tables:
+        """A shard's parts of the answer."""
+        given = {name: tables.get(name, schema.empty_table()) for name, schema in self.schemas.items()}
+        games = given["games"]
+        here = {side: self.homes.of(games.column(side).combine_chunks()) == home for side in SIDES}
+        return self._parts(self._rate_shard(given, here, sums), given, here)
+
+    def _rate_shard(self, given: Tables, here: AtHome, sums: pa.Table | None) -> BulkRating:
         """The small period of a shard."""
         asked = replace(self.asked, columns={"games": {}, "players": {}})
         games, players = given["games"], given["players"].drop_columns(PLACE)
@@ -113,40 +171,37 @@ class Shards:
             [Input(None, games.select([name for name in GAMES if name in games.schema.names]))],
             [Input(None, players)],
             [Input(None, given["pool"].drop_columns(PLACE))] if "pool" in given else [],
-            self._guests(games, home),
+            self._guests(games, here),
+            self.homes.busy,
+            sums,
         )
         if isinstance(asked.system, Method):
             return rate_by_method(asked, asked.system, inputs)
         return rate_tables(asked, asked.system, inputs)
 
-    def _guests(self, games: pa.Table, home: int) -> pa.Table:
+    def _guests(self, games: pa.Table, here: AtHome) -> pa.Table:
         """Those whom the shard's own players met and who are at home elsewhere, each once."""
-        columns = [
-            [*same_type([games.column(side).combine_chunks() for side in SIDES])],
-            *(
-                [games.column(f"{side}_{LISTED}_{name}").combine_chunks() for side in SIDES]
-                for name in self.of_opponents
-            ),
-        ]
-        met = pa.table(
-            {name: pa.concat_arrays(sides) for name, sides in zip(("id", *self.of_opponents), columns, strict=True)}
-        )
-        homes = homes_of(met.column("id").combine_chunks(), self.count)
-        away = pc.and_(pa.array(homes != home), met.column("id").is_valid())
-        if not isinstance(self.asked.system, Method):  # who is not on FIDE's list is not known; elsewhere a newcomer
-            away = pc.and_(away, met.column("rating").is_valid())
-        met = met.filter(away)
-        return met.take(pa.array(_firsts(met.column("id").combine_chunks())))
+        away = {side: games.filter(pa.array(~here[side])) for side in SIDES}
+        columns = {"id": [*same_type([away[side].column(side).combine_chunks() for side in SIDES])]} | {
+            name: [away[side].column(f"{side}_{LISTED}_{name}").combine_chunks() for side in SIDES]
+            for name in self.of_opponents
+        }
+        met = pa.table({name: pa.concat_arrays(sides) for name, sides in columns.items()})
+        # Who is not on FIDE's list is not known; in other systems that is a newcomer.
+        known = "id" if isinstance(self.asked.system, Method) else "rating"
+        if met.column(known).null_count:
+            met = met.filter(met.column(known).is_valid())
+        return met.take(pa.array(_one_of_each(met.column("id").combine_chunks())))
 
-    def parts(self, rated: BulkRating, given: Tables, home: int) -> Tables:
+    def _parts(self, rated: BulkRating, given: Tables, here: AtHome) -> Tables:
         """A shard's share of every table of the answer, and of the summary."""
         games = given["games"]
-        here = {side: homes_of(games.column(side).combine_chunks(), self.count) == home for side in SIDES}
-        rejected = self._rejected(rated.rejected, given, here["white"])
+        counted = here["white"] | self.homes.is_busy(games.column("white").combine_chunks())
+        rejected = self._rejected(rated.rejected, given, counted)
         reasons = rejected.column("reason").to_pylist()
         summary = replace(
             rated.summary,
-            games=int(here["white"].sum()),
+            games=int(counted.sum()),
             rejected=len(reasons),
             reasons={reason: reasons.count(reason) for reason in REASONS if reason in reasons},
         )
@@ -154,12 +209,24 @@ class Shards:
             "players": self._with_ids(rated.players, ("id",)),
             "pool": self._with_ids(rated.pool, ("player",)),
             "rejected": rejected,
-            SUMMARY: pa.table({SUMMARY: [json.dumps(dict(summary))]}),
+            SUMMARY: pa.table({SUMMARY: [json.dumps(dict(summary))], TALLY: [self._tally(rated.forecast)]}),
         }
+        if rated.sums is not None:
+            parts[SUMS] = self._with_ids(rated.sums, ("id",))
         return parts if rated.games is None else parts | self._detail(rated.games, games, here)
 
-    def _rejected(self, rejected: pa.Table, given: Tables, white_here: Bools) -> pa.Table:
-        """The rejected rows with their places; a game is reported by the shard of White."""
+    def _tally(self, seen: Forecast | None) -> str | None:
+        """What the shard's predictions add up to, if it made any; a game is predicted where it is counted."""
+        if seen is None:
+            return None
+        system = self.asked.system
+        by, day = (system_named(system.name), system.on) if isinstance(system, Method) else (system, self.asked.on)
+        if self.asked.draws is not None:
+            seen = with_chances(seen, self.asked.draws, by, day)
+        return ForecastTally.of(seen).to_json()
+
+    def _rejected(self, rejected: pa.Table, given: Tables, counted: Bools) -> pa.Table:
+        """The rejected rows with their places; a game is reported where it is counted."""
         reported = [rejected.slice(0, 0)]
         for name, table in given.items():
             rows = rejected.filter(pc.equal(rejected.column("table"), name))
@@ -167,14 +234,14 @@ class Shards:
                 places = pc.subtract(rows.column("row"), 1)
                 at = table.take(places)
                 rows = rows.set_column(1, "file", self._names(name, at)).set_column(2, "row", row_number(at[ROW]))
-                reported.append(rows.filter(pa.array(white_here).take(places)) if name == "games" else rows)
+                reported.append(rows.filter(pa.array(counted).take(places)) if name == "games" else rows)
         return pa.concat_tables(reported)
 
     def _names(self, table: str, at: pa.Table) -> pa.ChunkedArray:
         """The names of the files that rows of a table came from."""
         return pa.chunked_array([pa.array(self.files[table], pa.string()).take(at[FILE].combine_chunks())])
 
-    def _detail(self, detail: pa.Table, games: pa.Table, here: dict[str, Bools]) -> Tables:
+    def _detail(self, detail: pa.Table, games: pa.Table, here: AtHome) -> Tables:
         """The detail of every game from the side of the shard's own players, with the places of the games."""
         places = pc.subtract(detail.column("row"), 1)
         at = games.take(places)
@@ -202,21 +269,25 @@ class Shards:
 
     def answers(self) -> dict[str, pa.Schema]:
         """The columns of each part of the answer, from a shard without rows."""
-        nothing = {name: schema.empty_table() for name, schema in self.schemas.items()}
-        return {part: table.schema for part, table in self.parts(self.rate_shard(nothing, 0), nothing, 0).items()}
+        return {part: table.schema for part, table in self._answer({}, 0).items()}
 
 
-def _firsts(ids: pa.Array) -> Int64s:
-    """Where each id appears first."""
-    places = ids.dictionary_encode().indices.to_numpy()
-    firsts = np.zeros(int(places.max()) + 1 if len(places) else 0, dtype=np.int64)
-    firsts[places[::-1]] = np.arange(len(places))[::-1]
-    return firsts
+def _one_of_each(ids: pa.Array) -> Int64s:
+    """A place of every id, whichever: the list says the same of a player wherever they are met."""
+    numbers = (ids if pa.types.is_integer(ids.type) else ids.dictionary_encode().indices).to_numpy()
+    order = np.argsort(numbers)
+    return order[begins(numbers[order])]
 
 
 def row_number(row: pa.ChunkedArray) -> pa.ChunkedArray:
     """The number of a row, counted from 1; null where Spark knows only an order, which is below zero."""
     return pc.if_else(pc.less(row, 0), None, pc.add(row, 1))
+
+
+def tally_of(shards: Iterable[pa.Table]) -> ForecastTally | None:
+    """The tally that those of all shards add up to; None where nothing is predicted."""
+    texts = [one for table in shards for one in table.column(TALLY).to_pylist() if one is not None]
+    return reduce(ForecastTally.added, map(ForecastTally.from_json, texts)) if texts else None
 
 
 def summary_of(shards: Iterable[pa.Table]) -> PeriodSummary:

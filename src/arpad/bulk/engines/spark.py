@@ -1,43 +1,58 @@
 """A rating period on Spark: one shuffle brings every player's games together; each shard is rated as a small period.
 
-Games are joined with what the list says of both players, which Spark does by broadcasting the list where it fits and
-by shuffling where it does not. Each game then goes to the shard of White and to that of Black, in parcels of Arrow's
-bytes. Nothing is collected but the summaries of the shards.
+Games are joined with what the list says of both players: by the workers, which all get it, or by Spark where it is too
+large for that. Each game then goes to the shard of White and to that of Black, in parcels of Arrow's bytes. Beside a
+list that fits, only the summaries of the shards and the sums of busy players are collected.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
-from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import IntegralType
 
-from arpad.bulk.engines.parcels import PARCEL, PLACE, packed, table_of
-from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, check_in_parts, summary_of
+from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
+from arpad.bulk.engines.shard import (
+    LISTED,
+    SIDES,
+    SUMMARY,
+    SUMS,
+    ListedOpponents,
+    Shards,
+    check_in_parts,
+    summary_of,
+    tally_of,
+)
 from arpad.bulk.engines.spark_session import FAILURES, refusing, session
 from arpad.bulk.engines.spark_tables import SparkTable, key, laid_out
 from arpad.bulk.results import SparkRating
 from arpad.bulk.tables.paths import check_writable, format_of
+from arpad.bulk.tables.reader import no_rows
 from arpad.errors import BadInput
 from arpad.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import pyarrow as pa
-
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.request import Request
     from arpad.bulk.results import PeriodSummary
+    from arpad.bulk.tally import ForecastTally
 
 __all__ = ["rate", "session", "write"]
 
 GAMES_A_SHARD = 500_000
 LEAST_SHARDS = 4
+SAMPLED = 200_000  # games in which busy players are looked for
+SENT = 100 << 20  # the most bytes of a list that every worker gets; a Connect server takes no message above 128 MB
+SHORT_TEXT = 40  # bytes, which hold a UUID
 
 
 def rate(
@@ -48,7 +63,7 @@ def rate(
     spark: SparkSession | str | None = None,
 ) -> SparkRating:
     """The period, rated on Spark; the tables of the answer are data frames."""
-    check_in_parts(asked, "engine")
+    check_in_parts(asked.system, "engine")
     with refusing():
         if spark is None or isinstance(spark, str):
             spark = session(spark)
@@ -65,25 +80,37 @@ def rate(
 
 def _rate(asked: Request, given: dict[str, SparkTable]) -> SparkRating:
     games = given.pop("games")
-    shards = max(LEAST_SHARDS, -(-games.frame.count() // GAMES_A_SHARD))
-    files = {name: table.files.names for name, table in {"games": games, **given}.items()}
-    plan = Shards(asked, shards, {name: table.schema for name, table in given.items()}, files)
-    others = {name: _parcels(table, name, shards) for name, table in given.items()}
+    count = games.frame.count()
+    tables = {"games": games, **given}
+    plan = Shards(
+        asked,
+        Homes(shards := max(LEAST_SHARDS, -(-count // GAMES_A_SHARD))),
+        {name: table.schema for name, table in tables.items()},
+        {name: table.files.names for name, table in tables.items()},
+    )
+    plan = replace(plan, homes=Homes(shards, _busy(plan, games, given["players"], count)))
     kinds = from_arrow_schema(plan.known_columns)
-    # It is joined twice; and kept it has a size, by which Spark decides how.
-    known = others["players"].repartitionById(shards, "home").mapInArrow(plan.known, kinds).persist()
+    others = {name: _parcels(table, name, plan.homes) for name, table in given.items()}
+    others["players"] = listed = others["players"].persist()  # the opponents and the shards read it
+    # Kept it has a size, by which it is decided how to join it.
+    known = listed.repartitionById(plan.homes.count, "home").mapInArrow(plan.known, kinds).persist()
     try:
-        known.count()
-        met = games._replace(frame=_with_opponents(games.frame, known))
-        plan = plan.with_games(met.schema)
-        rows = reduce(DataFrame.unionAll, others.values(), _parcels(met, "games", shards))
+        met, columns = _with_opponents(games, known, plan.homes)
+        plan = plan.with_games(columns)
+        rows = reduce(DataFrame.unionAll, others.values(), met)
         # The one shuffle of the games; kept, because several tables are read off it.
-        answer = rows.repartitionById(shards, "home").mapInArrow(plan.rate, from_arrow_schema(PARCEL)).persist()
-        summary = _summary(answer)
+        sorted_rows = rows.where(F.col("home") < shards).repartitionById(shards, "home")
+        kept = sorted_rows.mapInArrow(plan.rate, from_arrow_schema(PARCEL)).persist()
+        try:
+            answer = _with_busy(plan, kept, reduce(DataFrame.unionAll, others.values()))
+            summary, tally = _summary(answer)
+            parts = {part: _part(answer, part, kinds) for part, kinds in plan.answers().items()}
+        except BaseException:
+            _free(kept)
+            raise
     finally:
         _free(known)
-    columns = plan.answers()
-    parts = {part: _part(answer, part, kinds) for part, kinds in columns.items()}
+        _free(listed)
     return SparkRating(
         players=parts["players"],
         games=_detail(parts["white"], parts["black"]) if asked.detail else None,
@@ -92,22 +119,43 @@ def _rate(asked: Request, given: dict[str, SparkTable]) -> SparkRating:
         summary=summary,
         rules=plan.rules(summary),
         on=asked.on,
-        kept=answer,
+        kept=kept,
+        tally=tally,
     )
 
 
-def _summary(answer: DataFrame) -> PeriodSummary:
-    """The summary of a period; where there is none, nothing is kept on the workers."""
-    try:
-        summaries = answer.where(F.col("part") == SUMMARY).select("rows").toArrow().column("rows")
-        summary = summary_of(table_of(one) for one in summaries)
-    except BaseException:
-        _free(answer)
-        raise
+def _busy(plan: Shards, games: SparkTable, players: SparkTable, count: int) -> pa.Array | None:
+    """The ids of players with more games than a shard should have, as far as sums suffice to rate them."""
+    if plan.homes.shards <= LEAST_SHARDS or not plan.sums_suffice(games.frame.columns):
+        return None
+    share, whole = min(1.0, SAMPLED / count), plan.ids == pa.int64()
+    some = games.frame.sample(fraction=share, seed=0)
+    sides = [some.select(key(some, side, whole=whole).alias("id")) for side in SIDES]
+    often = sides[0].unionAll(sides[1]).groupBy("id").count().where(F.col("count") > share * GAMES_A_SHARD)
+    ids = [row["id"] for row in often.collect()]
+    rows = players.frame.where(key(players.frame, "id", whole=whole).isin(ids)).toArrow() if ids else None
+    busy = plan.rated_on(rows) if rows is not None else ()
+    return busy if len(busy) else None
+
+
+def _with_busy(plan: Shards, shards: DataFrame, others: DataFrame) -> DataFrame:
+    """The answer with the parts of busy players, who are rated here from the sums of all shards."""
+    if plan.homes.busy is None:
+        return shards
+    sums = [table_of(one) for one in shards.where(F.col("part") == SUMS).select("rows").toArrow().column("rows")]
+    rows = others.where(F.col("home") == plan.homes.shards).toArrow().to_batches()
+    parts = pa.Table.from_batches([plan.rate_busy(rows, sums)])
+    return shards.unionAll(shards.sparkSession.createDataFrame(parts, from_arrow_schema(PARCEL)))
+
+
+def _summary(answer: DataFrame) -> tuple[PeriodSummary, ForecastTally | None]:
+    """The summary of a period, and the tally of its predictions."""
+    summaries = answer.where(F.col("part") == SUMMARY).select("rows").toArrow().column("rows")
+    shards = [table_of(one) for one in summaries]
+    summary, tally = summary_of(shards), tally_of(shards)
     if not summary.players:
-        _free(answer)
         raise BadInput(say("bulk.error.no_players"), at="players")
-    return summary
+    return summary, tally
 
 
 def _free(kept: DataFrame) -> None:
@@ -116,25 +164,41 @@ def _free(kept: DataFrame) -> None:
         kept.unpersist()
 
 
-def _with_opponents(games: DataFrame, known: DataFrame) -> DataFrame:
-    """Games with what the list says of both players."""
+def _with_opponents(games: SparkTable, known: DataFrame, homes: Homes) -> tuple[DataFrame, pa.Schema]:
+    """The games in parcels, with what the list says of both players, and their columns.
+
+    A list of up to a hundred megabytes is sent to every worker; a larger one is joined by Spark, which sorts both.
+    """
+    if known.count() * _row_size(to_arrow_schema(known.schema)) <= SENT:
+        listed = known.toArrow()
+        return _parcels(games, "games", homes, listed), ListedOpponents(listed).joined(no_rows(games.schema)).schema
+    joined = games._replace(frame=_joined(games.frame, known))
+    return _parcels(joined, "games", homes), joined.schema
+
+
+def _row_size(columns: pa.Schema) -> int:
+    """The bytes of a row; a text is taken for an id."""
+    return sum(SHORT_TEXT if kind == pa.string() else kind.byte_width for kind in columns.types)
+
+
+def _joined(games: DataFrame, known: DataFrame) -> DataFrame:
+    """Games with what the list says of both players, joined by Spark."""
     columns, whole = games.columns, isinstance(known.schema["id"].dataType, IntegralType)
+    facts = [name for name in known.columns if name != "id"]
+    about = known.select(key(known, "id", whole=whole).alias("key"), *facts)
     for side in SIDES:
-        by, names = f"{side}_key", {name: f"{side}_{LISTED}_{name}" for name in known.columns if name != "id"}
-        about = known.select(
-            key(known, "id", whole=whole).alias(by), *(F.col(name).alias(new) for name, new in names.items())
-        )
-        games = games.withColumn(by, key(games, side, whole=whole)).join(about, by, "left")
-        columns = [*columns, *names.values()]
-    return games.select(*columns)
+        games = games.withColumn("key", key(games, side, whole=whole)).join(about, "key", "left")
+        games = games.withColumnsRenamed({name: f"{side}_{LISTED}_{name}" for name in facts}).drop("key")
+    return games.select(*columns, *(f"{side}_{LISTED}_{name}" for side in SIDES for name in facts))
 
 
-def _parcels(table: SparkTable, part: str, shards: int) -> DataFrame:
-    """The rows of a table in parcels for their shards."""
+def _parcels(table: SparkTable, part: str, homes: Homes, listed: pa.Table | None = None) -> DataFrame:
+    """The rows of a table in parcels for their shards; games with what a list says of both players, if there is one."""
     files = table.files
 
     def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return packed(map(files.numbered, batches), part, shards)
+        rows = map(files.numbered, batches)
+        return packed(rows if listed is None else map(ListedOpponents(listed).joined, rows), part, homes)
 
     return table.frame.mapInArrow(pack, from_arrow_schema(PARCEL))
 

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # as everybody writes it
 from pyspark.sql.types import DateType, TimestampNTZType, TimestampType
 
-from arpad.bulk._replay import GameFile
+from arpad.bulk._replay import GameFile, Rated
 from arpad.bulk.engines.parcels import FILE
 from arpad.bulk.engines.spark import rate, write
 from arpad.bulk.engines.spark_session import refusing, session
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from arpad.bulk._replay import Mark
     from arpad.bulk.engines.spark_tables import Frames
     from arpad.bulk.request import Request
-    from arpad.bulk.results import PeriodSummary
 
 DAYS = (DateType, TimestampType, TimestampNTZType)
 NOBODY = "id bigint, rating double"
@@ -86,7 +85,7 @@ class SparkReplay:
             for row in rows
         }
 
-    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> PeriodSummary:
+    def rate(self, asked: Request, files: Sequence[GameFile], names: dict[str, str]) -> Rated:
         """Rate a period from the list before it, and write its tables."""
         with refusing():
             read = files or self.games[:1]  # a month without games has a list too
@@ -104,7 +103,7 @@ class SparkReplay:
             finally:
                 rated.release()
         self.resume(files, names)
-        return rated.summary
+        return Rated(rated.summary, rated.tally)
 
     def resume(self, files: Sequence[GameFile], names: dict[str, str]) -> None:
         """Take up the tables of a period that is finished."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from arpad.bulk.engines.parcels import PARCEL, PLACE, packed, table_of
-from arpad.bulk.engines.shard import LISTED, SIDES, SUMMARY, Shards, check_in_parts, summary_of
+from arpad.bulk.engines.parcels import PARCEL, PLACE, Homes, packed, table_of
+from arpad.bulk.engines.shard import SUMMARY, ListedOpponents, Shards, check_in_parts, summary_of
 from arpad.bulk.results import BulkRating
 from arpad.bulk.tables.ids import NOWHERE, Index
 from arpad.bulk.tables.layout import recognise
@@ -46,7 +46,7 @@ def memory_of(text: str) -> int:
 
 def rate_within(asked: Request, given: Inputs, memory: int) -> BulkRating:
     """The period, rated in as many shards as the memory asks for; the list itself is held in memory."""
-    check_in_parts(asked, "memory")
+    check_in_parts(asked.system, "memory")
     if asked.detail:
         raise Unsupported(say("bulk.error.memory_detail"), at="detail")
     shards = _shards(given.games, memory)
@@ -94,21 +94,20 @@ def _spilled(asked: Request, given: Inputs, shards: int, folder: str) -> tuple[S
     tables = {name: table for name, table in (("players", players), ("pool", pool)) if table is not None}
     inputs = {"games": given.games, "players": given.players, "pool": given.pool}
     files = {name: [one.name for one in read] for name, read in inputs.items()}
-    plan = Shards(asked, shards, {name: table.schema for name, table in tables.items()}, files)
-    known = plan.opponents(players)
-    index = Index(known.column("id").combine_chunks())
+    plan = Shards(asked, Homes(shards), {name: table.schema for name, table in tables.items()}, files)
+    opponents = ListedOpponents(plan.opponents(players))
     for name, table in tables.items():
-        _spill(packed(table.to_batches(), name, shards), folder)
+        _spill(packed(table.to_batches(), name, plan.homes), folder)
     columns = None
 
     def games() -> Iterator[pa.RecordBatch]:
         nonlocal columns
         for batch in _blocks(given.games, lambda names: recognise("games", names, asked.columns["games"])):
-            met = _with_opponents(batch, known, index)
+            met = opponents.joined(batch)
             columns = met.schema
             yield met
 
-    _spill(packed(games(), "games", shards), folder)
+    _spill(packed(games(), "games", plan.homes), folder)
     if columns is None:
         raise BadInput(say("bulk.error.no_games", reasons=""), at="games")
     return plan.with_games(columns), players.column("id").combine_chunks()
@@ -141,16 +140,6 @@ def _blocks(given: list[Input], pick: Pick) -> Iterator[pa.RecordBatch]:
             rows = np.arange(first, first + batch.num_rows)
             places = pa.array(np.full(len(rows), number, np.int32)), pa.array(rows)
             yield pa.RecordBatch.from_pydict(columns | dict(zip(PLACE, places, strict=True)))
-
-
-def _with_opponents(games: pa.RecordBatch, known: pa.Table, index: Index) -> pa.RecordBatch:
-    """Games with what the list says of both players."""
-    for side in SIDES:
-        places = index.places(games.column(side))
-        at = pa.array(places, mask=places == NOWHERE)
-        for name in known.schema.names[1:]:
-            games = games.append_column(f"{side}_{LISTED}_{name}", known.column(name).combine_chunks().take(at))
-    return games
 
 
 def _rated(plan: Shards, folder: str, home: int) -> Iterator[dict[str, pa.Table]]:

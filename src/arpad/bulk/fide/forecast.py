@@ -60,13 +60,13 @@ def forecast_lists(
     for number in range(calendar.first, high + 1):
         start = ends[number - calendar.first]
         month_games = table.slice(start, ends[number - calendar.first + 1] - start)
-        asked = Request(system, first_day(number), month_end(number), mapped, detail=number >= low)
+        asked = Request(system, first_day(number), month_end(number), mapped, predict=number >= low)
         rated = rate_tables(asked, system, Inputs([Input(None, month_games)], listed, pool))
         listed, pool = [Input(None, rated.players)], [Input(None, rated.pool)]
+        mapped["players"] = {}  # the list is our own, and so are the names of its columns
         rejected.append(_by_file(rated.rejected, origin.slice(start)))
-        if rated.games is not None:
-            month_seen = _forecast(rated.games)
-            seen.append(with_chances(month_seen, draws, system, month_end(number)) if draws else month_seen)
+        if rated.forecast is not None:
+            seen.append(with_chances(rated.forecast, draws, system, asked.on) if draws else rated.forecast)
     return Lists(Forecast.joined(seen), pa.concat_tables(rejected), calendar, (low, high))
 
 
@@ -77,15 +77,6 @@ def _by_file(rejected: pa.Table, origin: pa.Table) -> pa.Table:
         for row in rejected.to_pylist()
     ]
     return pa.Table.from_pylist(rows, schema=rejected.schema)
-
-
-def _forecast(detail: pa.Table) -> Forecast:
-    """The games of a list; those that are not rated have no expected score."""
-    expected, score, white, black = (
-        pc.cast(detail.column(name), pa.float64()).fill_null(np.nan).to_numpy()
-        for name in ("white_expected", "white_score", "white_rating", "black_rating")
-    )
-    return Forecast(expected, score, np.zeros(len(score), bool), white, black, np.full(len(score), np.nan))
 
 
 def _by_month(games: Tables, columns: Mapping[str, str], rejects: Rejects) -> tuple[pa.Table, Int64s, pa.Table]:

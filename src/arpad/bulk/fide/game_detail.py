@@ -8,11 +8,13 @@ import numpy as np
 import pyarrow as pa
 
 from arpad.bulk.arrays import begins
+from arpad.bulk.fide.editions import HUNDRED
 from arpad.bulk.fide.kernel import BLACK, HALF_POINT, RATED, WHITE, WHY_NOT, ratings, weigh
+from arpad.bulk.measures import Forecast
 from arpad.bulk.tables.output import hundredths, numbers, words_of
 
 if TYPE_CHECKING:
-    from arpad.bulk.arrays import Int8s, Int64s, Ints
+    from arpad.bulk.arrays import Bools, Int8s, Int64s, Ints
     from arpad.bulk.fide.kernel import Basis, CutGames
     from arpad.bulk.fide.lookups import RoundingTable
     from arpad.bulk.tables.game_columns import GameColumns
@@ -58,6 +60,15 @@ def changes_by_game(basis: Basis, games: GameColumns, cut: CutGames | None, k: I
     np.add.at(change, games.white, both[WHITE])
     np.add.at(change, games.black, both[BLACK])
     return change
+
+
+def forecast_of(basis: Basis, games: GameColumns, cut: CutGames | None, counted: Bools) -> Forecast:
+    """What the table expects of some of the games; nothing of those that are not rated, and nobody on a list is new."""
+    both, why = gains(basis, games, cut)
+    score = games.half_points.astype(np.int64) * HALF_POINT
+    white, black = (np.where(rating > 0, rating, np.nan) for rating in ratings(basis, games))
+    expected = np.where(why == RATED, (score - both[WHITE]) / HUNDRED, np.nan)
+    return Forecast.of_system(expected, score / HUNDRED, np.zeros(games.size, bool), white, black).where(counted)
 
 
 def detail_of(basis: Basis, games: GameColumns, k: Ints, cut: CutGames | None, ids: pa.Array) -> pa.Table:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from arpad.bulk.fide.editions import editions
 from arpad.bulk.fide.first_ratings import first_ratings, newcomers_games
-from arpad.bulk.fide.game_detail import changes_by_game, detail_of, k_of_sides, rounded_per_event
+from arpad.bulk.fide.game_detail import changes_by_game, detail_of, forecast_of, k_of_sides, rounded_per_event
 from arpad.bulk.fide.kernel import RATED, WHY_NOT, Basis, add_up, cut_games, ratings, reasons
 from arpad.bulk.fide.lookups import KTable, RoundingTable, converted, limited_k
 from arpad.bulk.results import BulkRating, PeriodSummary
@@ -23,9 +23,10 @@ from arpad.bulk.tables.rejects import Rejects
 from arpad.systems.fide.rules import FideRules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
-    from arpad.bulk.arrays import Bools, Int16s, Int64s, Ints
+    from arpad.bulk.arrays import Bools, Int16s, Int32s, Int64s, Ints
     from arpad.bulk.fide.first_ratings import FirstRatings
     from arpad.bulk.fide.kernel import CutGames, Sums
     from arpad.bulk.request import Inputs, Request
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from arpad.rulebooks.rulebook import Rule
     from arpad.systems.base import System
 
+SUMMED = ("gain", "games")
 FLAGS = ("new", "below_floor", "k_reduced", "k_assumed", "standard_stood_in", "converted")
 NEW, BELOW_FLOOR, K_REDUCED, K_ASSUMED, STANDARD_STOOD_IN, CONVERTED = (1 << place for place in range(len(FLAGS)))
 
@@ -93,15 +95,24 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
         np.add.at(sums.gain, cut.player, cut.gain)
     # A game may name a rating that somebody had; without one on the list it counts for the first rating alone.
     sums.games[basis.rating == 0] = sums.gain[basis.rating == 0] = 0
+    if given.sums is not None:
+        places = players.lookup.places(given.sums.column("id").combine_chunks())
+        sums.gain[places], sums.games[places] = (given.sums.column(name).to_numpy() for name in SUMMED)
+    busy = np.zeros(0, np.int32) if given.busy is None else players.lookup.places_there(given.busy)
     changes = _changes(players, games, basis, sums, cut, rules, asked.on)
     carried = read_pool(given.pool, players, taken.events, asked.on, rejects)
     pool = Pool.joined([carried, newcomers_games(basis, games, taken.paces, rules, asked.on)])
     firsts = first_ratings(pool.part(pool.player < players.size), rules, chapter, asked.on)
     sides = k_of_sides(games, changes.k_used) if changes.k_of_sides is None and asked.detail else changes.k_of_sides
     detail = detail_of(basis, games, sides, cut, players.ids) if asked.detail and sides is not None else None
-    why = sums.why if given.guests is None else reasons(basis, games.part(games.white < players.size))
+    counted = (games.white < players.size) | np.isin(
+        games.white, busy
+    )  # once: where White is, or a busy White's opponent
+    seen = forecast_of(basis, games, cut, counted) if asked.predict else None
+    why = sums.why if given.guests is None else reasons(basis, games.part(counted))
     count, events = taken.given, taken.events
     del taken, games  # they have done their work and make room for the list
+    busy_sums = _busy_sums(players, sums, busy) if given.busy is not None else None
     players, sums, changes = players.own, sums.first(players.size), changes.first(players.size)
     listed = _next_list(asked.on, system, players, sums, changes, firsts)
     return BulkRating(
@@ -128,7 +139,28 @@ def rate_tables(asked: Request, system: System, given: Inputs) -> BulkRating:
         ),
         rules=rules_applied(rules, converted=listed.converted > 0),
         on=asked.on,
+        forecast=seen,
+        sums=busy_sums,
     )
+
+
+def sums_suffice(asked: Request, system: System, columns: Sequence[str]) -> bool:
+    """Whether what a player's games add up to is enough, so that they need not be in one place.
+
+    It is not where the rules look at the games of an event together, at a rating that a game names, or at each game.
+    """
+    book = system.rulebook.of(FideRules)
+    chapter, rules = system.base.removeprefix("fide-"), book.at(asked.on)
+    if asked.detail or {"start", "white_rating", "black_rating"} & set(columns):
+        return False
+    found = editions(book, chapter, asked.since, asked.on, ())
+    return rules.rounding.value.once_per == "period" and all(one.one_cut is None for one in found.editions)
+
+
+def _busy_sums(players: PlayerColumns, sums: Sums, busy: Int32s) -> pa.Table:
+    """What the games of busy players add up to here."""
+    columns = {name: getattr(sums, name)[busy] for name in SUMMED}
+    return pa.table({"id": players.ids.take(pa.array(busy)), **columns})
 
 
 def rules_applied(rules: FideRules, *, converted: bool) -> tuple[Rule[object], ...]:

@@ -50,6 +50,12 @@ class Index:
             found[np.asarray(ids.is_null())] = NOWHERE
         return found
 
+    def places_there(self, ids: pa.Array) -> Int32s:
+        """The places of those ids that are in the list."""
+        found = self.places(ids)
+        there: Int32s = found[found != NOWHERE]
+        return there
+
 
 def as_type(ids: pa.Array, kind: pa.DataType) -> pa.Array:
     """Ids as the list has them: numbers for numbers; what cannot be one is null."""

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
     from arpad.bulk.arrays import Bools, Int32s
 
+LATEST_BIRTH = 9999
+NOT_BORN = -1  # in place of the rating of a guest who was born after the period: games with one are rejected
 # Lowest and highest value of each column. FIDE's lists write 0 for a rating or a year that is not known.
 BOUNDS = {
     "rating": (LOWEST_RATING, HIGHEST_RATING),
     "k": (1, HIGHEST_K),
-    "born": (EARLIEST_BIRTH, 9999),
+    "born": (EARLIEST_BIRTH, LATEST_BIRTH),
     "games": (0, 1_000_000),
     "peak": (LOWEST_RATING, HIGHEST_RATING),
     "standard": (LOWEST_RATING, HIGHEST_RATING),
@@ -77,7 +79,7 @@ class PlayerColumns(NamedTuple):
 def read_players(
     sources: list[Input], columns: dict[str, str], rejects: Rejects, guests: pa.Table | None = None
 ) -> PlayerColumns:
-    """The players; rows that are not taken go to the rejects. Guests have an id, a rating and a year of birth."""
+    """The players; rows that are not taken go to the rejects. Guests have an id, and a rating or `NOT_BORN`."""
     parts = []
     origins = Origins()
     for source in sources:
@@ -96,7 +98,7 @@ def read_players(
     parts.clear()
     given = table.column("id").combine_chunks()
     met = given.slice(0, 0) if guests is None else as_type(guests.column("id").combine_chunks(), given.type)
-    ids = _ids(pa.concat_arrays([given, met]))
+    ids = plain_ids(pa.concat_arrays([given, met]))
     table = table.set_column(table.schema.get_field_index("id"), "id", ids[: table.num_rows])
     players = _columns(table, origins, rejects)
     pa.default_memory_pool().release_unused()
@@ -115,7 +117,7 @@ def all_columns(names: list[str], columns: dict[str, str]) -> dict[str, str]:
     return found | others
 
 
-def _ids(ids: pa.Array) -> pa.Array:
+def plain_ids(ids: pa.Array) -> pa.Array:
     """Ids are whole numbers or texts; texts that are all whole numbers are numbers."""
     if pa.types.is_integer(ids.type):
         return ids.cast(pa.int64())
@@ -151,8 +153,15 @@ def _columns(table: pa.Table, origins: Origins, rejects: Rejects) -> PlayerColum
 
 
 def _with_guests(players: PlayerColumns, ids: pa.Array, guests: pa.Table) -> PlayerColumns:
-    """The players, and guests after them."""
+    """The players, and guests after them; all that is known of a guest is the rating."""
     everybody = pa.concat_arrays([players.ids, ids])
-    (batch,) = guests.combine_chunks().to_batches() or [no_rows(guests.schema)]
-    numbers = (np.append(getattr(players, name), _number(batch, name)) for name in BOUNDS)
+    rating = guests.column("rating").to_numpy()
+    columns = {
+        "rating": np.where(rating > 0, rating, -1),
+        "born": np.where(rating == NOT_BORN, LATEST_BIRTH, -1),
+    }
+    unknown = np.full(len(rating), -1)
+    numbers = (
+        np.append(getattr(players, name), columns.get(name, unknown)).astype(np.int32, copy=False) for name in BOUNDS
+    )
     return PlayerColumns(players.table, everybody, Index(everybody), *numbers)

@@ -1,0 +1,160 @@
+"""What predictions add up to: tallies of parts of a forecast are added, and every figure is read off the sum."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from arpad.bulk.chances import EDGES, Band, result_losses
+from arpad.bulk.measures import BINS, MEASURES, Bin
+from arpad.calculation import formulas
+from arpad.calculation.step import Step, found, known
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arpad.bulk.arrays import Floats, Ints
+    from arpad.bulk.measures import Forecast
+
+RESULTS = (1.0, 0.5, 0.0)  # White's score
+
+
+class GameSums(NamedTuple):
+    """Games that belong together, and what they add up to."""
+
+    games: int
+    expected: float
+    score: float
+    draws: float  # that a model of chances expects; 0 without one
+    drawn: int
+
+    def added(self, other: GameSums) -> GameSums:
+        """These games and others."""
+        return GameSums(
+            self.games + other.games,
+            self.expected + other.expected,
+            self.score + other.score,
+            self.draws + other.draws,
+            self.drawn + other.drawn,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastTally:
+    """The sums of a forecast, or of a part of it."""
+
+    newcomers: int  # games with a player about whom nothing was known
+    not_predicted: int
+    losses: Mapping[str, float]  # by measure
+    result_loss: float  # 0 without a model of chances
+    by_expected: tuple[GameSums, ...]  # the games in ranges of White's expected score
+    by_difference: tuple[GameSums, ...]  # and in bands, from the favourite's side
+
+    @classmethod
+    def of(cls, seen: Forecast) -> ForecastTally:
+        """That of a forecast; games of which the system expects nothing are only counted."""
+        predicted = ~np.isnan(seen.expected)
+        games = seen.where(predicted)
+        gap, drawn = games.white - games.black, games.score == RESULTS[1]
+        draws = np.nan_to_num(games.draw)
+        favourite = (np.where(gap >= 0, column, 1 - column) for column in (games.expected, games.score))
+        return cls(
+            newcomers=int(games.new.sum()),
+            not_predicted=int((~predicted).sum()),
+            losses={name: float(by(games.score, games.expected).sum()) for name, by in MEASURES.items()},
+            result_loss=float(np.nan_to_num(result_losses(games)).sum()),
+            by_expected=_sums(
+                np.minimum((games.expected * BINS).astype(int), BINS - 1),
+                BINS,
+                (games.expected, games.score, draws, drawn),
+            ),
+            by_difference=_sums(
+                np.searchsorted(EDGES, np.abs(gap), side="right") - 1, len(EDGES), (*favourite, draws, drawn)
+            ),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> ForecastTally:
+        """One that was written as JSON."""
+        given = json.loads(text)
+        by_expected, by_difference = (
+            tuple(GameSums(*one) for one in given.pop(name)) for name in ("by_expected", "by_difference")
+        )
+        return cls(**given, by_expected=by_expected, by_difference=by_difference)
+
+    def to_json(self) -> str:
+        """As a text, with every digit."""
+        return json.dumps(asdict(self))
+
+    def added(self, other: ForecastTally) -> ForecastTally:
+        """This part of a forecast and another one."""
+        return ForecastTally(
+            self.newcomers + other.newcomers,
+            self.not_predicted + other.not_predicted,
+            {name: loss + other.losses[name] for name, loss in self.losses.items()},
+            self.result_loss + other.result_loss,
+            *(
+                tuple(one.added(more) for one, more in zip(ours, theirs, strict=True))
+                for ours, theirs in (
+                    (self.by_expected, other.by_expected),
+                    (self.by_difference, other.by_difference),
+                )
+            ),
+        )
+
+    @property
+    def whole(self) -> GameSums:
+        """All games that were predicted."""
+        return reduce(GameSums.added, self.by_expected)
+
+    def measures(self) -> dict[str, Step]:
+        """Every measure: the mean over the games, with its total."""
+        return {name: self._mean(name, total) for name, total in self.losses.items()}
+
+    def even(self) -> dict[str, Step]:
+        """Every measure of somebody who holds all games to be even."""
+        whole = self.whole
+        won = whole.score - whole.drawn / 2
+        counts = np.array([won, whole.drawn, whole.games - whole.drawn - won])
+        half = np.full(len(RESULTS), 0.5)
+        return {name: self._mean(name, float(by(np.array(RESULTS), half) @ counts)) for name, by in MEASURES.items()}
+
+    def _mean(self, name: str, total: float) -> Step:
+        games = known("predicted", self.whole.games)
+        return found(name, formulas.average, total=known(f"{name}.total", total), games=games)
+
+    def calibration(self) -> list[Bin]:
+        """The games by expected score; a range without games is left out."""
+        return [
+            Bin(number / BINS, (number + 1) / BINS, one.games, one.expected / one.games, one.score / one.games)
+            for number, one in enumerate(self.by_expected)
+            if one.games
+        ]
+
+    def bands(self, *, modelled: bool) -> list[Band]:
+        """The games by difference; a band without games is left out, and draws are expected by a model alone."""
+        return [
+            Band(
+                low,
+                None if high is None else high - 1,
+                one.games,
+                one.expected / one.games,
+                one.score / one.games,
+                one.draws / one.games if modelled else None,
+                one.drawn / one.games,
+            )
+            for low, high, one in zip(EDGES, (*EDGES[1:], None), self.by_difference, strict=True)
+            if one.games
+        ]
+
+
+def _sums(place: Ints, places: int, columns: tuple[Floats, ...]) -> tuple[GameSums, ...]:
+    """The games at each place, and the sums of columns there."""
+    games = np.bincount(place, minlength=places).tolist()
+    expected, score, draws, drawn = (np.bincount(place, column, places).tolist() for column in columns)
+    rows = zip(games, expected, score, draws, drawn, strict=True)
+    return tuple(GameSums(int(row[0]), row[1], row[2], row[3], int(row[4])) for row in rows)
