@@ -270,7 +270,7 @@ class Events:
         """What a Python caller gets."""
         event, book = Events.tournament(ask, on), arpad.system(system)
         table = players_of(ask["table"], "the table", (book.national or book).standing)
-        return arpad.rate_event(event, book, known=table.known(event))
+        return arpad.rate_event(event, book, known=table.for_tournament(event))
 
     @staticmethod
     def command(system, case):

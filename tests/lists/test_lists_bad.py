@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 import rating_lists as made
-from taken_lists import PEOPLE, check, lines_of, stored, take
+from imported_lists import PEOPLE, check, lines_of, stored, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput

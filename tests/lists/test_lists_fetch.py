@@ -88,7 +88,7 @@ def test_a_time_that_cannot_be_waited_for(seconds, tmp_path, capsys):
 @pytest.mark.parametrize(
     "url", ["http://[::1/x.zip", "http://host:port/x.zip", "http:///x.zip", "http://a b/x.zip", "x"]
 )
-def test_what_is_no_address(url, tmp_path):
+def test_malformed_addresses_are_refused(url, tmp_path):
     """Brackets that do not close, a port that is no number, no host at all: none of them is a fault of Arpad's own."""
     with pytest.raises(BadInput, match="is not a web address"):
         download_list(url, str(tmp_path))
@@ -103,7 +103,10 @@ def test_letters_of_any_language_in_an_address(server, tmp_path):
 
 def test_no_connection_in_plain_words(tmp_path):
     """A server that is not there is said so, not in the system's own words (RFC 6761: .invalid never is)."""
-    for url, says in (("http://nowhere.invalid/x.zip", "not found"), ("http://127.0.0.1:9/x.zip", "no server answers")):
+    for url, says in (
+        ("http://nowhere.invalid/x.zip", "not found"),
+        ("http://127.0.0.1:9/x.zip", "no server answered"),
+    ):
         with pytest.raises(BadFile, match=f"{says}.*Nothing was downloaded") as failed:
             download_list(url, str(tmp_path), timeout=5)
         assert "Errno" not in str(failed.value)

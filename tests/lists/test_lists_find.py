@@ -92,9 +92,9 @@ def test_a_beginning_of_very_many(ranked):
 def test_more_than_are_shown_are_said(ranked, capsys):
     """The command says how many there are and how to see them; JSON has the total; so does a refusal."""
     assert main(["list", "find", "tarvik", "--data", ranked]) == 0
-    assert "20 of 36 are shown, the best first; --most 36 shows all" in capsys.readouterr().out
+    assert "the best 20 of 36; --most 36 shows them all" in capsys.readouterr().out
     assert main(["list", "find", "xa", "--data", ranked]) == 0
-    assert "20 of 702 are shown, the best first; --most 100 shows more" in capsys.readouterr().out
+    assert "the best 20 of 702; --most 100 shows more" in capsys.readouterr().out
     assert main(["list", "find", "holm", "--data", ranked]) == 0
     assert "shown" not in capsys.readouterr().out
     value = asked(["list", "find", "tarvik", "--most", "5", "--data", ranked, "--json"])["value"]
@@ -114,7 +114,7 @@ def test_nobody_found_says_what_to_try(ranked, capsys):
     ):
         assert main(["list", "find", *line, "--data", ranked]) == 0
         out = " ".join(capsys.readouterr().out.split())
-        assert out.startswith("Nobody was found. ")
+        assert out.startswith("No player found. ")
         assert says in out
         assert says in asked(["list", "find", *line, "--data", ranked, "--json"])["notes"][0]
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 import rating_lists as made
-from taken_lists import NOVEMBER, PEOPLE, check, lines_of, stored, take
+from imported_lists import NOVEMBER, PEOPLE, check, lines_of, stored, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, BadInput, UnknownName

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 import rating_lists as made
-from taken_lists import lines_of, take
+from imported_lists import lines_of, take
 
 from arpad.errors import ArpadError, BadInput
 from arpad.lists import find, reading
@@ -83,4 +83,6 @@ def test_the_index_folds_and_sounds_as_the_query_does(searched):
     with reading(searched) as connection:
         names = [name for (name,) in run(connection, "SELECT name FROM player")]
         index = dict(run(connection, "SELECT word, sound FROM word"))
+        endings = dict(run(connection, "SELECT word, backwards FROM ending"))
     assert index == {word: sound(word) for name in names for word in folded(name).split()}
+    assert endings == {word: heard[::-1] for word, heard in index.items()}

@@ -11,7 +11,7 @@ import time
 
 import pytest
 import rating_lists as made
-from taken_lists import PEOPLE, check, stored, take
+from imported_lists import PEOPLE, check, stored, take
 
 from arpad.cli import main
 from arpad.errors import BadFile, Busy
@@ -87,7 +87,7 @@ def test_kill_at_twenty_moments(tmp_path, data):
     take(made.combined(tmp_path / "old.txt", 300), data)
     path = made.combined(tmp_path / "new.txt", 60_000, seed=2)
     chance = random.Random(3)  # noqa: S311  # moments, not secrets
-    code = "import sys\nfrom taken_lists import take, Hints\nprint('go', flush=True)\n"
+    code = "import sys\nfrom imported_lists import take, Hints\nprint('go', flush=True)\n"
     line = [sys.executable, "-c", f"{code}take({str(path)!r}, sys.argv[1], Hints(month='2026-12'))"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     killed, lasts = 0, None

@@ -4,7 +4,7 @@ import io
 
 import pytest
 import rating_lists as made
-from taken_lists import NOVEMBER, PEOPLE, check, stored, take
+from imported_lists import NOVEMBER, PEOPLE, check, stored, take
 
 from arpad.errors import BadFile
 from arpad.lists import Hints, look_up
@@ -77,7 +77,7 @@ def test_a_rating_that_comes_too_late_is_refused(monkeypatch, tmp_path, data):
     others = [f"{pace}_{part}" for pace in ("rapid", "blitz") for part in ("rating", "games", "k")]
     # The header, nine players of 15 lines, then twelve lines down to <rapid_rating>: 1 + 9 × 15 + 13 = 149.
     lines = [without(line, *others) for line in text_of(RATED[:9])] + text_of(RATED[9:10])
-    with pytest.raises(BadFile, match=r"here is a <rapid_rating>.*line 149") as failed:
+    with pytest.raises(BadFile, match=r"this one has a <rapid_rating>.*line 149") as failed:
         take(written(tmp_path, lines, "standard_list.xml"), data)
     assert "one rating each" in failed.value.message
 

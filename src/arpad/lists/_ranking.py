@@ -18,6 +18,7 @@ class SearchMatch:
     """A player that a search has found, and how closely the name matches the query by the index alone."""
 
     id: int
+    line: int  # of the list
     name: str | None
     best: int  # the highest rating
     closeness: float

@@ -42,6 +42,9 @@ def download_list(url: str, folder: str, *, timeout: float = TIMEOUT, progress: 
     try:
         makedirs(folder, exist_ok=True)
         _download(address, path, timeout, progress)
+    except BadFile:  # no rating list, so there is nothing to resume
+        _forget(path + PART)
+        raise
     except HTTPError as problem:
         raise BadFile(say("lists.download.refused", code=problem.code, reason=problem.reason), at=url) from None
     except FAILED as problem:

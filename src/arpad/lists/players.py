@@ -123,18 +123,28 @@ def valid_lists(connection: DuckDBPyConnection, name: str | None = None, on: dat
     return ValidLists(valid[0], paces, tuple(valid))
 
 
-def players_by_id(connection: DuckDBPyConnection, ids: Iterable[int], valid: ValidLists) -> dict[int, ListedPlayer]:
-    """Players as the valid lists have them, in the order of the IDs; who is on none of them is left out."""
+def players_by_id(
+    connection: DuckDBPyConnection, ids: Iterable[int], valid: ValidLists, *, lines: Iterable[int] = ()
+) -> dict[int, ListedPlayer]:
+    """Players as the valid lists have them, in the order of the IDs; who is on none of them is left out.
+
+    `lines` are those of the players, where they are known: a list is in their order, so one list is read sooner.
+    """
     wanted = [player for player in ids if player <= LARGEST_ID]
     if not wanted:
         return {}
     columns = (*PERSON, *OTHER_TITLES, *RATINGS)
     numbers = [found.list for found in valid.all]
+    known: dict[str, list[int]] = {"id": wanted}
+    if len(numbers) == 1 and (there := list(lines)):
+        known["line"] = there
+    # Of the columns' type, or DuckDB compares larger numbers.
+    conditions = [f"{column} IN (SELECT unnest(${column})::UINTEGER)" for column in known]
     rows = run(
         connection,
         f"SELECT list, {', '.join(columns)} FROM player WHERE list IN ({', '.join(map(str, numbers))}) "
-        "AND id IN (SELECT unnest($ids)::UINTEGER)",  # of the column's type, or DuckDB compares larger numbers
-        {"ids": wanted},
+        f"AND {' AND '.join(conditions)}",
+        known,
     )
     entries: dict[int, dict[int, dict[str, Any]]] = {player: {} for player in wanted}  # by player and list
     for number, *values in sorted(rows, key=lambda row: numbers.index(row[0])):

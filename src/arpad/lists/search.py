@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.core.federations import FEDERATIONS
 from arpad.errors import BadInput
@@ -29,7 +29,6 @@ MOST_WORDS = 12  # more than any name has
 MOST_COMPARED = 500  # players whose names are compared in full, if very many have the words
 LONGEST_ID = 10  # digits
 SHORTEST = 3  # letters of a word that is looked up in the index; a shorter one is compared with the names found
-LAST = chr(0x10FFFF)  # behind every letter
 WHOLE, BEGINNING, VARIANT, MISSPELT = 3, 1, 0.9, 0.8  # closeness of a word; a misspelt one has less as it differs more
 ONE_TYPO, TWO_TYPOS = 4, 6  # letters from which typos are tolerated
 LONG = 8  # letters of a long word, whose ending may be different
@@ -84,7 +83,9 @@ def find(
         narrowed = {"federation": federation and federation.upper(), "born": born}
         filters = {column: value for column, value in narrowed.items() if value is not None}
         matches = _Search(connection, [found.list for found in valid.lists], words, filters).matches()
-        players = players_by_id(connection, [match.id for match in matches[:most]], valid)
+        best = matches[:most]
+        ids, lines = [match.id for match in best], [match.line for match in best]
+        players = players_by_id(connection, ids, valid, lines=lines)
     total = matches[0].total if matches else 0
     return SearchResult(
         valid.newest, tuple(players.values()), total, valid.lists, None if total else _advice(federation, born)
@@ -108,6 +109,37 @@ def _advice(federation: str | None, born: int | None) -> Message:
     if federation is not None or born is not None:
         return say("lists.advice.filters")
     return say("lists.advice.name")
+
+
+class _Part(NamedTuple):
+    """A part of the index: its table, the condition for its words, and what the condition compares them with."""
+
+    table: str
+    condition: str
+    given: tuple[object, ...]
+
+
+class _Typos(NamedTuple):
+    """A text that may have so many typos, the fewer the shorter it is; they leave its beginning or its end as it is."""
+
+    text: str
+    most: int
+    begin: str
+    end: str
+
+    @classmethod
+    def of(cls, text: str, typos: int) -> _Typos:
+        """A text with at most so many typos."""
+        most = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
+        part = len(text) // (most + 1)
+        return cls(text, most, text[:part], text[part * most + 1 :])
+
+    def near(self, column: str, text: str = "?") -> str:
+        """SQL for texts in a column that differ by no more than the typos; how long they are is compared first."""
+        return (
+            f"CASE WHEN abs(length({column}) - {len(self.text)}) <= {self.most} "
+            f"THEN damerau_levenshtein({column}, {text}) <= {self.most} END"
+        )
 
 
 class _Search:
@@ -149,19 +181,11 @@ class _Search:
 
     def _exact(self, word: Word) -> Meanings:
         """The words of the index that are the typed word, begin with it, or are another spelling of it."""
-        # A statement for each range, because DuckDB looks up a range in order but scans the whole table for an OR.
-        ranges = [f"word BETWEEN $first{n} AND $last{n}" for n in range(len(word.spellings))]
-        found = self._index(
-            [*ranges, "word IN (SELECT unnest($variants))"],
-            {
-                **{f"first{n}": spelling for n, spelling in enumerate(word.spellings)},
-                **{f"last{n}": f"{spelling}{LAST}" for n, spelling in enumerate(word.spellings)},
-                "variants": list(word.variants),
-            },
-        )
+        parts = [_Part("word", "starts_with(word, ?)", (spelling,)) for spelling in word.spellings]
+        variants = _Part("word", "word IN (SELECT unnest(?))", (list(word.variants),))
         return {
             meant: WHOLE if meant in word.spellings else BEGINNING if meant.startswith(word.spellings) else VARIANT
-            for meant in found
+            for meant in self._index([*parts, variants])
         }
 
     def _misspelt(self, word: Word, typos: int) -> Meanings:
@@ -170,27 +194,27 @@ class _Search:
         One typo leaves either the beginning or the end of a word as it is, and only such words are compared.
         """
         typed = word.plain
-        pairs = {"sound": sound(typed), "word": typed} if typos > 1 else {"sound": sound(typed)}
-        conditions, given = ["sound = $sound"], {"sound": sound(typed)}
-        for column, text in pairs.items():
-            allowed = min(typos, (len(text) >= ONE_TYPO) + (len(text) >= TWO_TYPOS))
-            begin, end = text[: len(text) // (allowed + 1)], text[len(text) // (allowed + 1) * allowed + 1 :]
-            given |= {column: text, f"{column}_begin": begin, f"{column}_end": end}
-            conditions.append(
-                f"CASE WHEN abs(length({column}) - {len(text)}) <= {allowed} "
-                f"AND (starts_with({column}, ${column}_begin) OR ends_with({column}, ${column}_end)) "
-                f"THEN damerau_levenshtein({column}, ${column}) <= {allowed} ELSE false END"
-            )
+        heard, spelt = _Typos.of(sound(typed), typos), _Typos.of(typed, typos)
+        backwards = f"starts_with(backwards, reverse(?)) AND {heard.near('backwards', 'reverse(?)')}"
+        parts = [
+            _Part("word", f"starts_with(sound, ?) AND {heard.near('sound')}", (heard.begin, heard.text)),
+            _Part("ending", backwards, (heard.end, heard.text)),
+        ]
+        if typos > 1:
+            parts += [
+                _Part("word", f"starts_with(word, ?) AND {spelt.near('word')}", (spelt.begin, typed)),
+                _Part("word", f"ends_with(word, ?) AND {spelt.near('word')}", (spelt.end, typed)),
+            ]
         if typos > 1 and len(typed) >= LONG:
-            given |= {"start": typed[:LONG]}
-            conditions.append("starts_with(word, $start)")
-        found = self._index([" OR ".join(conditions)], given)
-        return {meant: MISSPELT * similarity(meant, typed) for meant in found}
+            parts.append(_Part("word", "starts_with(word, ?)", (typed[:LONG],)))
+        return {meant: MISSPELT * similarity(meant, typed) for meant in self._index(parts)}
 
-    def _index(self, conditions: Sequence[str], given: Mapping[str, object]) -> list[str]:
-        """The words of the index for which any of the conditions holds."""
-        statements = [f"SELECT word FROM word WHERE ({one}) AND list IN ({self._lists})" for one in conditions]
-        return [word for (word,) in run(self._connection, " UNION ".join(statements), given)]
+    def _index(self, parts: Sequence[_Part]) -> list[str]:
+        """The words that are in any of these parts of the index."""
+        # A statement for each part, because DuckDB looks up a beginning in order but scans the whole table for an OR.
+        chosen = [f"SELECT word FROM {one.table} WHERE {one.condition} AND list IN ({self._lists})" for one in parts]
+        given = [value for one in parts for value in one.given]
+        return [word for (word,) in run(self._connection, " UNION ".join(chosen), given)]
 
     def _players(self, meanings: Sequence[Meanings], *, misspelt: bool = False) -> list[SearchMatch]:
         """The best players who have a meaning of every word; all players if there are no words."""
@@ -220,7 +244,7 @@ class _Search:
                 f"FOR part IN $initials{n}]) END"
             )
         return (
-            f"SELECT id, name, coalesce(best, 0) AS best, closeness, count(*) OVER () FROM ({rows}) "
+            f"SELECT id, line, name, coalesce(best, 0) AS best, closeness, count(*) OVER () FROM ({rows}) "
             f"WHERE {' AND '.join(conditions) or 'true'} "
             f"ORDER BY closeness DESC, starts_with(lower(name), $first) DESC, best DESC, id LIMIT {MOST_COMPARED}"
         ), given

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 FILE, FOLDER_VARIABLE = "lists.duckdb", "ARPAD_DATA"
-VERSION = 4  # of the tables; a file of another version is left alone
+VERSION = 5  # of the tables; a file of another version is left alone
 FIDE = "fide"
 PACES = ("standard", "rapid", "blitz")
 NO_LIST = say("lists.store.no_list")
@@ -47,6 +47,7 @@ CREATE TABLE IF NOT EXISTS player (
 CREATE OR REPLACE VIEW rating AS {" UNION ALL ".join(_ONE_PACE.format(pace) for pace in PACES)};
 CREATE TABLE IF NOT EXISTS word (
     list INTEGER, word VARCHAR {_PLAIN}, sound VARCHAR {_PLAIN}, lines UINTEGER[]);
+CREATE TABLE IF NOT EXISTS ending (list INTEGER, backwards VARCHAR {_PLAIN}, word VARCHAR {_PLAIN});
 CREATE TABLE IF NOT EXISTS bad_line (list INTEGER, line UINTEGER, text VARCHAR, why VARCHAR);
 """
 
@@ -170,7 +171,7 @@ def lists_in(connection: DuckDBPyConnection, name: str | None = None) -> list[Ra
 
 def delete(connection: DuckDBPyConnection, number: int) -> None:
     """Delete a list from every table."""
-    for table in ("player", "word", "bad_line", "list"):
+    for table in ("player", "word", "ending", "bad_line", "list"):
         run(connection, f"DELETE FROM {table} WHERE list = ?", [number])
 
 

@@ -10,7 +10,7 @@ from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli.files import ChartFile, check_chart, write_chart
 from arpad.cli.lists import ABOUT_LISTS, pace_name
-from arpad.cli.show import Reply, table, told
+from arpad.cli.show import Reply, in_lines, table
 from arpad.core import whole_of
 from arpad.messages import say
 from arpad.questions import readers
@@ -56,7 +56,7 @@ class ListAudit(ChartFile, ListFields):
         return Reply(
             lambda _: _summary(found),
             lambda: listing([], **found.value()),
-            lambda: [row for said in wrote for row in told(said)],
+            lambda: [row for said in wrote for row in in_lines(said)],
         )
 
 

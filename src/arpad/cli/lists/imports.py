@@ -10,7 +10,7 @@ from arpad.calculation.explain import wrapped
 from arpad.calculation.serialise import listing
 from arpad.cli.files import LONGEST_NAMES, progress_bar
 from arpad.cli.lists import ABOUT_LISTS, OneList
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.core import number
 from arpad.formats.spreadsheets.headings import columns_of
 from arpad.lists import ADDRESS, TIMEOUT, download_list
@@ -93,9 +93,9 @@ def _reply(imported: Imported) -> Reply:
     key = "replaced" if imported.replaced is not None else "imported" if imported.changed else "unchanged"
     about = {"list": str(one), "layout": one.layout, "paces": list(one.paces)}
     replaced = f"{imported.replaced or 0:,}"
-    lines = told(say(f"command.lists.{key}", players=one.players, replaced=replaced, **about))
+    lines = in_lines(say(f"command.lists.{key}", players=one.players, replaced=replaced, **about))
     if imported.bad:
-        lines += told(say("command.lists.bad", lines=len(imported.bad)))
+        lines += in_lines(say("command.lists.bad", lines=len(imported.bad)))
         lines += [f"  {say('command.lists.bad_line', line=bad.line, why=bad.why)}" for bad in imported.bad[:SHOWN_BAD]]
         more = len(imported.bad) - SHOWN_BAD
         lines += [f"  {say('command.lists.more_bad', more=f'{more:,}')}"] if more > 0 else []

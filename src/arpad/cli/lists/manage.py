@@ -7,7 +7,7 @@ from datetime import date
 
 from arpad.calculation.serialise import listing
 from arpad.cli.lists import ABOUT_LISTS, DataFolder, ListOfDay, OneList
-from arpad.cli.show import Reply, fitted, told
+from arpad.cli.show import Reply, fitted, in_lines
 from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import flag, question, required
@@ -52,9 +52,9 @@ class ListExport(ListOfDay):
         names = list(map(str, lists))
         value = {"file": self.path, "players": rows, "list": lists[0].value(), "lists": names}
         return Reply(
-            lambda _: "\n".join(told(say("command.lists.exported", players=rows, lists=names, path=self.path))),
+            lambda _: "\n".join(in_lines(say("command.lists.exported", players=rows, lists=names, path=self.path))),
             lambda: listing([], **value),
-            lambda: told(say("command.lists.not_passed_on")) if lists[0].name == FIDE else [],
+            lambda: in_lines(say("command.lists.not_passed_on")) if lists[0].name == FIDE else [],
         )
 
 

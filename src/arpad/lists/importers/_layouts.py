@@ -86,9 +86,12 @@ def layout_of(header: str, *, at: str) -> Layout:
 
 
 def _pattern(headings: dict[str, str]) -> str:
-    """The headings in their order; in the old layout some have no blank between them."""
-    groups = [f"({_heading(heading)}){'?' * (heading in OPTIONAL)}" for heading in headings]
-    return r"\s*".join(groups) + r"\s*"
+    """The headings in their order; in the old layout some have no blank between them.
+
+    The blanks after an optional heading belong to it: before and after it, they could be shared out in many ways.
+    """
+    groups = [(rf"({_heading(heading)})\s*", heading in OPTIONAL) for heading in headings]
+    return "".join(f"(?:{group})?" if optional else group for group, optional in groups)
 
 
 def _heading(heading: str) -> str:

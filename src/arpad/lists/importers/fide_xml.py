@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 BLOCK = 1 << 22  # bytes
 START = 1 << 16  # bytes in which the first players are found
 END = b"</player>"
-FIRST_PLAYER = re.compile(r"<player>(.*?)</player>", re.DOTALL)
 ELEMENT = re.compile(r"<(\w+)>[^<&]*</\1>")
 ENCODING = re.compile(rb"""encoding\s*=\s*["']([\w-]+)""")
 TAGS = {
@@ -95,8 +94,8 @@ class _UsualPlayers:
         declared = ENCODING.search(start.partition(b"?>")[0])
         if declared is not None and declared[1].lower() not in (b"utf-8", b"ascii", b"us-ascii"):
             return None
-        first = FIRST_PLAYER.search(start.decode("utf-8", "replace"))
-        return None if first is None else cls(first[1], fields)
+        player, end, _ = start.decode("utf-8", "replace").partition("<player>")[2].partition("</player>")
+        return cls(player, fields) if end else None
 
     def cut_out(self, block: bytes, first_line: int, done: int) -> tuple[Rows | None, bytes]:
         """The players of the usual layout, and the block with blank lines in their place."""

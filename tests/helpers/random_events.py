@@ -9,7 +9,7 @@ from arpad import Entrant, Pace, Player, Round, Tournament
 SCORES = (Decimal(1), Decimal("0.5"), Decimal(0))
 
 
-def opened(players, *, rounds=9, seed=1):
+def random_open(players, *, rounds=9, seed=1):
     """An open of so many players, some unrated, with forfeits and short games among the results."""
     chance = random.Random(seed)  # noqa: S311  # an event, not a secret
     ratings = [

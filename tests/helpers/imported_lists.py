@@ -7,7 +7,7 @@ from arpad.lists.store import reading, run
 
 COLUMNS = {
     "player": "* EXCLUDE (list, line)", "rating": "* EXCLUDE list", "word": "word, sound, len(lines)",
-    "bad_line": "* EXCLUDE list", "list": "* EXCLUDE list",
+    "ending": "* EXCLUDE list", "bad_line": "* EXCLUDE list", "list": "* EXCLUDE list",
 }  # fmt: skip
 NOVEMBER = Hints(month="2026-11")
 
