@@ -3,10 +3,9 @@
 import asyncio
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
-import time
 
 import pytest
 from serving import get
@@ -47,11 +46,27 @@ def test_an_assistant_asks(client):
     assert not {"list find", "serve"} & {one.name for one in tools}
     rate = next(one for one in tools if one.name == "rate")
     assert {"rating", "game", "system", "on"} <= set(rate.input_schema["properties"])
+    assert {"fide-standard", "dwz", "lichess"} <= set(rate.input_schema["properties"]["system"]["enum"])
+    assert all(len(one.description) < 120 and one.annotations.read_only_hint for one in tools)
     found = json.loads(good.content[0].text)
     assert found == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
     assert any(step["article"] for step in found["steps"])
     assert (bad.is_error, json.loads(bad.content[0].text)["at"]) == (True, "rating")
     assert none.is_error
+
+
+def test_an_answer_that_takes_too_long_is_refused(monkeypatch):
+    """An assistant is told in a sentence, as everybody else."""
+    from arpad.web import assistants
+
+    def slow(*_):
+        raise TimeoutError
+
+    monkeypatch.setattr(assistants, "answer_of", slow)
+    asked = mcp.types.CallToolRequestParams(name="rate", arguments=ASKED)
+    refused = asyncio.run(assistants._call(None, asked))  # noqa: SLF001  # what the library calls
+    assert refused.is_error
+    assert "This took longer than" in json.loads(refused.content[0].text)["error"]
 
 
 def test_nothing_but_messages_is_printed():
@@ -66,28 +81,25 @@ def test_nothing_but_messages_is_printed():
 
 def test_an_assistant_asks_over_http(client):
     """The same tools and answers over HTTP on this machine; another host's name gets nothing."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    line = [sys.executable, "-m", "arpad", "mcp", "--port", str(port)]
+    line = [sys.executable, "-m", "arpad", "mcp", "--port", "0"]
 
-    async def asked():
-        address = f"http://127.0.0.1:{port}/mcp"
+    async def asked(address):
         async with streamable_http_client(address) as streams, mcp.ClientSession(*streams[:2]) as session:
             await session.initialize()
             tools = (await session.list_tools()).tools
             return tools, await session.call_tool("rate", ASKED)
 
-    with subprocess.Popen(line) as serving:
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as serving:
         try:
-            while serving.poll() is None:
-                with socket.socket() as trying:
-                    if trying.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            tools, good = asyncio.run(asked())
+            address = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", serving.stdout.readline())
+            port = int(address[1])
+            taken = subprocess.run([*line[:-1], str(port)], capture_output=True, text=True, check=False)
+            tools, good = asyncio.run(asked(address[0]))
             elsewhere = get(port, "/mcp", method="POST", body="{}", headers={**JSON, "host": "evil.example"})[0]
         finally:
             serving.terminate()
     assert "outlook" in {one.name for one in tools}
     assert json.loads(good.content[0].text) == client.post("/api/v1/fide-standard/rate", json=ASKED).json()
     assert elsewhere == 421
+    assert (taken.returncode, taken.stderr.count("\n")) == (2, 1)
+    assert f"port {port} cannot be used" in taken.stderr

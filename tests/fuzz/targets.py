@@ -122,11 +122,11 @@ def _tournament(ending: str) -> Callable[[bytes], None]:
 
     def run(data: bytes) -> None:
         import arpad
-        from arpad.formats.recognise import read_bytes, written
+        from arpad.formats.recognise import file_bytes, read_bytes
 
         found = read_bytes(data, f"any.{ending}")
         arpad.inconsistencies(found)
-        written(found, WRITTEN[crc32(data) % len(WRITTEN)])
+        file_bytes(found, WRITTEN[crc32(data) % len(WRITTEN)])
 
     return run
 
@@ -451,9 +451,9 @@ def _fields() -> tuple[str, ...]:
 def _excel() -> tuple[bytes, ...]:
     """The example as a workbook."""
     import arpad
-    from arpad.formats.recognise import written
+    from arpad.formats.recognise import file_bytes
 
-    return (written(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0],)
+    return (file_bytes(arpad.read(EXAMPLES / "open.trf"), "xlsx")[0],)
 
 
 @cache
@@ -572,6 +572,6 @@ def targets() -> dict[str, Target]:
                 CHUNKS,
                 b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.1.1.1\r\nContent-Length: 3\r\n\r\nabc",
             ),
-            guide=("arpad.web.protocol", "arpad.web.limits"),
+            guide=("arpad.web.protocol", "arpad.web.envelope", "arpad.web.limits"),
         ),
     }  # fmt: skip

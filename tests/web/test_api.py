@@ -203,7 +203,7 @@ def test_other_methods_are_refused(client):
 def test_a_value_of_another_kind_is_refused_without_words_of_python(client, value):
     """Whoever sends JSON from another language is not told of a dict or a bool."""
     reply = client.post(RATE, json={"rating": value, "game": ["1950:win"]}).json()
-    assert (reply["error"], reply["at"]) == ("Give one text or number here.", "rating")
+    assert (reply["error"], reply["at"]) == ("Give a single text or number here.", "rating")
 
 
 def test_every_reply_has_the_strict_headers(client):

@@ -18,7 +18,7 @@ FILES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
 
 @pytest.mark.parametrize("name", FILES)
 def test_behind_a_proxy_under_a_prefix_with_two_workers(name, tmp_path):
-    """The page, its style, the API, a heavy question, a redirect and the document work under /ratings."""
+    """Page, style, API, a heavy question, a redirect and the document work; figures about the server stay inside."""
     ours, port = (DEPLOY / FILES[name]).read_text(encoding="utf-8"), hosts.free_port()
     asked = {"host": "chess.example"}
     with (
@@ -36,11 +36,13 @@ def test_behind_a_proxy_under_a_prefix_with_two_workers(name, tmp_path):
         status, headers, _ = get(port, "/ratings/need?rating=1780&reach=1800&list=1700+1800", headers=asked)
         assert (status, headers["location"].startswith("/ratings/need?")) == (303, True)
         assert b'"url":"/ratings"' in get(port, "/ratings/openapi.json", headers=asked)[2]
+        assert get(port, "/ratings/metrics", headers=asked)[0] == 404
+        assert get(serving.port, "/metrics")[0] == 200
         log = serving.stop()
     assert '"client": "127.0.0.1"' in log
 
 
-def test_the_unit_is_right(tmp_path):
+def test_systemd_accepts_the_unit(tmp_path):
     """Systemd finds nothing wrong with the unit but that the program is not installed there."""
     checker = shutil.which("systemd-analyze")
     require("systemd", there=checker is not None, line="systemd-analyze is not installed")

@@ -7,6 +7,7 @@ import shutil
 from datetime import date
 from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -78,7 +79,7 @@ def examples():
 def bracketed(tmp_path, monkeypatch):
     """The language xx: English in brackets."""
     for name in ("en", "xx"):
-        shutil.copytree(catalogue.FOLDER / "en", tmp_path / name)
+        shutil.copytree(Path(catalogue.FOLDER, "en"), tmp_path / name)
     for file in (tmp_path / "xx").glob("*.txt"):
         file.write_text(_wrapped(file.read_text(encoding="utf-8")), encoding="utf-8")
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)

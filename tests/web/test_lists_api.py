@@ -132,7 +132,7 @@ def test_the_page_shows_who_it_was(client, lists):
     [
         ("rating=Lindqvist", "Lindqvist, Ada: 1750, K 40, born 2010.", ["2010", "1750", "40"]),
         ("rating=Lindqvist&system=fide-rapid&game=1950:win",
-         "Lindqvist, Ada: no rating of this kind; standard 1750 is used, born 2010.", ["2010", "1750"]),
+         "Lindqvist, Ada: no rating of this kind, so standard 1750 is used, born 2010.", ["2010", "1750"]),
         ("rating=Lindqvist&system=dwz&game=1950:win", "Lindqvist, Ada: 1750, born 2010.", ["2010", "1750"]),
         ("rating=@9900043&game=1950:win", "Marchetti, Piero: unrated, born 2014.", ["2014"]),
     ],

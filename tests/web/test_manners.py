@@ -1,12 +1,15 @@
 """What programs expect of an API: CORS, ETags, compression, batches, problem+json, readiness and metrics."""
 
+import asyncio
 import json
 
+import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
 from arpad.web.app import create_app
 from arpad.web.settings import ServerSettings
+from arpad.web.workers import QueueFull
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win"
 DATED = f"{RATE}&on=2026-11-15"
@@ -38,6 +41,18 @@ def test_a_repeat_is_not_sent_again(client):
     assert again.headers["etag"] == first.headers["etag"]
     assert client.get(DATED.replace("win", "loss")).headers["etag"] != first.headers["etag"]
     assert client.get(f"{RATE}&on=2026", headers={"if-none-match": "*"}).status_code == 422
+
+
+@pytest.mark.parametrize("path", [DATED, "/static/arpad.css", "/"])
+def test_a_tag_is_that_of_its_content(client, path):
+    """HEAD has the tag of GET, no two addresses share one, and it is known again weak, strong or as an asterisk."""
+    first = client.get(path)
+    tag = first.headers["etag"]
+    assert client.head(path).headers["etag"] == tag != client.head("/static/arpad.js").headers["etag"]
+    for known in (tag, tag.removeprefix("W/"), "*"):
+        again = client.get(path, headers={"if-none-match": known})
+        assert (again.status_code, again.content) == (304, b""), known
+        assert "accept-encoding" in again.headers["vary"].lower()
 
 
 @pytest.mark.parametrize(
@@ -87,6 +102,44 @@ def test_a_batch_has_one_shape_and_a_limit(client, body):
     assert (reply.status_code, reply.json()["at"]) == (422, "questions")
 
 
+def test_a_slow_question_of_a_batch_leaves_the_others_alone(client, monkeypatch):
+    """What was answered before it is answered; it is given up, and what comes after it is refused by itself."""
+    asked = []
+
+    async def run(work):
+        asked.append(work)
+        if len(asked) == 2:
+            await asyncio.sleep(3600)
+        return work()
+
+    monkeypatch.setattr("arpad.web.batch.run", run)
+    monkeypatch.setattr("arpad.web.batch.longest_here", lambda: 0.5)
+    question = {"question": "expect", "rating": 1500, "opponent": 1700, "k": 20}
+    reply = client.post("/api/v1/batch", json={"questions": [question] * 3})
+    assert [one["ok"] for one in reply.json()["answers"]] == [True, False, False]
+    assert "no time was left" in reply.json()["answers"][2]["error"]
+    assert len(asked) == 2
+
+
+def test_a_batch_that_finds_the_queue_full_comes_back_whole(client, monkeypatch):
+    """One 503 for all of it, not an answer of refusals."""
+
+    async def run(_):
+        raise QueueFull
+
+    monkeypatch.setattr("arpad.web.batch.run", run)
+    reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}]})
+    assert (reply.status_code, reply.headers["retry-after"]) == (503, "2")
+
+
+def test_a_batch_has_the_limit_of_one_answer(client, monkeypatch):
+    """More than may be sent is refused in a sentence."""
+    monkeypatch.setattr("arpad.web.batch.LARGEST_ANSWER", 1000)
+    monkeypatch.setattr("arpad.web.runner.LARGEST_ANSWER", 1000)
+    reply = client.post("/api/v1/batch", json={"questions": [{"question": "systems"}] * 3})
+    assert (reply.status_code, "at most 1000 are sent" in reply.json()["error"]) == (422, True), reply.text
+
+
 def test_problem_json_for_who_asks_for_it(client):
     """RFC 9457's members beside ours, only with its media type in Accept."""
     reply = client.get("/api/v1/elo/rate?rating=x", headers={"accept": "application/problem+json"})
@@ -94,7 +147,46 @@ def test_problem_json_for_who_asks_for_it(client):
     found = json.loads(reply.content)
     assert (found["status"], found["detail"], found["at"]) == (422, found["error"], "rating")
     assert {"type", "title"} <= set(found)
+    jsonschema.validate(found, client.get("/openapi.json").json()["components"]["schemas"]["Problem"])
     assert "status" not in client.get("/api/v1/elo/rate?rating=x").json()
+
+
+def slow(*_):
+    raise TimeoutError
+
+
+def broken(*_):
+    raise ZeroDivisionError
+
+
+LARGE = b" " * 300_000
+
+
+@pytest.mark.parametrize(
+    ("body", "work", "status"), [(LARGE, None, 413), (b"{}", slow, 503), (b"{}", broken, 500), (b"{", None, 422)]
+)
+def test_every_refusal_has_the_same_manners(client, body, work, status, monkeypatch):
+    """Too large, too slow, broken or wrong: a page of another site can read why, in the form that it asks for."""
+    if work is not None:
+        monkeypatch.setattr("arpad.web.api.answer_of", work)
+    asking = {"origin": "https://club.example", "accept": "application/problem+json"}
+    reply = client.post("/api/v1/fide-standard/rate", content=body, headers=asking)
+    assert (reply.status_code, reply.headers["content-type"]) == (status, "application/problem+json")
+    assert reply.json()["status"] == status
+    assert reply.headers["access-control-allow-origin"] == "*"
+    assert "Accept" in reply.headers["vary"]
+    assert {"x-request-id", "content-security-policy"} <= set(reply.headers)
+    assert reply.headers.get("retry-after") == ("2" if status == 503 else None)
+
+
+@pytest.mark.parametrize(("path", "whole"), [("/", True), ("/rate.part", False)])
+def test_a_page_that_takes_too_long_says_so(client, path, whole, monkeypatch):
+    """People get a page, or the part of one that was asked for, and what they typed is still there."""
+    monkeypatch.setattr("arpad.web.pages.view_of", slow)
+    reply = client.get(f"{path}?rating=1750&game=1950:win")
+    assert (reply.status_code, reply.headers["content-type"]) == (503, "text/html; charset=utf-8")
+    assert "This took longer than" in reply.text
+    assert ("<html" in reply.text, "rating=1750" in reply.text) == (whole, True)
 
 
 def test_ready_and_metrics(client):

@@ -10,6 +10,7 @@ import pytest
 from serving import WAIT, connected, get, is_worker, served, workers_of
 
 from arpad.cli import main
+from arpad.web.settings import settings_from
 
 RATE = "/api/v1/fide-standard/rate?rating=1750&born=2010&game=1950:win&on=2026-11-15"
 EVENT = {"on": "2027-01-10", "field": 1800, "spread": 150, "rounds": 9}
@@ -190,7 +191,9 @@ def test_server_processes_count_together(tmp_path):
         assert counted == asked
         assert _figure(serving.port, "arpad_workers_busy") == "0.0"
         assert float(_figure(serving.port, "arpad_memory_bytes")) > 10_000_000
-        assert list(tmp_path.iterdir())
+        (folder,) = tmp_path.iterdir()
+        (folder / "counter_0.db").touch()  # as a process that is starting leaves its file for a moment
+        assert float(_figure(serving.port, REQUESTS)) >= asked
         serving.stop()
     assert not list(tmp_path.iterdir())
 
@@ -200,7 +203,9 @@ REQUESTS = r'arpad_requests_total\{method="GET",status="200"\}'
 
 def _figure(port, name):
     """One figure of /metrics."""
-    return re.search(rf"^{name} (\S+)", get(port, "/metrics")[2].decode(), re.MULTILINE)[1]
+    status, _headers, body = get(port, "/metrics")
+    assert status == 200
+    return re.search(rf"^{name} (\S+)", body.decode(), re.MULTILINE)[1]
 
 
 def test_the_settings_that_hold_are_shown(tmp_path, monkeypatch, capsys):
@@ -217,6 +222,53 @@ def test_the_settings_that_hold_are_shown(tmp_path, monkeypatch, capsys):
         'host = "127.0.0.1"',
     }  # fmt: skip
     assert held <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("prot = 1", "No setting of the server is called 'prot'. Did you mean 'port'?"),
+        ('port = "http"', "port must be a whole number from 0 to 65535, not http."),
+        ("workers = true", "workers must be a whole number from 1 to 64, not True."),
+        ("host = 7", "host must be a text in quotes, not 7."),
+        ('data = ["a"]', "data must be a text in quotes, not ['a']."),
+        ("hosts = 5", "hosts must be a list of texts in quotes, not 5."),
+        ('hosts = [["a"]]', "hosts must be a list of texts in quotes"),
+        ('hosts = "https://chess.example"', "hosts takes host names such as chess.example"),
+        ('origins = ["club.example"]', "origins takes addresses such as https://club.example"),
+        ('base = "https://chess.example/ratings"', "base must be the path of an address"),
+        ('log = "xml"', "The log must be text or json, not xml."),
+        ("port = = 1", "The settings are not TOML"),
+        (f"port = {'[' * 20_000}", "nested too deeply"),
+    ],
+)
+def test_a_wrong_setting_is_said_in_a_sentence(line, says, tmp_path, capsys):
+    """What is wrong, what is allowed, and the file it is in."""
+    file = tmp_path / "arpad.toml"
+    file.write_text(line, encoding="utf-8")
+    assert main(["serve", "--show-config", "--config", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert said.endswith(f"(at {file})\n")
+    assert said.count("\n") == 1
+
+
+def test_a_wrong_setting_names_who_said_it(tmp_path, monkeypatch, capsys):
+    """A variable, an option, or a file that is not there."""
+    missing = str(tmp_path / "none.toml")
+    assert main(["serve", "--show-config", "--config", missing]) == 2
+    assert main(["serve", "--show-config", "--config", str(tmp_path)]) == 2
+    assert main(["serve", "--workers", "100"]) == 2
+    monkeypatch.setenv("ARPAD_PORT", "http")
+    assert main(["serve", "--show-config"]) == 2
+    assert [line.partition("(at ")[2] for line in capsys.readouterr().err.splitlines()] == [
+        f"{missing})", f"{tmp_path})", "--workers)", "ARPAD_PORT)",
+    ]  # fmt: skip
+
+
+def test_names_of_hosts_are_read_in_any_case():
+    """Browsers ask for a host in small letters."""
+    assert settings_from({}, {"ARPAD_HOSTS": "Chess.Example, [::2]"}).hosts == ("chess.example", "[::2]")
 
 
 def test_a_taken_port_is_said_in_a_sentence():

@@ -72,8 +72,8 @@ def test_the_speed_of_lichess_is_a_setting(client):
 @pytest.mark.parametrize(
     ("games", "says"),
     [
-        ("game=1700:win", "All won, from 1 game"),
-        ("game=1700:win&game=1800:draw", "one other result"),
+        ("game=1700:win", "A perfect score from 1 game"),
+        ("game=1700:win&game=1800:draw", "one different result"),
         (GAMES[1:], None),
     ],
 )

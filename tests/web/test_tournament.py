@@ -57,7 +57,7 @@ def test_a_us_chess_section_from_a_file_and_a_table(client):
     new = ["657", "500", "134", "514", "188", "149"]
     page = post(client, section, "section.trf", system="uschess-regular", table=table)
     assert all(f"<b>{rating}</b>" in page.text for rating in new)
-    assert "“What is known of the players”" in page.text
+    assert "“What you know about the players”" in page.text
     carried = {name: (None, unescape(value)) for name, value in held(page.text).items()}
     saved = client.post("/tournament", files={"to": (None, "csv"), **carried}).content.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(saved)))
@@ -251,7 +251,7 @@ def test_standings_on_the_page(client):
 def test_before_you_send_it(client):
     """The page says what FIDE asks for: player 10 is foreign and has no ID; in another system nothing is said."""
     page = post(client).text
-    assert "FIDE would not rate this report as it is" in page
+    assert "FIDE would not rate this report as it stands" in page
     assert "Missing: foreign players without a FIDE ID: 10." in page
     assert "Before you send it" not in post(client, system="elo").text
     answer = client.post("/api/v1/check", json={"text": OPEN.decode(), "office": "fide"}).json()

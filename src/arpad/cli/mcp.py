@@ -1,4 +1,4 @@
-"""`arpad mcp`: the questions as tools for assistants, over standard input and output."""
+"""`arpad mcp`: the questions as tools for assistants, over standard input and output or over HTTP."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from arpad.calculation.serialise import listing
+from arpad.cli.serve import listen
 from arpad.cli.show import Reply
 from arpad.errors import extra_needed
+from arpad.messages import say
 from arpad.questions import readers
 from arpad.questions.declare import optional, question
 from arpad.questions.fields import Asking
 
+HOST = "127.0.0.1"  # assistants are on the same machine
 PROCESSES = 1  # for an assistant's questions
 
 
@@ -27,7 +30,13 @@ class Mcp(Asking):
         """Serve until the assistant leaves."""
         with extra_needed("command.mcp.missing", at="mcp"):
             from arpad.web.assistants import over_http, over_stdio
-        serving = over_stdio(PROCESSES) if self.port is None else over_http(self.port, PROCESSES)
+        if self.port is None:
+            serving = over_stdio(PROCESSES)
+        else:
+            listening = listen(HOST, self.port)
+            address = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
+            print(say("command.serve.running", address=address), flush=True)
+            serving = over_http(listening, PROCESSES)
         with suppress(KeyboardInterrupt):
             asyncio.run(serving)
         return Reply(lambda _: "", lambda: listing([]))

@@ -15,24 +15,16 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.serialise import listing
 from arpad.cli.show import Reply
-from arpad.core import whole_of
 from arpad.errors import BadInput, Unsupported, extra_needed
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, flag, optional, question
+from arpad.questions.declare import flag, optional, question
 from arpad.questions.fields import LONGEST_PATH, Asking
 
 if TYPE_CHECKING:
     import uvicorn
 
     from arpad.messages import Message
-
-MOST_WORKERS = 64
-
-
-def worker_count(typed: str, place: Place) -> int:
-    """How many processes answer."""
-    return whole_of(typed, "workers", 1, MOST_WORKERS, at=place.at)
 
 
 @question(
@@ -47,14 +39,14 @@ class Serve(Asking):
 
     host: str | None = optional(readers.text, example="127.0.0.1")
     port: int | None = optional(readers.port, example="8080")
-    workers: int | None = optional(worker_count, example="2")
+    workers: str | None = optional(readers.text, example="2")  # read with the other settings
     config: str | None = optional(readers.path, example="arpad.toml", longest=LONGEST_PATH)
     show_config: bool = flag()
     open: bool = flag()
     once: bool = flag()
 
     def run(self) -> Reply:
-        """Serve until somebody stops it."""
+        """Serve until stopped."""
         with extra_needed("command.serve.missing", at="serve"):
             import uvicorn
             from uvicorn.supervisors import Multiprocess
@@ -67,7 +59,7 @@ class Serve(Asking):
             values = shown(settings)
             lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
             return Reply(lambda _: "\n".join(lines), lambda: listing([], **values))
-        listening = _listen(settings.host, settings.port)
+        listening = listen(settings.host, settings.port)
         if not settings.is_local:
             print(f"arpad: {say('command.serve.reachable', host=settings.host)}", file=sys.stderr)
             if not settings.hosts:
@@ -95,7 +87,7 @@ def _reply(says: Message, address: str) -> Reply:
 
 
 def _has_display() -> bool:
-    """Whether somebody sits in front of this machine."""
+    """Whether this machine has a display."""
     return sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY")))
 
 
@@ -118,7 +110,7 @@ def _ask_once(server: uvicorn.Server, listening: socket.socket, address: str) ->
     return say("command.serve.answered", address=address, status=reply.status, bytes=size)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, or why there is none."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

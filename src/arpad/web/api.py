@@ -19,7 +19,7 @@ from arpad.questions.rules import rules
 from arpad.reading import names_somebody
 from arpad.systems import system
 from arpad.web.lists import own_lists
-from arpad.web.replies import NOT_FOUND, Json, refusal
+from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
 from arpad.web.runner import run
 from arpad.web.voices import answering
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 ROOT = "/api/v1"
 LONG = 1000  # characters from which on a question leaves the event loop
-MOST_FIELDS = 5000
+MOST_FIELDS = 5000  # more than the largest period has
 MOST_AT_ONCE = 100  # questions in one request
-NAMES = ("rating", "opponent", "game", "against", "event")  # fields in which somebody may be named
+NAMES = ("rating", "opponent", "game", "row", "against", "event")  # where somebody may be named; a page's form has rows
 
 
 def today() -> date:
@@ -50,6 +50,14 @@ def pairs_of(query: bytes) -> list[tuple[str, str]]:
         raise BadInput(say("web.too_many_fields", most=MOST_FIELDS), at="query")
     split = [part.partition("=") for part in text.split("&") if part]
     return [(unquote(name), unquote(value)) for name, _, value in split]
+
+
+def by_field(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """What was given for each field; one may be given more than once."""
+    found: dict[str, list[str]] = {}
+    for name, text in pairs:
+        found.setdefault(name, []).append(text)
+    return found
 
 
 def body_read(sent: bytes) -> dict[str, Any]:
@@ -118,7 +126,7 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
             except ArpadError as error:
                 if error.at == "player" and "id" in request.path_params:
                     error.at = "id"  # what the address calls the player
-                return refusal(error, NOT_FOUND if _is_missing(spec, error) else None)
+                return refusal(error, NOT_FOUND if _is_missing(spec, error) else REFUSED)
 
     return endpoint
 

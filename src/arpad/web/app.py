@@ -21,6 +21,7 @@ from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 from arpad.systems import rulebook_of, system_names
 from arpad.web import api, batch, charts, metrics, pages, sharing, tournament
+from arpad.web.envelope import Envelope
 from arpad.web.forms import read_form
 from arpad.web.limits import RequestLimits
 from arpad.web.manners import ApiCors, Manners
@@ -66,10 +67,11 @@ def create_app(*, warm: bool = False, language: str = "en", settings: ServerSett
             Mount("/static", _Static(directory=pages.STATIC), name="static"),
         ],
         middleware=[
-            Middleware(RequestLimits, too_large={"/tournament": tournament.too_large}, hosts=settings.allowed_hosts),
+            Middleware(Envelope),
             Middleware(ApiCors, origins=settings.origins),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Manners),
+            Middleware(RequestLimits, too_large={"/tournament": tournament.too_large}, hosts=settings.allowed_hosts),
         ],
         exception_handlers={HTTPException: _nothing_there},
         lifespan=lifespan,
@@ -82,9 +84,10 @@ class _Static(StaticFiles):
     """Files of our own; their addresses carry a fingerprint, so that browsers may keep them."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
-        """A file, to be kept."""
+        """A file, to be kept; its ETag is weak, because it is compressed for some."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = charts.FOREVER
+        response.headers["etag"] = f"W/{response.headers['etag'].removeprefix('W/')}"
         return response
 
 

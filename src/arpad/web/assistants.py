@@ -14,12 +14,14 @@ from arpad.errors import ArpadError, UnknownName
 from arpad.messages import entry, section, speaking
 from arpad.questions import questions_at
 from arpad.web.api import answer_of
-from arpad.web.openapi import body_schema
+from arpad.web.openapi import body_schema, system_schema
 from arpad.web.replies import dumps
 from arpad.web.runner import run
 from arpad.web.workers import workers
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from arpad.questions import Spec
 
 Context = Any  # of the library: who asks, which is the same to us
@@ -31,11 +33,15 @@ def tools() -> dict[str, Spec]:
 
 
 def tool_of(spec: Spec) -> types.Tool:
-    """A question as a tool: what it answers, and its fields."""
+    """A question as a tool: what it answers, and its fields; an assistant has no page that lists the systems."""
+    schema = body_schema(spec, spec.fields_at("api"))
+    if "system" in schema["properties"]:
+        schema["properties"]["system"] |= system_schema(spec)
     return types.Tool(
         name=spec.name,
         description=section("en", "questions.about")[spec.name],
-        input_schema=body_schema(spec, spec.fields_at("api")),
+        input_schema=schema,
+        annotations=types.ToolAnnotations(read_only_hint=True),
     )
 
 
@@ -67,14 +73,14 @@ def server() -> Server[Any]:
     )
 
 
-async def over_http(port: int, processes: int) -> None:
+async def over_http(listening: socket, processes: int) -> None:
     """Answer at `/mcp` on a port of this machine until somebody stops it."""
     import uvicorn
 
     app = server().streamable_http_app()
-    config = uvicorn.Config(app, port=port, http="arpad.web.protocol:LimitedProtocol", log_level="warning")
+    config = uvicorn.Config(app, http="arpad.web.protocol:LimitedProtocol", log_level="warning", server_header=False)
     async with workers(processes):
-        await uvicorn.Server(config).serve()
+        await uvicorn.Server(config).serve(sockets=[listening])
 
 
 async def over_stdio(processes: int) -> None:

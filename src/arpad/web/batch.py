@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -10,20 +11,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arpad.calculation.serialise import failure
-from arpad.errors import ArpadError, BadInput, UnknownName
+from arpad.errors import ArpadError, BadInput, Busy, UnknownName
 from arpad.messages import say
 from arpad.questions import questions_at
 from arpad.web.api import MOST_AT_ONCE, ROOT, answer_of, body_read
-from arpad.web.replies import Json, refusal
-from arpad.web.runner import run
+from arpad.web.replies import dumps, refusal
+from arpad.web.runner import LARGEST_ANSWER, bounded, run
 from arpad.web.voices import answering
+from arpad.web.workers import QueueFull, longest_here
 
 
 async def _batch(request: Request) -> Response:
     with answering(request.scope, "api"):
         try:
             asked = _asked(body_read(await request.body()))
-            return await run(partial(_reply, asked))
+            return bounded(await _reply(asked))
         except ArpadError as error:
             return refusal(error)
 
@@ -37,11 +39,34 @@ def _asked(body: dict[str, Any]) -> list[Any]:
     return asked
 
 
-def _reply(asked: list[Any]) -> Json:
-    return Json({"ok": True, "answers": [_answer(one) for one in asked]})
+async def _reply(asked: list[Any]) -> Response:
+    """The answers in the order asked, for which all together have the time of one question."""
+    answers = []
+    until = asyncio.get_running_loop().time() + longest_here()
+    for one in asked:
+        answers.append(await _in_time(one, until))
+        if sum(map(len, answers)) > LARGEST_ANSWER:
+            break  # the reply is refused as too large
+    return Response(b'{"ok":true,"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
-def _answer(asked: Any) -> dict[str, Any]:
+async def _in_time(asked: Any, until: float) -> bytes:
+    """One of the answers, or that no time was left for it."""
+    none_left = Busy(say("web.no_time_left", seconds=int(longest_here())))
+    if asyncio.get_running_loop().time() >= until:
+        return dumps(failure(none_left))
+    try:
+        async with asyncio.timeout_at(until):
+            return await run(partial(_answer, asked))
+    except TimeoutError:
+        return dumps(failure(none_left))
+    except QueueFull:
+        raise  # to come back with the whole batch is better than with parts of it
+    except Busy as error:
+        return dumps(failure(error))
+
+
+def _answer(asked: Any) -> bytes:
     """One of the answers, or why there is none."""
     try:
         if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
@@ -50,9 +75,9 @@ def _answer(asked: Any) -> dict[str, Any]:
         known = questions_at("api")
         if name not in known:
             raise UnknownName("question", name[:100], known=known, at="question")
-        return answer_of(name, {field: value for field, value in asked.items() if field != "question"})
+        return dumps(answer_of(name, {field: value for field, value in asked.items() if field != "question"}))
     except ArpadError as error:
-        return failure(error)
+        return dumps(failure(error))
 
 
 ROUTES = [Route(f"{ROOT}/batch", _batch, methods=["POST"], name="api.batch")]

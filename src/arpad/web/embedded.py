@@ -11,7 +11,8 @@ from starlette.formparsers import MultiPartParser
 
 from arpad.web import pages
 from arpad.web.app import create_app
-from arpad.web.limits import LARGEST_FILE, POLICY
+from arpad.web.envelope import POLICY
+from arpad.web.limits import LARGEST_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

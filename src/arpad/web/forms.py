@@ -16,6 +16,7 @@ from arpad.messages import say
 from arpad.questions import given_fields, spec_of
 from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.reading import OPEN, apart, is_said_of_a_game, words_of
+from arpad.web.api import MOST_FIELDS
 from arpad.web.pasting import UNRATED_ROW, PastedText, Query, read_into
 from arpad.web.rows import CELLS, TO_COME, GameRow, joined_row, rated_rows, rows_of
 
@@ -39,7 +40,6 @@ FORM_ONLY = {
 IN_ONE_LINE = {"list": "against", "schedule": "game"}
 ROW_AND_SPAN = (*(name for name in CELLS if name != "who"), "after", "until", SPEED, "whose")
 PAGE_ONLY = {"who", UNRATED_ROW}
-MOST_FIELDS = 5000  # more fields than the largest period has
 OPPONENTS = ("game", "against", "field", "spread", "rounds")  # how the games ahead are given
 
 

@@ -13,6 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from arpad.reading import names_somebody
 from arpad.web.api import NAMES, ROOT, pairs_of
+from arpad.web.layer import Layer
 from arpad.web.replies import GOOD
 
 if TYPE_CHECKING:
@@ -27,16 +28,11 @@ NOT_MODIFIED = 304
 BAD = 400
 
 
-class Manners:
+class Manners(Layer):
     """An application whose replies can be asked about again, and whose refusals come in the form asked for."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The reply, once its body is there."""
         start: Message = {}
 
         async def sent(message: Message) -> None:
@@ -60,19 +56,29 @@ def _well_mannered(scope: Scope, start: Message, body: Message) -> tuple[Message
     headers = MutableHeaders(raw=list(start["headers"]))
     content = body.get("body", b"")
     status = start["status"]
-    if status >= BAD and PROBLEM in asked.get("accept", "") and headers.get("content-type") == "application/json":
-        content = _as_problem(content, status)
-        headers["content-type"] = PROBLEM
-        headers["content-length"] = str(len(content))
+    if status >= BAD and headers.get("content-type") == "application/json":
+        headers.add_vary_header("Accept")
+        if PROBLEM in asked.get("accept", ""):
+            content = _as_problem(content, status)
+            headers["content-type"] = PROBLEM
+            headers["content-length"] = str(len(content))
     if status == GOOD and scope["method"] in ("GET", "HEAD") and "no-store" not in headers.get("cache-control", ""):
-        etag = f'W/"{hashlib.sha256(content).hexdigest()[:24]}"'
-        headers["etag"] = etag
+        if "etag" not in headers:  # a file has one
+            headers["etag"] = f'W/"{hashlib.sha256(content).hexdigest()[:24]}"'
         if "cache-control" not in headers:
             headers["cache-control"] = _cache_control(scope)
-        if etag in [one.strip() for one in asked.get("if-none-match", "").split(",")]:
+        if _is_known(headers["etag"], asked.get("if-none-match", "")):
             del headers["content-length"]
             status, content = NOT_MODIFIED, b""
+    if status == NOT_MODIFIED:
+        headers.add_vary_header("Accept-Encoding")  # as the reply that is not sent again has it
     return {**start, "status": status, "headers": headers.raw}, {**body, "body": content}
+
+
+def _is_known(etag: str, known: str) -> bool:
+    """Whether the asker has this version; weak and strong tags are compared alike, as RFC 9110 has it."""
+    tags = [one.strip().removeprefix("W/") for one in known.split(",")]
+    return "*" in tags or etag.removeprefix("W/") in tags
 
 
 def _cache_control(scope: Scope) -> str:
@@ -98,11 +104,11 @@ def _as_problem(content: bytes, status: int) -> bytes:
     return json.dumps(problem, ensure_ascii=True).encode()
 
 
-class ApiCors:
+class ApiCors(Layer):
     """Other sites' pages may read the API, or those that are allowed; the pages themselves are for nobody else."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str] = ("*",)) -> None:
-        self.app = app
+        super().__init__(app)
         self.api = CORSMiddleware(
             app,
             allow_origins=origins,
@@ -112,6 +118,7 @@ class ApiCors:
             max_age=86400,
         )
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == "http" and get_route_path(scope).startswith(("/api/", "/openapi.json"))
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The reply, with CORS if it is the API's."""
+        is_api = get_route_path(scope).startswith(("/api/", "/openapi.json"))
         await (self.api if is_api else self.app)(scope, receive, send)

@@ -12,7 +12,7 @@ from arpad.questions import FoundPlayer, given_fields, questions_at
 from arpad.questions.declare import field_help
 from arpad.questions.read import NO, YES
 from arpad.questions.rules import rulebook_names
-from arpad.reading import Paste
+from arpad.reading.pasted import Paste
 from arpad.systems import system, system_names
 from arpad.web.api import MOST_AT_ONCE, ROOT, methods_of, path_of
 
@@ -70,6 +70,19 @@ REFUSAL: Schema = {
     "required": ["ok", "error", "at"],
     "additionalProperties": False,
 }
+PROBLEM: Schema = {
+    "type": "object",
+    "description": _words("problem"),
+    "properties": {
+        **REFUSAL["properties"],
+        "type": TEXT,
+        "title": TEXT,
+        "status": {"type": "integer"},
+        "detail": TEXT,
+    },
+    "required": [*REFUSAL["required"], "type", "title", "status", "detail"],
+    "additionalProperties": False,
+}
 STATUSES = ("404", "413", "422", "503")
 
 
@@ -79,7 +92,7 @@ def document() -> Schema:
     for name in system_names():
         system(name)  # whose module is imported here: a system may have answers that extend the others'
     schemas = Schemas()
-    schemas.components.update(Step=STEP, Rule=RULE, Refusal=REFUSAL)
+    schemas.components.update(Step=STEP, Rule=RULE, Refusal=REFUSAL, Problem=PROBLEM)
     specs = questions_at("api")
     paths = {f"{ROOT}{path_of(spec)}": _operations(spec, schemas) for spec in specs.values()}
     paths[f"{ROOT}/batch"] = {"post": _batch()}
@@ -124,8 +137,9 @@ def _batch() -> Schema:
 
 
 def _refusals() -> Schema:
-    refused = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
-    return {status: {"description": _words(status), **refused} for status in STATUSES}
+    forms = {"application/json": "Refusal", "application/problem+json": "Problem"}
+    content = {kind: {"schema": {"$ref": f"#/components/schemas/{name}"}} for kind, name in forms.items()}
+    return {status: {"description": _words(status), "content": content} for status in STATUSES}
 
 
 def _operations(spec: Spec, schemas: Schemas) -> Schema:
@@ -183,10 +197,14 @@ def responses(value: Schema, schemas: Schemas) -> Schema:
     }
 
 
+def system_schema(spec: Spec) -> Schema:
+    """The names of the systems that a question may be about."""
+    return {"type": "string", "enum": rulebook_names() if spec.name == "rules" else system_names()}
+
+
 def _path_parameter(spec: Spec, name: str) -> Schema:
     """A field that is part of the address: the system, or a player's ID."""
-    names = rulebook_names() if spec.name == "rules" else system_names()
-    schema = {"type": "string", "enum": names} if name == "system" else TEXT
+    schema = system_schema(spec) if name == "system" else TEXT
     example = {} if name == "system" else {"example": spec.fields[name].example}
     return {
         "name": name,

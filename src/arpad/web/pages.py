@@ -34,7 +34,7 @@ from arpad.systems.performance import METHODS
 from arpad.systems.rating_change import ending, opponent_of
 from arpad.tournaments.norms.rules import NORMS
 from arpad.web import rules
-from arpad.web.api import ROOT, answer_of, kind_of, pairs_of, path_of, today
+from arpad.web.api import LONG, ROOT, answer_of, by_field, kind_of, pairs_of, path_of, today
 from arpad.web.carry import carried
 from arpad.web.charts import BESIDE, DRAWN, charts_of
 from arpad.web.figures import between, change_of, figures_of, in_words, k_of, other_calculators, side_by_side
@@ -64,6 +64,8 @@ from arpad.web.voices import answering
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import date
+
+    from arpad.web.pasting import Query
 
     Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -202,28 +204,30 @@ def root_of(request: Request) -> str:
     return root
 
 
-def _endpoint(page: Page, work: Callable[..., Response], *settings: object) -> Endpoint:
+def _endpoint(page: Page, work: Callable[..., Response], template: str) -> Endpoint:
     """An endpoint of a page: reads the query, and does the work in the page's voice."""
 
     async def endpoint(request: Request) -> Response:
         root = root_of(request)
+        base = str(request.base_url).removesuffix("/").removesuffix(root)
         with answering(request.scope, "page"):
+            typed: Query = []  # what the form shows again if there is no answer; a long one would take long to read
             try:
-                posted = request.method == "POST"
+                posted = request.method == "POST"  # which only whole pages are
                 sent = await request.body() if posted else request.scope["query_string"]
                 pairs = pairs_of(sent)
-                kind = kind_of(spec_of(page.question), dict(pairs), len(sent))
-                how: dict[str, Any] = {"base": str(request.base_url).removesuffix("/").removesuffix(root)}
-                if posted:
-                    how["posted"] = True  # which only whole pages are
-                return await run(partial(work, page, root, pairs, *settings, **how), kind)
+                typed = pairs if len(sent) < LONG else []
+                kind = kind_of(spec_of(page.question), by_field(pairs), len(sent))
+                how = {"base": base, **({"posted": True} if posted else {})}
+                return await run(partial(work, page, root, pairs, template, **how), kind)
             except ArpadError as error:
-                return shown("page.html", View(page, read_form([], today=today()), error=error), root, charts=[])
+                form = read_form(typed, today=today(), question=page.question)
+                return shown(template, View(page, form, error=error), root, base=base, charts=[])
 
     return endpoint
 
 
-def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool = False, base: str = "") -> Response:
+def _page(page: Page, root: str, pairs: Query, template: str, *, posted: bool = False, base: str = "") -> Response:
     """A whole page, or the way to its clean address."""
     if dict(pairs).get("from") in PAGES:  # the navigation brought along what was typed on another page
         brought = carried([pair for pair in pairs if pair[0] != "from"], page.question)
@@ -234,10 +238,10 @@ def _page(page: Page, root: str, pairs: list[tuple[str, str]], *, posted: bool =
     shown_alone = not posted and all(one.is_plain for one in view.form.pastes)
     if not view.form.clean and view.form.error is None and view.form.pairs and shown_alone:
         return RedirectResponse(f"{root}{view.address}", status_code=303)
-    return shown("page.html", view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
+    return shown(template, view, root, base=base, charts=charts_of(page.question, view.asked, view.answer))
 
 
-def _part(page: Page, root: str, pairs: list[tuple[str, str]], template: str, *, base: str = "") -> Response:
+def _part(page: Page, root: str, pairs: Query, template: str, *, base: str = "") -> Response:
     """A part of a page: the answer, or its charts."""
     view = view_of(page, pairs)
     made = charts_of(page.question, view.asked, view.answer) if template == "charts.html" else []
@@ -368,7 +372,7 @@ def _routes(name: str) -> list[Route]:
     page = PAGES[name]
     return [
         # A pasted table may be too long for an address.
-        Route(page.path, _endpoint(page, _page), methods=["GET", "POST"]),
+        Route(page.path, _endpoint(page, _page, "page.html"), methods=["GET", "POST"]),
         Route(f"/{name}.part", _endpoint(page, _part, "answer.html")),
         Route(f"/{name}.charts", _endpoint(page, _part, "charts.html")),
         Route(f"/{name}.json", _twin(page)),

@@ -13,7 +13,7 @@ from arpad.reading.pasted import NOTATION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arpad.reading import LeftOutLine, Paste, PastedGame
+    from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
 
 Query = list[tuple[str, str]]
 UNRATED_ROW = "open"  # a row that is not rated: a game to come, or one without the opponent's rating

@@ -11,6 +11,8 @@ try:  # the faster one, if its library is installed
 except ImportError:
     from uvicorn.protocols.http.h11_impl import H11Protocol as Protocol  # type: ignore[assignment]
 
+from arpad.web.settings import MOST_CONNECTIONS, ServerSettings
+
 if TYPE_CHECKING:
     from asyncio import TimerHandle
 
@@ -18,7 +20,6 @@ HEAD_SECONDS = 10.0  # in which the head of a request is sent
 BODY_SECONDS = 30.0  # in which its body is sent
 READ_SECONDS = 30.0  # in which a client that stopped reading goes on
 LARGEST_HEAD = 128 * 1024  # bytes; an address may have 64 KB
-MOST = 800  # connections of everybody; many systems allow a process 1,024 files
 
 
 class ConnectionLimits:
@@ -29,10 +30,9 @@ class ConnectionLimits:
     client: tuple[str, int] | None
     cycle: Any  # the request that is being read or answered; None before the first
 
-    most_of_one = 400  # connections of one address; more than a browser or a busy proxy has
-    _open: ClassVar[defaultdict[str, dict[ConnectionLimits, None]]] = defaultdict(
-        dict
-    )  # the connections of each address, oldest first
+    most_of_one = ServerSettings().connections  # of one address; more than a browser or a busy proxy has
+    # The connections of each address, oldest first.
+    _open: ClassVar[defaultdict[str, dict[ConnectionLimits, None]]] = defaultdict(dict)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """A new connection; where there are too many, the oldest that asks for nothing makes room."""
@@ -44,8 +44,8 @@ class ConnectionLimits:
         own = self._open[self._address]
         own[self] = None
         self._start_sending(HEAD_SECONDS)
-        everybody = [one for ones in self._open.values() for one in ones] if self._count() > MOST else []
-        for crowd, most in ((own, self.most_of_one), (everybody, MOST)):
+        everybody = [one for ones in self._open.values() for one in ones] if self._count() > MOST_CONNECTIONS else []
+        for crowd, most in ((own, self.most_of_one), (everybody, MOST_CONNECTIONS)):
             if len(crowd) > most:
                 next((one for one in crowd if one.is_idle), self).transport.abort()
 

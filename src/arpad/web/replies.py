@@ -12,7 +12,7 @@ from arpad.errors import ArpadError, BadInput, Busy
 from arpad.messages import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 try:
     from orjson import dumps as _fast_dumps
@@ -36,7 +36,7 @@ def dumps(content: Any) -> bytes:
 
 
 class Json(Response):
-    """A JSON object, which no cache keeps: the default day is today."""
+    """A JSON object."""
 
     media_type = "application/json"
 
@@ -45,24 +45,16 @@ class Json(Response):
         return dumps(content)
 
 
-def refusal(error: ArpadError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Json:
-    """What was refused, and where; 503 for what the server cannot do at the moment."""
-    return Json(failure(error), BUSY if isinstance(error, Busy) else status or REFUSED, dict(headers or {}))
+def status_of(error: ArpadError, status: int = REFUSED) -> int:
+    """The status of a refusal: 503 for what the server cannot do at the moment."""
+    return BUSY if isinstance(error, Busy) else status
 
 
-def status_of(error: ArpadError) -> int:
-    """The status of a refusal: the asker's doing, or something that the server cannot do at the moment."""
-    return BUSY if isinstance(error, Busy) else REFUSED
+def refusal(error: ArpadError, status: int = REFUSED, headers: Mapping[str, str] | None = None) -> Json:
+    """What was refused, and where."""
+    return Json(failure(error), status_of(error, status), dict(headers or {}))
 
 
 def wrong_method(method: str, allowed: Iterable[str]) -> ArpadError:
     """That an address is not asked in this way, and in which it is."""
     return BadInput(say("web.wrong_method", method=method[:20], allowed=list(allowed)), at="path")
-
-
-def try_reply(work: Callable[[], Json]) -> Json:
-    """A reply, or why there is none."""
-    try:
-        return work()
-    except ArpadError as error:
-        return refusal(error)

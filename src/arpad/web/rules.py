@@ -82,4 +82,4 @@ def read(given: Mapping[str, Any], *, today: date) -> Rules:
         raise TypeError("the question about rules is declared otherwise")
     book, on = rules(asked.system or DEFAULT_SYSTEM), asked.on or today
     in_force = [] if asked.changes is not None else book.in_force(on)
-    return Rules(asked.system or "fide-standard", book, on, in_force, asked.changes)
+    return Rules(asked.system or DEFAULT_SYSTEM, book, on, in_force, asked.changes)

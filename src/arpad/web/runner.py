@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from arpad.errors import BadInput
+from arpad.errors import BadInput, Busy
 from arpad.messages import say
 from arpad.web.workers import longest_here, pool_here
 
@@ -41,18 +41,27 @@ def listening_to(client: Receive) -> Iterator[None]:
 
 
 async def run(work: Callable[[], R], kind: Kind = "heavy") -> R:
-    """The result of some work, which does not hold up the others and is given up after a while.
+    """The result of some work, which does not hold up the others; Busy if it takes too long or too much memory.
 
     What waits for a disk is done by a thread. What is heavy is done by a worker process, so it can be sent there: a
     function of a module, with arguments. Where the application has no workers, a thread does it.
     """
+    try:
+        return bounded(await _done(work, kind))
+    except TimeoutError:
+        raise Busy(say("web.too_slow", seconds=int(longest_here()))) from None
+    except MemoryError:
+        raise Busy(say("web.too_much_memory")) from None
+
+
+async def _done(work: Callable[[], R], kind: Kind) -> R:
     if kind == "quick" or not THREADS:
-        return _bounded(work())
+        return work()
     pool = pool_here()
     if kind == "heavy" and pool is not None:
-        return _bounded(await _while_wanted(pool.run(work)))
+        return await _while_wanted(pool.run(work))
     async with asyncio.timeout(longest_here()):
-        return _bounded(await run_in_threadpool(work))
+        return await run_in_threadpool(work)
 
 
 async def _while_wanted(working: Awaitable[R]) -> R:
@@ -78,7 +87,7 @@ async def _left(client: Receive) -> None:
         pass
 
 
-def _bounded(result: R) -> R:
+def bounded(result: R) -> R:
     """A reply of a size that can be sent."""
     if isinstance(result, Response) and len(result.body) > LARGEST_ANSWER:
         raise BadInput(say("web.answer_too_large", size=len(result.body), most=LARGEST_ANSWER))

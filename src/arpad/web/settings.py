@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.errors import BadFile, BadInput
+from arpad.errors import BadFile, BadInput, UnknownName
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -17,8 +18,14 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "ARPAD_"
 FILE = f"{PREFIX}CONFIG"
 LOGS = ("text", "json")
-HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": 100_000}
+MOST_CONNECTIONS = 800  # of everybody; many systems allow a process 1,024 files
+HIGHEST = {"port": 65535, "workers": 64, "processes": 64, "seconds": 600, "connections": MOST_CONNECTIONS}
 LOWEST = {"port": 0, "processes": 0}
+SHAPES = {
+    "hosts": re.compile(r"\*|[\w.-]+|\[[0-9a-f:.]+\]"),
+    "origins": re.compile(r"\*|https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d+)?"),
+    "base": re.compile(r"(?:/[\w.~-]+)+"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,15 +64,27 @@ EMBEDDED = ServerSettings(processes=0, hosts=("*",))  # an application inside an
 def settings_from(options: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> ServerSettings:
     """The settings of a server; an option that was not given is None."""
     environment = os.environ if environment is None else environment
-    found: dict[str, Any] = {}
+    found: dict[str, _Given] = {}
     file = options.get("config") or environment.get(FILE)
     if file:
-        found |= _read_file(str(file))
-    found |= {
-        name: environment[f"{PREFIX}{name.upper()}"] for name in _names() if environment.get(f"{PREFIX}{name.upper()}")
-    }
-    found |= {name: options[name] for name in _names() if options.get(name) is not None}
-    return ServerSettings(**{name: _value(name, value) for name, value in found.items()})
+        found |= {name: _Given(value, str(file)) for name, value in _read_file(str(file)).items()}
+    for name in _names():
+        variable = f"{PREFIX}{name.upper()}"
+        if environment.get(variable):
+            found[name] = _Given(environment[variable], variable)
+        if options.get(name) is not None:
+            found[name] = _Given(options[name], name)
+    return ServerSettings(**{name: _value(name, given) for name, given in found.items()})
+
+
+class _Given(NamedTuple):
+    """What a setting is to be, and who says so: a file, a variable of the environment or an option."""
+
+    value: Any
+    at: str
+
+    def refused(self, why: str, name: str, **values: Any) -> BadInput:
+        return BadInput(say(f"command.serve.{why}", name=name, given=str(self.value)[:100], **values), at=self.at)
 
 
 def shown(settings: ServerSettings) -> dict[str, Any]:
@@ -81,27 +100,53 @@ def _read_file(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)
-    except (OSError, ValueError, RecursionError) as problem:
-        raise BadFile(say("command.serve.no_config", reason=problem), at=path) from None
-    unknown = [name for name in found if name not in _names()]
-    if unknown:
-        raise BadFile(say("command.serve.unknown_setting", name=unknown[0][:50], known=_names()), at=path)
+    except OSError as problem:
+        raise BadFile(say("formats.file.unreadable", why=problem.strerror), at=path) from None
+    except RecursionError:
+        raise BadFile(say("command.serve.nested"), at=path) from None
+    except ValueError as problem:
+        raise BadFile(say("command.serve.not_toml", reason=problem), at=path) from None
+    for name in found:
+        if name not in _names():
+            raise UnknownName("server_setting", name[:50], known=_names(), at=path)
     return found
 
 
-def _value(name: str, given: Any) -> Any:
+def _value(name: str, given: _Given) -> Any:
     """A setting as its field has it."""
     default = getattr(ServerSettings(), name)
-    if isinstance(default, tuple):
-        texts = given if isinstance(given, list | tuple) else str(given).split(",")
-        return tuple(text.strip() for text in map(str, texts) if text.strip())
     if isinstance(default, int):
-        lowest, highest = LOWEST.get(name, 1), HIGHEST[name]
-        text = str(given)
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and lowest <= int(text) <= highest):
-            raise BadInput(say("command.serve.bad_number", name=name, lowest=lowest, highest=highest), at=name)
-        return int(text)
-    if name == "log" and given not in LOGS:
-        raise BadInput(say("command.serve.bad_log", known=list(LOGS)), at=name)
-    text = str(given).strip()
-    return f"/{text.strip('/')}" if name == "base" and text.strip("/") else text.strip("/") if name == "base" else text
+        return _whole(name, given)
+    if isinstance(default, tuple):
+        return _several(name, given)
+    if not isinstance(given.value, str):
+        raise given.refused("not_a_text", name)
+    text = given.value.strip()
+    if name == "base":
+        text = f"/{text.strip('/')}" if text.strip("/") else ""
+    if name == "log" and text not in LOGS:
+        raise given.refused("bad_log", name, known=list(LOGS))
+    return _shaped(name, text, given)
+
+
+def _whole(name: str, given: _Given) -> int:
+    lowest, highest = LOWEST.get(name, 1), HIGHEST[name]
+    text = str(given.value)
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and lowest <= int(text) <= highest):
+        raise given.refused("bad_number", name, lowest=str(lowest), highest=str(highest))
+    return int(text)
+
+
+def _several(name: str, given: _Given) -> tuple[str, ...]:
+    """A list of a file, or what has commas between."""
+    texts = given.value.split(",") if isinstance(given.value, str) else given.value
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        raise given.refused("not_a_list", name)
+    return tuple(_shaped(name, text.strip().lower(), given) for text in texts if text.strip())
+
+
+def _shaped(name: str, text: str, given: _Given) -> str:
+    """A text that can mean something in its place."""
+    if name in SHAPES and text and not SHAPES[name].fullmatch(text):
+        raise given.refused(f"bad_{name}", name)
+    return text

@@ -15,7 +15,7 @@ from arpad.charts.card import card
 from arpad.errors import ArpadError, BadInput, UnknownName
 from arpad.messages import say
 from arpad.questions import spec_of
-from arpad.web.api import kind_of, pairs_of, today
+from arpad.web.api import by_field, kind_of, pairs_of, today
 from arpad.web.charts import charts_of
 from arpad.web.figures import in_words
 from arpad.web.forms import read_form
@@ -71,7 +71,7 @@ async def _embed(request: Request) -> Response:
         try:
             query = request.scope["query_string"]
             pairs = pairs_of(query)
-            kind = kind_of(spec_of("rate"), dict(pairs), len(query))
+            kind = kind_of(spec_of("rate"), by_field(pairs), len(query))
             return await run(partial(_small, root, pairs, template), kind)
         except ArpadError as error:
             return shown(template, View(EMBEDDED, read_form([], today=today()), error=error), root, full=f"{root}/")

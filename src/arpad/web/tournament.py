@@ -21,6 +21,7 @@ from arpad.errors import ArpadError, BadFile, BadInput
 from arpad.messages import say, section, voice
 from arpad.questions import read_question, spec_of
 from arpad.questions.checking import FileCheck, file_check
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.questions.tournaments import EventOf
 from arpad.reports import report
 from arpad.reports.certificates import sheets
@@ -71,7 +72,7 @@ class Sent:
     name: str = ""
     held: str = ""  # the file in base64, as the report's page carries it
     table: str = ""
-    system: str = "fide-standard"
+    system: str = DEFAULT_SYSTEM
     on: str = ""
     qc_approved: str = ""
     columns: str = ""
@@ -97,7 +98,7 @@ async def _sent(form: FormData) -> Sent:
         name=name,
         held=held,
         table=_text(form, "table") or _text(form, "held_table"),
-        system=_text(form, "system") or "fide-standard",
+        system=_text(form, "system") or DEFAULT_SYSTEM,
         on=_text(form, "on"),
         qc_approved=_text(form, "qc_approved"),
         columns=_text(form, "columns"),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
-from starlette.requests import Request
-from starlette.responses import Response
 
 from arpad.calculation.answer import Answer
 from arpad.calculation.reasons import label_of
@@ -19,6 +17,7 @@ from arpad.forecast.outlook import Outlook
 from arpad.messages import Message, figure, say
 from arpad.questions import Asked, Spec, by_name, missing, read_question, spec_of
 from arpad.questions.fields import OF_STANDING, STANDINGS, RuleFields
+from arpad.questions.read import DEFAULT_SYSTEM
 from arpad.systems import system
 from arpad.systems.comparison import Comparison
 from arpad.web import rules
@@ -32,12 +31,6 @@ from arpad.web.people import PeopleView, found_alone
 from arpad.web.places import FormPlace, place_of
 from arpad.web.replies import GOOD, status_of
 from arpad.web.site import PAGES, WITH_DEVIATION, Page
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    Endpoint = Callable[[Request], Awaitable[Response]]
-
 
 # A form that is being filled in is no mistake.
 UNFINISHED = (
@@ -241,7 +234,7 @@ def view_of(page: Page, pairs: list[tuple[str, str]]) -> View:
             return View(page, form, lacking="|".join(lacking), people=found_alone(given, today=today()))
         with own_lists():
             asked, answer = ask(page.question, given, today=today())
-        people = PeopleView(asked.people, str(given.get("system", "fide-standard")))
+        people = PeopleView(asked.people, str(given.get("system", DEFAULT_SYSTEM)))
         return View(page, form, asked=asked, answer=answer, people=people)
     except ArpadError as error:
         found = people or found_alone(given, today=today())
@@ -255,7 +248,7 @@ def fitting(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:
     if "system" not in spec.fields:
         return given
     try:
-        kind = system(str(given.get("system", "fide-standard"))).standing
+        kind = system(str(given.get("system", DEFAULT_SYSTEM))).standing
     except UnknownName:
         return given  # which is said when the question is read
     if given.get("set") and given.get("system") != "lichess":  # another system was chosen after a speed

@@ -26,6 +26,13 @@ class WorkerLost(Exception):
     """A worker ended in the middle of its work: the system stopped it, or it crashed."""
 
 
+class QueueFull(Busy):
+    """As many questions wait for a worker as may wait."""
+
+    def __init__(self) -> None:
+        super().__init__(say("web.queue_full"))
+
+
 class Worker:
     """A process that is asked one thing after another over its standard input and output."""
 
@@ -120,13 +127,13 @@ class WorkerPool:
     async def _wait(self) -> None:
         """Wait for a worker, if few others do, and no longer than its answer may take."""
         if self.is_full:
-            raise Busy(say("web.queue_full"))
+            raise QueueFull
         self.waiting += 1
         try:
             async with asyncio.timeout(self.seconds):
                 await self._free.acquire()
         except TimeoutError:
-            raise Busy(say("web.queue_full")) from None
+            raise QueueFull from None
         finally:
             self.waiting -= 1
 
