@@ -117,14 +117,28 @@ def _registry() -> Any:
 
     if TOGETHER not in os.environ:
         return REGISTRY
-    library: Any = import_module("prometheus_client.multiprocess")  # without types
-    for file in Path(os.environ[TOGETHER]).glob("gauge_live*.db"):
-        process = int(file.stem.rpartition("_")[2])
-        if not Path(f"/proc/{process}").exists() and RESIDENT.exists():
-            library.mark_process_dead(process)  # what it has answered stays counted
     together = CollectorRegistry()
-    library.MultiProcessCollector(together)
+    together.register(_AllProcesses(Path(os.environ[TOGETHER])))
     return together
+
+
+class _AllProcesses:
+    """The figures of all server processes, from the files in which each of them counts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.library: Any = import_module("prometheus_client.multiprocess")  # without types
+
+    def collect(self) -> Any:
+        """All figures added up; the memory and the workers of a process that has ended no longer count."""
+        for file in self.folder.glob("gauge_live*.db"):
+            process = int(file.stem.rpartition("_")[2])
+            if not Path(f"/proc/{process}").exists() and RESIDENT.exists():
+                with suppress(FileNotFoundError):  # another process has just done it
+                    self.library.mark_process_dead(process)
+        # The library cannot read a file that another process has only just opened: it is still empty.
+        files = [str(file) for file in self.folder.glob("*.db") if file.stat().st_size]
+        return self.library.MultiProcessCollector.merge(files)
 
 
 ROUTES = [Route("/metrics", _metrics)]
