@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "helpers"))
 
-from made import opened  # noqa: E402  # the events that the tests make too
+from random_events import random_open  # noqa: E402  # the events that the tests make too
 
 REAL = ROOT.parent / "shared" / "data" / "tournaments"
 ROUNDS = 11
@@ -46,18 +46,18 @@ def usual(what: Callable[[], object]) -> float:
 def main() -> int:
     """Print a line for each size; exit with 1 if the time per player grows too much."""
     gc.disable()  # as the command does for itself
-    arpad.rate_event(opened(50, rounds=ROUNDS))  # the rule files are read once
+    arpad.rate_event(random_open(50, rounds=ROUNDS))  # the rule files are read once
     print(f"{'players':>8}{'rating':>12}{'report':>12}{'players/s':>12}{'ratio':>8}")
     first = worst = 0.0
     for size in SIZES:
-        made = opened(size, rounds=ROUNDS)
+        made = random_open(size, rounds=ROUNDS)
         rated = arpad.rate_event(made)
         rating, report = usual(lambda made=made: arpad.rate_event(made)), usual(rated.value)
         each = (rating + report) / size
         first = first or each
         worst = max(worst, each / first)
         print(f"{size:>8}{rating:>11.3f}s{report:>11.3f}s{1 / each:>12.0f}{each / first:>8.2f}")
-    made = opened(SIZES[0], rounds=ROUNDS)
+    made = random_open(SIZES[0], rounds=ROUNDS)
     norms = usual(lambda: arpad.find_norms(made)) / usual(lambda: arpad.rate_event(made))
     print(f"\nThe norms of {SIZES[0]} players take {norms:.1f} times as long as their ratings.")
     ordered, grown = _standings()
@@ -76,7 +76,7 @@ def main() -> int:
 
 def _standings() -> tuple[float, float]:
     """The standings of many beside their ratings, and how the time per player grows; all criteria but DE."""
-    made = opened(STANDINGS, rounds=ROUNDS)
+    made = random_open(STANDINGS, rounds=ROUNDS)
     ordered = usual(lambda: arpad.standings(made, EIGHT)) / usual(lambda: arpad.rate_event(made))
     print(
         f"The standings of {STANDINGS} players by {len(EIGHT)} criteria take {ordered:.2f} times as long as their",
@@ -85,7 +85,7 @@ def _standings() -> tuple[float, float]:
     print(f"ratings; allowed are {MOST_STANDINGS:.0f}.")
     each = []
     for size in (SIZES[0], SIZES[-1]):
-        event = opened(size, rounds=ROUNDS)
+        event = random_open(size, rounds=ROUNDS)
         each.append(usual(lambda event=event: arpad.standings(event, ALL, unrated=1400)) / size)
     grown = each[1] / each[0]
     print(f"By {len(ALL)} criteria their time per player grows {grown:.2f} times; allowed are {MOST}.")

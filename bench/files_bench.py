@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from arpad import Entrant, Player, Round, Tournament
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 from arpad.tournaments.checks import inconsistencies
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def line(what: str, data: bytes, name: str) -> float:
         for one in (
             lambda: read_bytes(data, name),
             lambda: inconsistencies(tournament),
-            lambda: written(tournament, "trf26"),
+            lambda: file_bytes(tournament, "trf26"),
         )
     ]
     shown = "".join(f"{players / time:>12,.0f}" for time in times)
@@ -83,10 +83,10 @@ def main() -> None:
         line(path.stem[:33], path.read_bytes(), path.name)
     each = {}
     for players in SIZES:
-        data, _ = written(generated(players), "trf16")
+        data, _ = file_bytes(generated(players), "trf16")
         each[players] = line(f"generated, {ROUNDS} rounds", data, "generated.trf")
-    line(f"generated, {ROUNDS} rounds", written(generated(2000), "trf16")[0], "generated.trf")
-    line(f"generated, {ROUNDS} rounds, CSV", written(generated(2000), "csv")[0], "generated.csv")
+    line(f"generated, {ROUNDS} rounds", file_bytes(generated(2000), "trf16")[0], "generated.trf")
+    line(f"generated, {ROUNDS} rounds, CSV", file_bytes(generated(2000), "csv")[0], "generated.csv")
     growth = each[SIZES[-1]] / each[SIZES[0]]
     verdict = "linear" if growth <= ALLOWED else "NOT linear"
     print(f"\ntime per player, {SIZES[-1]:,} against {SIZES[0]} players: {growth:.2f} (at most {ALLOWED}: {verdict})")

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from arpad.matches.rules import Sprt
     from arpad.messages import Message
     from arpad.questions.rules import rules
-    from arpad.reading import LeftOutLine, Paste, PastedGame, read_paste
+    from arpad.reading import read_paste
+    from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
     from arpad.rulebooks.rulebook import Change, Rule, Rulebook
     from arpad.systems import system, system_from, system_names
     from arpad.systems.base import System
@@ -95,7 +96,8 @@ _HOMES = {
     "matches.rules": "Sprt",
     "messages": "Message",
     "questions.rules": "rules",
-    "reading": "LeftOutLine Paste PastedGame read_paste",
+    "reading": "read_paste",
+    "reading.pasted": "LeftOutLine Paste PastedGame",
     "rulebooks.rulebook": "Change Rule Rulebook",
     "systems": "system system_from system_names",
     "systems.base": "System",

@@ -41,7 +41,7 @@ class ArpadError(ValueError):
         return str(self.said)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.said, self.at)
+        return _unpickled, (type(self), self.said, self.at)
 
     def __str__(self) -> str:
         return str(say("errors.at", message=self.message, at=self.at)) if self.at else self.message
@@ -67,7 +67,7 @@ class UnknownName(ArpadError):
         names = sorted(set(known))
         close = _close(meant or str(name), names)
         said = say(
-            f"errors.unknown.{_how_told(close, names)}",
+            f"errors.unknown.{_hint_kind(close, names)}",
             nothing=say(f"errors.kind.{kind}", of=of),
             name=str(name),
             meant=[f"'{one}'" for one in close],
@@ -76,15 +76,15 @@ class UnknownName(ArpadError):
         super().__init__(said, at=at)
 
 
-def _how_told(close: list[str], names: list[str]) -> str:
-    """Whether the nearest name is told, all of them, or both."""
+def _hint_kind(close: list[str], names: list[str]) -> str:
+    """Which hint the message gives: the nearest names, all of them, or both."""
     if close:
         return "meant" if len(names) > MANY else "both"
     return "listed" if names else "none"
 
 
-def _again(kind: type[ArpadError], said: Message, at: str | None) -> ArpadError:
-    """An error as it was, in another process."""
+def _unpickled(kind: type[ArpadError], said: Message, at: str | None) -> ArpadError:
+    """The same error, in another process."""
     error = kind.__new__(kind, said)
     ArpadError.__init__(error, said, at=at)
     return error

@@ -89,7 +89,7 @@ def test_a_calculation_goes_into_the_diary(open_page):
     """An event is added where it was calculated, and the diary rates it by its day: 1750 and +30.4 is 1780."""
     page = open_page(GAME)
     page.click("[data-to-diary]")
-    page.click("text=It is in your diary")
+    page.click("text=Added to your diary")
     expect(page.locator("#on-1")).to_have_value("2026-11-10")
     expect(page.locator("#answer .lists")).to_contain_text("1780")
 
@@ -128,7 +128,7 @@ def test_a_strange_file_changes_nothing(open_page, tmp_path):
     file = tmp_path / "other.json"
     file.write_text('{"events": []}')
     page.set_input_files("#import", file)
-    expect(page.locator("#memory-note")).to_contain_text("not a file saved by this page")
+    expect(page.locator("#memory-note")).to_contain_text("was not saved by this page")
     assert stored(page) == before
 
 

@@ -158,7 +158,7 @@ def test_the_own_player_follows_day_and_system(own):
     expect(own.locator("#said")).to_contain_text("Marchetti, Paolo: 1962, K 20, born 1984.")
     expect(own.locator("#answer .number .change")).to_have_text("+9.60")
     own.select_option("#system", "fide-rapid")
-    expect(own.locator("#said")).to_contain_text("no rating of this kind; standard 1962 is used, born 1984.")
+    expect(own.locator("#said")).to_contain_text("no rating of this kind, so standard 1962 is used, born 1984.")
     expect(own.locator("#k")).to_have_attribute("placeholder", "calculated")
     own.select_option("#system", "fide-standard")
     choose(own, own.locator("#row-2"), "marchet")
@@ -318,7 +318,7 @@ def test_the_own_player_without_javascript(open_page):
     """A whole name and the button: the page comes back with what the list has."""
     page = open_page("/?system=fide-standard&on=2026-11-15&game=1950:win", java_script_enabled=False)
     expect(page.locator("#said")).to_have_text(
-        "Instead of a rating, a name or FIDE ID is looked up in the rating list."
+        "You can also give a name or a FIDE ID, which is looked up in the rating list."
     )
     page.fill("#rating", "Marchetti, Paolo")
     page.get_by_role("button", name="Calculate").click()

@@ -264,7 +264,7 @@ def test_outlook_by_typing(open_page):
     page.select_option("#draws", "none")
     expect(page.locator(RESULT)).to_have_text("50.0 %")
     expect(page.locator("#answer .marked")).to_contain_text("+10.00")
-    expect(page.locator("figcaption p")).to_contain_text("1510 or more has a chance of 50.0 %")
+    expect(page.locator("figcaption p")).to_contain_text("The chance of 1510 or more is 50.0 %")
     assert "game=1500:%3F" in page.url
     page.reload()
     expect(page.locator(RESULT)).to_have_text("50.0 %")
@@ -321,7 +321,7 @@ def test_season_by_typing(open_page):
     event_fields(page, 2, on="2027-02-07", field="1500", rounds="1")
     expect(page.locator(RESULT)).to_have_text("25.0 %")
     expect(page.locator("#answer .lists .why").first).to_have_text("Winter Open: 1 game, K 20")
-    expect(page.locator("figcaption p")).to_contain_text("1520 or more has a chance of 25.0 %")
+    expect(page.locator("figcaption p")).to_contain_text("The chance of 1520 or more is 25.0 %")
     assert "event=Winter+Open&on=2027-01-10&game=1500&event=&on=2027-02-07&field=1500&rounds=1" in page.url
     page.reload()
     expect(page.locator(RESULT)).to_have_text("25.0 %")

@@ -24,7 +24,7 @@ def clicks_of(text):
     return [one for one in re.split(r", (?=[A-Z1-9]|two games|a win)", text.strip()) if one] if text.strip() else []
 
 
-def test_they_are_found(open_page):
+def test_every_line_of_the_table_is_two_clicks_away(open_page):
     """From the first page, by the links of the table, the words are in sight."""
     ways = {}
     for number, _, clicks, words in TABLE:

@@ -63,7 +63,7 @@ def test_numbers_are_numbers():
     assert game["counted"] == game["difference"] == 100
 
 
-def test_working_of_each():
+def test_explain_shows_the_working_of_each_system():
     """`--explain` has each system's working, and a club's own file may stand beside them."""
     comparison = arpad.compare(Player(EloStanding(1750, k=20)), [draw(1950)], on=ON, systems=["elo", "ecf"])
     text = comparison.explain()
@@ -94,7 +94,7 @@ def test_bad_input(line, words, capsys):
     ["match", "--wins", "3", "--losses", "0", "--draws", "0", "--sprt", "0", "5", "--explain"],
     ["rate", "1111", "1000:0", "1200:½", "--system", "dwz", "--explain", "--on", "2026-11-15"],
 ], ids=lambda line: " ".join(line)[:50])  # fmt: skip
-def test_it_fits_the_terminal(line, capsys):
+def test_a_comparison_fits_the_terminal(line, capsys):
     """Nothing is wider than 80 columns, and `--plain` is ASCII."""
     assert main(line) == 0
     assert [text for text in capsys.readouterr().out.splitlines() if len(text) > 80] == []

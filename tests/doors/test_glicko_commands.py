@@ -58,7 +58,7 @@ REFUSED = [
     (["rate", "1500", "1400/30:win", "--set", "speed=quick", "--system", "lichess"], "speed"),
     (["rate", "1500", "1400/30:win", "--set", "colour=red", "--system", "lichess"], "colour"),
     (["rate", "1500", "1400/30:win", "--set", "against=dog", "--system", "lichess"], "against"),
-    (["rate", "1500", "1400/30:win", "--set", "tau=1", "--system", "lichess"], "settings"),
+    (["rate", "1500", "1400/30:win", "--set", "tau=1", "--system", "lichess"], "set"),
     (["rate", "1500", "--system", "lichess"], "games"),
     (
         ["rate", "1500", "1400:win", "--opponent-deviation", "60", "--system", "elo", "--k", "20"],

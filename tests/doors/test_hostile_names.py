@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import openpyxl
 import pytest
-from made import opened
+from random_events import random_open
 
 import arpad
 from arpad import EloStanding, Player
 from arpad.cli import main
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 from arpad.reports import FORMS, report
 
 NAMES = [
@@ -52,7 +52,7 @@ PLAIN = "Ada, Bob"
 
 def event_of(name):
     """A tournament of two, one of whom has the name; so has the event."""
-    made = opened(2, rounds=1)
+    made = random_open(2, rounds=1)
     players = [Player(EloStanding(1801, k=20), name=name), Player(EloStanding(1802, k=20), name="Plain, Jane")]
     entrants = [replace(one, player=player) for one, player in zip(made.entrants, players, strict=True)]
     return replace(made, entrants=tuple(entrants), name=name)
@@ -93,7 +93,7 @@ def safe_excel(data, like):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_reports(name):
+def test_reports_keep_their_shape(name):
     """Page, CSV, workbook and JSON of a rated event have the same shape, whatever somebody is called."""
     rated, plain = arpad.rate_event(event_of(name)), arpad.rate_event(event_of(PLAIN))
     safe_html(report(rated, "html").decode("utf-8", "replace"), report(plain, "html").decode())
@@ -108,15 +108,15 @@ def test_tournament_files(name):
     """Every format is written or refused in a sentence, and what is written is read with as many players."""
     for format, ending in (("trf16", "trf"), ("trf26", "trf"), ("csv", "csv"), ("xlsx", "xlsx"), ("json", "json")):
         try:
-            data = written(event_of(name), format)[0]
+            data = file_bytes(event_of(name), format)[0]
         except arpad.ArpadError:
             continue
         if format != "json":
             assert len(read_bytes(data, f"a.{ending}").entrants) == 2
         if format == "csv":
-            safe_csv(data.decode("utf-8-sig", "replace"), written(event_of(PLAIN), "csv")[0].decode("utf-8-sig"))
+            safe_csv(data.decode("utf-8-sig", "replace"), file_bytes(event_of(PLAIN), "csv")[0].decode("utf-8-sig"))
         if format == "xlsx":
-            safe_excel(data, written(event_of(PLAIN), "xlsx")[0])
+            safe_excel(data, file_bytes(event_of(PLAIN), "xlsx")[0])
 
 
 def harmless(text):
@@ -160,7 +160,7 @@ def test_pages_charts_and_answers(client, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_an_uploaded_tournament(client, name):
     """The page of a report, and its downloads' names, from a file whose names and whose own name are hostile."""
-    data = written(event_of(PLAIN), "csv")[0]
+    data = file_bytes(event_of(PLAIN), "csv")[0]
     hostile = data.replace(PLAIN.encode(), name.replace('"', '""').encode("utf-8", "replace"))
     plain, shown = (
         client.post("/tournament", files={"file": (called, sent)}, data={"on": "2026-11-15"})
@@ -172,10 +172,10 @@ def test_an_uploaded_tournament(client, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_terminal(name, tmp_path, capsys):
+def test_no_control_character_reaches_the_terminal(name, tmp_path, capsys):
     """No control character reaches a terminal, in tables, sentences or JSON."""
     file = tmp_path / "open.csv"
-    file.write_bytes(written(event_of(PLAIN), "csv")[0].replace(PLAIN.encode(), name.encode("utf-8", "replace")))
+    file.write_bytes(file_bytes(event_of(PLAIN), "csv")[0].replace(PLAIN.encode(), name.encode("utf-8", "replace")))
     shown = name.replace("\x00", "")
     for words in (
         ["event", str(file), "--on", "2026-11-15", "--system", "elo"],

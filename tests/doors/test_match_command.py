@@ -6,7 +6,7 @@ from arpad.cli import main
 
 EVEN = ["--wins", "1", "--losses", "1", "--draws", "1"]
 BAD = [
-    ([], "needs SCORE, --wins, --losses, --draws or --pairs"),
+    ([], "needs +W =D -L, --wins, --losses, --draws or --pairs"),
     (["--wins", "3"], "missing: losses, draws"),
     (["120", "95", "300"], "'120 95 300' is not a score; write +5 =2 -1"),
     (["+5", "+3"], "write +5 =2 -1"),

@@ -96,7 +96,7 @@ BAD_PLANS = {
     "an unknown name": ('foo = 1\n[[event]]\ngames = ["1800"]', "No field is called 'foo'"),
     "no event": ("rating = 1780", "[[event]]"),
     "an event that is a number": ("event = 3", "[[event]]"),
-    "games that are a number": ("rating = 1780\n[[event]]\ngames = {}", "one text or number"),
+    "games that are a number": ("rating = 1780\n[[event]]\ngames = {}", "single text or number"),
     "a game that is none": ('rating = 1780\n[[event]]\ngames = ["abc:win"]', "event 1, game 1"),
     "a day that is none": ('rating = 1780\n[[event]]\non = "soon"\ngames = ["1800"]', "not a date"),
     "rounds without a field": ("rating = 1780\n[[event]]\nrounds = 9", "belong to a field"),
@@ -152,11 +152,11 @@ def test_a_plan_is_overridden_field_by_field(tmp_path, capsys):
         assert from_file["value"]["reach"] == whole["value"]["reach"]
         assert [one["k"][0]["k"] for one in from_file["value"]["lists"]] == [40, 20]
     assert from_file["notes"][-2:] == [
-        "Used instead of what the file says: RATING 1790 instead of 1780.",
+        "Instead of what the file says: RATING 1790 instead of 1780.",
         "Still from the file: --born 2008, --games 200.",
     ]
     older = told("--born", "1990", *plan)
-    assert "Used instead of what the file says: --born 1990 instead of 2008." in older["notes"]
+    assert "Instead of what the file says: --born 1990 instead of 2008." in older["notes"]
     assert older["value"]["lists"][0]["k"] == [{"k": 20, "chance": 1.0}]
     assert main(["outlook", *plan, "--name", "x"]) == 2
     assert "--name belongs to an event" in capsys.readouterr().out

@@ -42,7 +42,7 @@ def test_a_closed_standard_output_is_said_in_a_sentence():
     """Before any work, because nobody could read what it gives."""
     ran = in_a_shell(GAME, ">&-")
     assert ran.returncode == 2
-    assert ran.stderr == "arpad: There is no standard output to print to; it was closed.\n"
+    assert ran.stderr == "arpad: Standard output is closed, so there is nowhere to print.\n"
 
 
 def test_a_reader_who_has_seen_enough_is_no_error():

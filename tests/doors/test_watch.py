@@ -135,11 +135,11 @@ def test_the_day_of_an_event(tmp_path):
         assert "Round 9: what each result would do" in first
         assert '<meta http-equiv="refresh"' in first
         file.write_text(whole[: len(whole) // 2], encoding="utf-8")
-        watching.until(lambda said: "it seems to be half written" in said.err)
+        watching.until(lambda said: "it looks half written" in said.err)
         assert "half written" in httpx.get(address).text
         assert "Vesely, Anton" in httpx.get(address).text
         file.unlink()
-        watching.until(lambda said: "is not there at the moment" in said.err)
+        watching.until(lambda said: "is missing at the moment" in said.err)
         replaced(file, "nothing of use")
         watching.until(lambda said: "No player can be read" in said.err)
         replaced(file, whole)
@@ -162,7 +162,7 @@ def state(command, **given):
 def test_why_there_is_no_round_to_come(monkeypatch):
     """The page says what was refused of the round to come, below the standings."""
     found = state("standings", path=str(LAST))
-    monkeypatch.setattr(found, "ahead", (None, "Not <covered>."))
+    monkeypatch.setattr(found, "next_round", (None, "Not <covered>."))
     assert found.event.name == "Lagoon Masters"
     assert found.body().index("Halvorsen, Eskil") < found.body().index("Not &lt;covered&gt;.")
 
@@ -188,7 +188,7 @@ def test_the_page_of_one_player(command):
     """With --player, the page is about that player, as the terminal is."""
     found = state(command, path=str(LAST), player=1)
     names = [one.player.name for one in found.event.entrants]
-    paired = found.ahead[0].players[0]
+    paired = found.next_round[0].players[0]
     others = [name for name in names[1:] if name != paired.opponent_name]
     assert names[0] in found.body()
     if command == "norms":
@@ -224,7 +224,7 @@ def test_norms_are_watched(tmp_path):
     [
         (["event", "nowhere.trf", "--watch"], "The file cannot be read"),
         (["standings", OPEN, "--by", "BHX", "--watch"], "BHX"),
-        (["event", OPEN, "--watch", "--to", "report.html"], "--to writes one report"),
+        (["event", OPEN, "--watch", "--to", "report.html"], "--to writes a single report"),
         (["norms", "-", "--watch"], "--watch needs a file or a folder"),
         (["norms", OPEN, "--page", "70000"], "65535"),
     ],

@@ -40,7 +40,7 @@ def test_the_library_takes_the_rating_unless_asked():
 @pytest.mark.parametrize(("more", "strength"), [
     ([], 1807), (["--typical"], 1807), (["--by-rating"], 1780), (["--strength", "1850"], 1850),
 ])  # fmt: skip
-def test_it_is_the_default_where_the_age_is_known(more, strength, capsys):
+def test_typical_strength_is_the_default_where_the_age_is_known(more, strength, capsys):
     """At the doors a year of birth is enough; a strength or --by-rating turns it off."""
     line = ["outlook", "1780", "--born", "2012", "--against", "1700", "--on", "2026-11-15", "--json"]
     assert main([*line, *more]) == 0
@@ -49,14 +49,14 @@ def test_it_is_the_default_where_the_age_is_known(more, strength, capsys):
     assert (value["typical"] is None) == (strength != 1807)
 
 
-def test_it_is_off_where_no_age_is_known(capsys):
+def test_typical_strength_is_off_where_no_age_is_known(capsys):
     """Without a year of birth, and in other systems, the strength is the rating."""
     for more in ([], ["--born", "2012", "--system", "elo"]):
         assert main(["outlook", "1780", "--against", "1700", "--k", "20", "--on", "2026-11-15", "--json", *more]) == 0
         assert json.loads(capsys.readouterr().out)["value"]["strength"] == 1780
 
 
-def test_it_is_off_on_another_scale(capsys):
+def test_typical_strength_is_off_on_another_scale(capsys):
     """FIDE raised ratings below 2000 in March 2024 (7.2.2): what is typical is known for ratings since then only."""
     line = ["outlook", "1200", "--born", "1950", "--against", "1250", "--on", "2023-06-01"]
     assert main([*line, "--json"]) == 0
@@ -86,7 +86,7 @@ def test_need_says_what_it_assumed(capsys):
     assert (value["strength"], value["typical"]["age"], value["typical"]["last_age"]) == (1807, 13, 15)
 
 
-def test_it_fades_as_the_rating_catches_up():
+def test_typical_strength_fades_as_the_rating_catches_up():
     """The strength stays while the rating rises, so each list of a season gains less than the one before."""
     events = [PlannedEvent((Pairing(Player(1800)),) * 9, date(2027, month, 10)) for month in (1, 2, 3, 4)]
     season = arpad.look_ahead_season(FIDE, JUNIOR, events, on=ON, typical=True)
@@ -110,4 +110,4 @@ def test_what_it_cannot_say_gets_a_sentence(player, system, more, error, says):
 def test_both_readings_at_once_are_refused(capsys):
     """--typical and --by-rating contradict each other."""
     assert main(["outlook", "1780", "--born", "2012", "--against", "1700", "--typical", "--by-rating"]) == 2
-    assert "not for both" in capsys.readouterr().err
+    assert "not both" in capsys.readouterr().err

@@ -23,7 +23,7 @@ def look(**more):
     return arpad.look_ahead(FIDE, 1780, OPEN, on=ON, reach=1790, lose=10, **more)
 
 
-def test_it_is_the_mixture_over_strengths():
+def test_widened_chances_are_a_mixture_over_strengths():
     """Each chance is the mean over strengths at every half deviation, with the weights of a normal curve."""
     found = look(uncertain=60).widened
     weights = {1780 + 30 * step: exp(-((step / 2) ** 2) / 2) for step in range(-8, 9)}
@@ -130,7 +130,7 @@ def test_how_reliable_a_rating_is(player, inactive, kind):
     (["1750:win", "1700:draw"], None),
     (["1750:win", "1700", "--born", "2012"], "junior"),
 ])  # fmt: skip
-def test_it_is_widened_where_that_matters(more, kind, capsys):
+def test_chances_are_widened_where_that_matters(more, kind, capsys):
     """Few games, a year without one, or results so far with games to come: both chances are shown."""
     assert main(["outlook", "1780", "--on", "2026-11-15", "--json", *more]) == 0
     value = json.loads(capsys.readouterr().out)["value"]

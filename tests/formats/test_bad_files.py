@@ -10,7 +10,7 @@ from test_tables_in import PGN
 
 import arpad
 from arpad.formats import recognise as door
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 
@@ -99,7 +99,7 @@ def test_no_file(tmp_path):
         with pytest.raises(arpad.BadFile, match="cannot be read") as caught:
             arpad.read(path)
         assert caught.value.at == str(path)
-    with pytest.raises(arpad.BadFile, match="not the name of a file"):
+    with pytest.raises(arpad.BadFile, match="not a file name"):
         arpad.read("a\0b.trf")
 
 
@@ -107,7 +107,7 @@ def bomb(part, content):
     """An Excel file of which one part is replaced."""
     data = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(written(OPEN, "xlsx")[0])) as good,
+        zipfile.ZipFile(io.BytesIO(file_bytes(OPEN, "xlsx")[0])) as good,
         zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as bad,
     ):
         for one in good.infolist():
@@ -157,7 +157,7 @@ def test_unknown_formats(tmp_path):
     """A format or extension that is not known names those that are."""
     with pytest.raises(arpad.UnknownName, match="No format is called 'trf27'"):
         arpad.write(OPEN, tmp_path / "x.trf", "trf27")
-    with pytest.raises(arpad.BadInput, match="No format belongs to"):
+    with pytest.raises(arpad.BadInput, match="does not show a format"):
         arpad.write(OPEN, tmp_path / "x.doc")
 
 
@@ -165,7 +165,7 @@ def test_what_does_not_fit_is_refused():
     """A starting number beyond four columns is refused, and not cut."""
     far = replace(OPEN, entrants=(replace(OPEN.entrants[0], no=10_000, rounds=()),))
     with pytest.raises(arpad.BadInput, match="The no 10000 does not fit"):
-        written(far, "trf16")
+        file_bytes(far, "trf16")
 
 
 def test_progress():
@@ -181,6 +181,6 @@ def test_progress():
 def test_progress_comes_to_an_end(format):
     """Every format tells its hook at last that all is done."""
     seen = []
-    data = PGN.encode() if format == "pgn" else written(OPEN, format)[0]
+    data = PGN.encode() if format == "pgn" else file_bytes(OPEN, format)[0]
     read_bytes(data, f"open.{format}", progress=lambda done, total: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] > 0

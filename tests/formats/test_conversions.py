@@ -15,7 +15,7 @@ from report_files import content, folder
 
 import arpad
 from arpad import Entrant, Player, Round, Team, Tournament
-from arpad.formats.recognise import FORMATS, read_bytes, written
+from arpad.formats.recognise import FORMATS, file_bytes, read_bytes
 
 NAMES = {"trf16": "a.trf", "trf26": "a.trf", "csv": "a.csv", "xlsx": "a.xlsx", "json": "a.json"}
 # What has to be in the sentences, in our words here, if a fact of the event is not the same.
@@ -49,7 +49,7 @@ def files():
 
 def converted(tournament, format):
     """The tournament written and read again, and what was said to be lost."""
-    data, lost = written(tournament, format)
+    data, lost = file_bytes(tournament, format)
     return read_bytes(data, NAMES[format]), " ".join(str(one.says) for one in lost)
 
 

@@ -11,12 +11,12 @@ from report_files import EXAMPLE, content, folder, read_edited, said
 import arpad
 from arpad import Entrant, Player, Round, Tournament
 from arpad.core.tournaments import BYES
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 from arpad.formats.spreadsheets.cells import cell_of, round_of
 
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 OPEN = arpad.read(EXAMPLE)
-EXCEL = written(OPEN, "xlsx")[0]
+EXCEL = file_bytes(OPEN, "xlsx")[0]
 
 games = st.builds(
     Round,
@@ -48,7 +48,7 @@ def test_games_without_a_colour_there_and_back(format):
         ),
         rounds=2,
     )
-    assert content(read_bytes(written(pair, format)[0], f"pair.{format}")) == pair
+    assert content(read_bytes(file_bytes(pair, format)[0], f"pair.{format}")) == pair
 
 
 ROUND_ROBIN = """{head},1,2,3,4,Pts
@@ -183,7 +183,7 @@ def reader(request, monkeypatch):
 def test_excel_by_either_library():
     """Both libraries read the open that was written, and a real report."""
     for tournament in (OPEN, arpad.read(folder() / "san_viator_2018_B.trf")):
-        again = read_bytes(written(tournament, "xlsx")[0], "again.xlsx")
+        again = read_bytes(file_bytes(tournament, "xlsx")[0], "again.xlsx")
         assert content(again).entrants == content(tournament).entrants
 
 

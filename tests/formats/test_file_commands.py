@@ -66,7 +66,9 @@ def test_a_truncated_table_is_one_line(capsys, tmp_path):
     assert f"does not exist. And {missing - 1} more like it." in " ".join(out.split())
     code, out, _ = run(capsys, "event", table)
     assert code == 1
-    assert out.startswith(f"The figures may be wrong; inconsistent or left out in the file: {missing} ")
+    assert out.startswith(
+        f"The figures may be wrong, because parts of the file are inconsistent or were left out: {missing} "
+    )
     assert out.count("does not exist") < 60
     assert run(capsys, "check", table, "--all")[1].count("does not exist") == missing
 
@@ -105,7 +107,7 @@ def test_convert_writes(capsys, tmp_path):
     """A file by its ending, what the format has no place for, and no file written over without --force."""
     code, out, err = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
     assert (code, "10 players, 6 rounds" in out) == (0, True)
-    assert "The format has no place for what the file says of the event: name, city, federation" in err
+    assert "The format has no place for these facts about the event: name, city, federation" in err
     code, _, err = run(capsys, "convert", EXAMPLE, tmp_path / "open.csv")
     assert (code, "exists already" in err) == (2, True)
     assert run(capsys, "convert", EXAMPLE, tmp_path / "open.csv", "--force")[0] == 0
@@ -152,8 +154,8 @@ def test_convert_with_columns(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (["convert", EXAMPLE, "x.doc"], "No format belongs to the name 'x.doc'"),
-        (["convert", EXAMPLE, "-"], "To print the file, give a format with --to"),
+        (["convert", EXAMPLE, "x.doc"], "The name 'x.doc' does not show a format"),
+        (["convert", EXAMPLE, "-"], "To print the file, name its format with --to"),
         (["convert", EXAMPLE, "-", "--to", "xlsx"], "cannot be printed"),
         (["convert", EXAMPLE, "x.trf", "--to", "trf2"], "Did you mean 'trf26'?"),
         (["check", "nowhere.trf"], "The file cannot be read: No such file or directory. (at nowhere.trf)"),

@@ -55,13 +55,13 @@ def test_dates_of_the_event():
     assert str(found[0].says) == "the event ends on 2026-08-01, before it begins on 2026-08-15."
 
 
-def test_teams():
+def test_team_members_exist_and_are_in_one_team():
     """A team with a player who does not exist, and a player in two teams."""
     teams = f"{'310   1 Hawks':<73}   1   11\r\n{'310   2 Owls':<73}   1    2\r\n"
     tournament = read_edited(b"XXR 6\r\n", b"142 6\r\n" + teams.encode())
     assert [one.members for one in tournament.teams] == [(1, 11), (1, 2)]
     says = [str(one.says) for one in arpad.inconsistencies(tournament) if one.kind == "team"]
-    assert says == ["the team 1 has a player 11 who does not exist.", "the player is in the teams 1 and 2."]
+    assert says == ["the team 1 has a player 11, who does not exist.", "the player is in the teams 1 and 2."]
 
 
 def test_a_team_out_of_its_columns():

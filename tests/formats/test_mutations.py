@@ -13,7 +13,7 @@ from report_files import EXAMPLE, folder
 from test_tables_in import PGN
 
 import arpad
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 GAMES = "round,white,black,white_rating,black_rating,result\n1.1,Ann,Bob,2000,1900,1-0\n2.1,Bob,Cid,1900,,½-½\n"
@@ -63,10 +63,10 @@ def sources():
     tables = [path.read_bytes()[:SMALL] for path in sorted(folder().glob("*_2026_*.csv"))]
     return {
         "trf": [EXAMPLE.read_bytes(), RECORDS.encode(), *real],
-        "csv": [written(OPEN, "csv")[0], GAMES.encode(), *tables],
+        "csv": [file_bytes(OPEN, "csv")[0], GAMES.encode(), *tables],
         "pgn": [PGN.encode()],
-        "xlsx": [written(OPEN, "xlsx")[0]],
-        "json": [written(OPEN, "json")[0], written(read_bytes(RECORDS.encode(), "records.trf"), "json")[0]],
+        "xlsx": [file_bytes(OPEN, "xlsx")[0]],
+        "json": [file_bytes(OPEN, "json")[0], file_bytes(read_bytes(RECORDS.encode(), "records.trf"), "json")[0]],
     }
 
 
@@ -95,7 +95,7 @@ def survives(data, name):
     arpad.inconsistencies(tournament)
     for format in ("trf16", "trf26", "csv", "json"):
         try:
-            written(tournament, format)
+            file_bytes(tournament, format)
         except arpad.BadInput as error:
             assert "does not fit" in error.message  # noqa: PT017  # either is right
 

@@ -8,7 +8,7 @@ import pytest
 from report_files import DAMAGED, EXAMPLE, content, folder, reports
 
 import arpad
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 
 # Players and rounds played, from ../shared/data/SOURCES.csv, which counted them with other programs.
 SIZES = {
@@ -60,7 +60,7 @@ def test_unchanged_is_the_same_file(path, tmp_path):
 def test_strict_and_back_is_the_same_tournament(path):
     """The strict writer loses nothing of a report's own edition, and what it writes has no oddity."""
     tournament = arpad.read(path)
-    data, lost = written(tournament, tournament.source.format)
+    data, lost = file_bytes(tournament, tournament.source.format)
     again = read_bytes(data, "again.trf")
     assert content(again) == content(tournament)
     assert (lost, again.oddities) == ((), ())
@@ -71,7 +71,7 @@ def test_strict_and_back_is_the_same_tournament(path):
 def test_players_survive_the_other_edition(path, format):
     """Written in either edition, every player comes back with the same facts, rounds, points and rank."""
     tournament = arpad.read(path)
-    again = read_bytes(written(tournament, format)[0], "again.trf")
+    again = read_bytes(file_bytes(tournament, format)[0], "again.trf")
     assert content(again).entrants == content(tournament).entrants
 
 
@@ -84,7 +84,7 @@ def test_strict_lines_are_those_of_other_programs(name):
     """Written strictly, each player's line is letter for letter the line that another program wrote."""
     path = folder() / f"{name}.trf"
     tournament = arpad.read(path)
-    mine = written(tournament, tournament.source.format)[0].decode().splitlines()
+    mine = file_bytes(tournament, tournament.source.format)[0].decode().splitlines()
     theirs = path.read_text(encoding="utf-8").splitlines()
     wanted = {line.rstrip() for line in theirs if line[:4] == "001 " or line[:3] in ("240", "260", "330", "IND")}
     assert wanted - {line.rstrip() for line in mine} == {line for line in wanted if line.endswith("\t")}

@@ -8,7 +8,7 @@ import pytest
 from report_files import EXAMPLE, content, edited, read_edited, said
 
 import arpad
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 
 OPEN = arpad.read(EXAMPLE)
 
@@ -16,7 +16,7 @@ OPEN = arpad.read(EXAMPLE)
 def test_the_example_is_clean():
     """The invented open has nothing odd and nothing inconsistent, and the strict writer gives it back as it is."""
     assert (OPEN.oddities, arpad.inconsistencies(OPEN)) == ((), [])
-    assert written(OPEN, "trf16") == (EXAMPLE.read_bytes(), ())
+    assert file_bytes(OPEN, "trf16") == (EXAMPLE.read_bytes(), ())
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_event_dates(text):
 
 
 @pytest.mark.parametrize("text", ["   0", "0000", "    "])
-def test_unrated(text):
+def test_a_blank_or_zero_rating_is_unrated(text):
     """A player without a rating, whether it is blank, 0 or 0000, is unrated and never rated 0."""
     tournament = read_edited(b" 1688 CZE", f" {text} CZE".encode())
     assert tournament.entrant(9).player.rating is None
 
 
-def test_sex():
+def test_sex_f_is_a_woman():
     """A woman written f."""
     assert read_edited(b"001    5 w", b"001    5 f").entrant(5).player.sex == "w"
 
@@ -140,7 +140,7 @@ def test_ruler_lines_and_comments():
     assert [str(one.says) for one in tournament.oddities] == ["A ruler line without ###."]
 
 
-def test_counts():
+def test_a_count_may_have_a_remark():
     """A count with a remark is read, and one that is wrong is said."""
     tournament = read_edited(b"062 10", b"062 11 (9)")
     assert [str(one.says) for one in tournament.oddities] == [
@@ -173,9 +173,9 @@ def test_letter_codes():
     """JaVaFo's codes for engines are kept and come back in TRF16; TRF26 has its own for most of them."""
     codes = b"XXC white1\r\nXXP 1 2\r\nXXA    1  1.0  0.5\r\nXXZ 9 10"
     tournament = read_edited(b"XXR 6", b"XXR 6\r\n" + codes)
-    again = read_bytes(written(tournament, "trf16")[0], "x")
+    again = read_bytes(file_bytes(tournament, "trf16")[0], "x")
     assert content(again) == content(tournament)
-    data, lost = written(tournament, "trf26")
+    data, lost = file_bytes(tournament, "trf26")
     text = data.decode()
     assert "\r\n152 W\r\n" in text
     assert "\r\n260   1   6    1    2\r\n" in text
@@ -202,7 +202,7 @@ def test_long_names_are_cut_aloud():
     """A name too long for its columns is cut when written, and the writer says so."""
     first = OPEN.entrants[0]
     long = replace(first, player=arpad.Player(2400, birth_year=1988, name="A" * 40))
-    data, lost = written(replace(OPEN, entrants=(long, *OPEN.entrants[1:])), "trf16")
+    data, lost = file_bytes(replace(OPEN, entrants=(long, *OPEN.entrants[1:])), "trf16")
     assert [str(one.says) for one in lost] == [
         f"'{'A' * 40}' is cut to the 33 letters there are for this field (name)."
     ]
@@ -238,6 +238,6 @@ def test_examples_of_the_handbook():
 def test_a_team_as_the_handbook_prints_it():
     """A team is written letter for letter as in FIDE's example of record 310."""
     india = arpad.Team(1, "India", (1, 5, 15, 28, 44), Decimal(15), Decimal(28), 11, "IND", 2486)
-    text = written(replace(OPEN, teams=(india,)), "trf26")[0].decode()
+    text = file_bytes(replace(OPEN, teams=(india,)), "trf26")[0].decode()
     line = "310   1 India                            IND     2486   15.0   28.0  11     1    5   15   28   44"
     assert f"\r\n{line}\r\n" in text

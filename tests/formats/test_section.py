@@ -11,7 +11,7 @@ BROKEN = {
     "negative games": ("A,1500,-3,,B:1\nB,1500,,,A:0\n", "line 2, games", "whole number from 0"),
     "a rating that is none": ("A,1500,,,B:1\nB,good,,,A:0\n", "line 3, rating", "a rating is a number"),
     "an opponent who is missing": ("A,1500,,,C:1\nB,1500,,,\n", "line 2, results", "C, who is not in the section"),
-    "a player as their own opponent": ("A,1500,,,A:1\n", "line 2, results", "cannot play"),
+    "a player as their own opponent": ("A,1500,,,A:1\n", "line 2, results", "cannot be their own"),
     "a one-sided result": ("A,1500,,,B:1\nB,1500,,,A:1\n", "line 2, results", "the two must agree"),
     "a result on one side only": ("A,1500,,,B:1 B:0\nB,1500,,,A:0\n", "line 2, results", "the two must agree"),
     "a duplicate id": ("A,1500,,,B:1\nB,1500,,,A:0\nA,1400,,,\n", "line 4, id", "appears twice"),

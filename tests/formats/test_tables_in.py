@@ -11,7 +11,7 @@ from report_files import EXAMPLE, content, folder
 
 import arpad
 from arpad import Round
-from arpad.formats.recognise import read_bytes, written
+from arpad.formats.recognise import file_bytes, read_bytes
 from arpad.formats.spreadsheets.cells import Notation, cell_of, round_of
 
 OPEN = arpad.read(EXAMPLE)
@@ -81,7 +81,7 @@ def test_tables_there_and_back(format, tmp_path):
 def test_real_reports_as_tables(path):
     """Real reports go into a table and come back with every player and every round."""
     tournament = arpad.read(folder() / f"{path}.trf")
-    again = read_bytes(written(tournament, "csv")[0], "again.csv")
+    again = read_bytes(file_bytes(tournament, "csv")[0], "again.csv")
     assert content(again).entrants == content(tournament).entrants
 
 
@@ -259,14 +259,14 @@ def test_excel_dates_and_numbers():
     assert tournament.entrant(1).player == arpad.Player(2100, birth_year=2001, name="Ann")
     assert (tournament.entrant(1).born, tournament.entrant(2).player.birth_year) == (date(2001, 2, 3), 1990)
     named = replace(OPEN, entrants=(replace(OPEN.entrants[0], player=arpad.Player(2000, name="=1+1")),))
-    assert read_bytes(written(named, "xlsx")[0], "t.xlsx").entrant(1).player.name == "=1+1"
+    assert read_bytes(file_bytes(named, "xlsx")[0], "t.xlsx").entrant(1).player.name == "=1+1"
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", "'=1+1", "'t Hart, Jan", "Smith"])
 def test_no_name_is_a_formula_in_csv(name):
     """A cell that a spreadsheet program would run has an apostrophe in front, and is read again without it."""
     named = replace(OPEN, entrants=(replace(OPEN.entrants[0], player=arpad.Player(2000, name=name)),))
-    data = written(named, "csv")[0]
+    data = file_bytes(named, "csv")[0]
     cell = next(csv.reader(data.decode().splitlines()[1:]))[1]
     assert cell[:1] not in ("=", "+", "-", "@")
     assert (cell == name) == (name in ("'t Hart, Jan", "Smith"))

@@ -15,7 +15,8 @@ from arpad.messages.catalogue import FOLDER, subject_texts
 from arpad.messages.message import fill
 
 SOURCE = Path(arpad.__file__).parent
-SUBJECTS = sorted(path.stem for path in (FOLDER / "en").glob("*.txt"))
+FILES = sorted(Path(FOLDER, "en").glob("*.txt"))
+SUBJECTS = [path.stem for path in FILES]
 
 
 def keys_said():
@@ -86,7 +87,7 @@ raise BadInput(say("values.not.rating", value=value), at="rating")
     assert len(list(plain_texts(source))) == 3
 
 
-@pytest.mark.parametrize("path", sorted((FOLDER / "en").glob("*.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_key_is_written_twice(path):
     """Of two texts with one key, the first would never be shown."""
     section_name, keys = "", []
@@ -116,6 +117,25 @@ def test_every_kind_of_name_has_words(file, kind, of):
     found = [text for key, text in texts.items() if re.fullmatch(kind, key)]
     assert found, f"{file}: errors.kind has no {kind}"
     assert kind == ".+" or all(("of" in places(text)) == of for text in found)
+
+
+READING = {"whole_of", "between", "number", "refused"}  # what reads a value, and the kind of value as second argument
+
+
+def kinds_of_values():
+    """The kind of every value that the code reads."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in READING and len(node.args) > 1:
+                kind = node.args[1]
+                if isinstance(kind, ast.Constant) and isinstance(kind.value, str):
+                    yield kind.value
+
+
+@pytest.mark.parametrize("kind", sorted(set(kinds_of_values())))
+def test_every_kind_of_value_has_words(kind):
+    """What is said of a value that was refused is a message; `--workers 100` once was a bug."""
+    assert kind in section("en", "values.not")
 
 
 @pytest.mark.parametrize(("names", "said"), [

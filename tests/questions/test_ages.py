@@ -32,7 +32,7 @@ def test_an_age_is_the_likelier_year_and_says_the_other(capsys, age, on, year, o
     by_age = answer(capsys, "--age", age, "--on", on)
     by_year = answer(capsys, "--born", str(year), "--on", on)
     assert by_age["value"] == by_year["value"]
-    assert [note for note in by_age["notes"] if f"born in {year} or {other}; taken as {year}" in note]
+    assert [note for note in by_age["notes"] if f"born in {year} or {other}; {year} is assumed" in note]
     assert by_age["notes"] != by_year["notes"]
 
 
@@ -62,4 +62,4 @@ def test_an_age_over_http():
         TestClient(create_app()).get("/api/v1/fide-standard/rate?rating=1750&game=1950:win&age=14&on=2026-11-15").json()
     )
     assert found["value"]["k"] == 40
-    assert any("taken as 2012" in note for note in found["notes"])
+    assert any("2012 is assumed" in note for note in found["notes"])

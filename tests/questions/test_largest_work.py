@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from made import opened
+from random_events import random_open
 
 from arpad.errors import BadFile, BadInput
-from arpad.formats.recognise import written
+from arpad.formats.recognise import file_bytes
 from arpad.questions import questions_at, read_question, spec_of
 from arpad.questions.tournaments import LONGEST_FILE
+from arpad.web.api import path_of
 
 DAY = date(2026, 11, 15)
 
@@ -50,11 +51,11 @@ def test_at_the_command_there_is_no_such_limit():
 def test_players_times_rounds_are_bounded(name, monkeypatch, tmp_path):
     """A tournament with more results than the declaration says is refused once it is read; a path is not."""
     monkeypatch.setattr(f"{spec_of(name).kind.__module__}.{WORKS[name]}", unready)
-    event = opened(8, rounds=3)
+    event = random_open(8, rounds=3)
     monkeypatch.setattr(spec_of(name).kind, "spec", replace(spec_of(name), most_results=23))
-    data = written(event, "trf16")[0]
+    data = file_bytes(event, "trf16")[0]
     sent = asked(name, {"text": data.decode(), "file": "open.trf"}).question
-    with pytest.raises(BadFile, match=r"24 results; a server works out at most 23.*open\.trf"):
+    with pytest.raises(BadFile, match=r"24 results; a server calculates at most 23.*open\.trf"):
         sent.answer()
     path = tmp_path / "open.trf"
     path.write_bytes(data)
@@ -71,6 +72,17 @@ def test_no_question_of_the_api_is_without_bounds():
         assert 0 < spec.most_values <= 1000
         assert 0 < spec.most_results <= 50_000
         assert all(one.longest <= LONGEST_FILE for one in spec.fields_at("api").values())
+
+
+FILES = [spec for spec in questions_at("api").values() if spec.fields_at("api").get("text")]
+
+
+@pytest.mark.parametrize("spec", FILES, ids=lambda spec: spec.name)
+def test_a_file_of_a_large_event_can_be_sent(client, spec):
+    """Wherever a tournament or a paste goes, the body may be as long as a real file; only nonsense is refused here."""
+    path = f"/api/v1{path_of(spec)}".replace("{system}", "fide-standard")
+    reply = client.post(path, json={"text": " " * 300_000, "file": "open.trf"})
+    assert reply.status_code != 413, reply.text
 
 
 def test_the_largest_allowed_answers_can_be_sent(client):

@@ -11,7 +11,6 @@ from pastes import SAMPLES
 from arpad.core import HIGHEST_RATING
 from arpad.errors import ArpadError, BadInput
 from arpad.reading import (
-    Paste,
     apart,
     parse_age,
     parse_birth_year,
@@ -26,6 +25,7 @@ from arpad.reading import (
     read_pace,
     read_paste,
 )
+from arpad.reading.pasted import Paste
 
 SIZE = 64 * 1024
 UNITS = ["1950 ", "beat 1950, ", "1\t", "(", "и ", '[White "', "|", "6b1\t", "1 - "]  # in one line and in lines of 1400

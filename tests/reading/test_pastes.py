@@ -42,7 +42,7 @@ def read(sample, text):
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
-def test_sample(sample):
+def test_each_sample_gives_its_games(sample):
     """Every sample gives its games, with what else it says of them, and leaves out the lines without one."""
     paste = read_paste(sample.text, player=sample.player)
     assert compared(paste) == sample.games

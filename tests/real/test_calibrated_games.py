@@ -44,7 +44,7 @@ def test_every_game_is_read(games):
     assert (len(early.score), len(late.score)) == (214_833, 58_560)
 
 
-def test_the_loss_falls(unseen):
+def test_log_loss_is_below_labelles(unseen):
     """On games that no fit has seen the log loss is at least 0.012 below Labelle's, the former default."""
     standard, found = unseen
     labelle = fit_chances.log_loss(fit_chances.labelle_chances(standard), standard)
@@ -148,7 +148,7 @@ def test_the_formula_in_columns_is_the_scalar_one(games):
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 2000), (2000, 2400), (2400, 4000)])
-def test_it_holds_seven_years_later(low, high):
+def test_the_model_holds_seven_years_later(low, high):
     """In six opens of 2026, with ratings of today's scale, favourites score what it says within 0.03 at every level."""
     recent = fit_chances.read_recent()
     level = (recent.white + recent.black) / 2

@@ -85,7 +85,7 @@ def world_rapid():
     return Tournament(tuple(entrants), start=ON), lines
 
 
-def test_scalachess(world_rapid):
+def test_aro_cut_1_agrees_with_scalachess(world_rapid):
     """Scalachess's ARO cut 1 of the Women's World Rapid 2024: all 110."""
     tournament, lines = world_rapid
     ties = arpad.tie_breaks(tournament, ["ARO/C1"])

@@ -57,7 +57,7 @@ def test_the_data_file_is_the_estimate(players):
     assert all((cell["points"] > 0) == (cell["age"] < 30) for cell in sure)
 
 
-def test_it_predicts_september_better(players):
+def test_the_table_predicts_september_better(players):
     """September's rating made from August's is nearer with the table than without, on players held out."""
     plain, typical = fit_typical.held_out(players)
     assert typical < 0.97 * plain

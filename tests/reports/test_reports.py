@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 
 import openpyxl
 import pytest
-from made import opened
+from random_events import random_open
 
 import arpad
 from arpad import BadInput, EloStanding, Player, UnknownName, Unsupported
@@ -30,7 +30,7 @@ RATED = arpad.rate_event(arpad.read(OPEN))
 
 def named(*names):
     """An event of two whose names are what somebody typed."""
-    made = opened(2, rounds=1)
+    made = random_open(2, rounds=1)
     entrants = [
         replace(one, player=Player(EloStanding(1800 + one.no, k=20), name=name))
         for one, name in zip(made.entrants, names, strict=True)
@@ -201,7 +201,7 @@ def test_nothing_is_written_over(tmp_path):
 
 def test_players_without_a_calculation_are_in_every_form():
     """Somebody who was refused has a line with the reason in every form."""
-    made = opened(4, rounds=3)
+    made = random_open(4, rounds=3)
     first = made.entrants[0]
     broken = replace(first, rounds=(replace(first.rounds[0], opponent=77, kind="played"), *first.rounds[1:]))
     rated = arpad.rate_event(replace(made, entrants=(broken, *made.entrants[1:])))
@@ -217,7 +217,7 @@ def test_an_event_too_large_to_look_ahead_says_so(monkeypatch):
     assert "Round 9: what each result would do" in body(rated)
     monkeypatch.setattr(page_module, "MOST_RESULTS", 100)
     large = body(rated)
-    assert "this event has 180 results, and a report looks ahead up to 100" in large
+    assert "the event has 180 results, and a report looks ahead up to 100" in large
     assert "Round 9: what each result would do" not in large
 
 
@@ -232,7 +232,7 @@ def test_norms_worth_a_line():
     assert rows("norms.trf")[:3] == [(12, "IM", "made"), (14, "WGM", "made"), (9, "GM", missed)]
     possible = [row[:2] for row in rows("last-round.trf") if row[2] == "possible"]
     assert possible == [(12, "IM"), (14, "IM"), (14, "WGM"), (15, "IM"), (19, "WIM")]
-    assert norms_of(arpad.rate_event(opened(4, rounds=3), "elo")) is None
+    assert norms_of(arpad.rate_event(random_open(4, rounds=3), "elo")) is None
 
 
 def test_norms_that_the_file_cannot_answer():

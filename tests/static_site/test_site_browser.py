@@ -131,7 +131,7 @@ def test_the_diary_is_kept_where_the_server_s_page_keeps_it(visitor, host):
     """An event that was calculated goes into it, and it is there after a reload: 1750 and 30.4 is 1780, FIDE 8.1.2."""
     visitor.goto(host + LINK)
     visitor.click("[data-to-diary]")
-    visitor.click("text=It is in your diary")
+    visitor.click("text=Added to your diary")
     expect(visitor.locator("#answer .lists")).to_contain_text("1780")
     visitor.goto(host + "diary")
     expect(visitor.locator("#answer .lists")).to_contain_text("1780")

@@ -72,7 +72,7 @@ def test_what_was_assumed_is_said():
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @given(gap=st.integers(-3000, 3000), wider=st.integers(0, 500))
-def test_the_curve(name, gap, wider):
+def test_expected_scores_add_up_and_follow_the_gap(name, gap, wider):
     """Both sides' expected scores add up to one, and a wider gap never expects less."""
     curve = arpad.system(name).expected_score
     assert float(curve(gap, on=ON) + curve(-gap, on=ON)) == pytest.approx(1, abs=CLOSE)

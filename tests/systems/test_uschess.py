@@ -33,7 +33,7 @@ FIELDS = {
     "nobody": ([], "players", "is empty"),
     "an opponent who is missing": ([("A", [("B", 1)])], "player A, results", "who is not in the section"),
     "a game without an opponent": ([("A", [(None, 1)])], "player A, results", "has no opponent"),
-    "a player's own opponent": ([("A", [("A", 1)])], "player A, results", "cannot play player A"),
+    "a player's own opponent": ([("A", [("A", 1)])], "player A, results", "cannot be their own opponent"),
     "a result on one side only": ([("A", [("B", 1)]), ("B", [])], "player A, results", "B has 0 games with 0"),
     "two wins": ([("A", [("B", 1)]), ("B", [("A", 1)])], "player A, results", "the two must agree"),
     "an ID twice": ([("A", [("B", 1)]), ("B", [("A", 0)]), ("A", [])], "player A, id", "appears twice"),
@@ -61,7 +61,7 @@ def test_a_section_that_does_not_fit_together(players, at, says):
         (lambda: Entrant("A", [], rating=1500, start=1300), BadInput, "no starting rating"),
         (lambda: Entrant("A", [], wins=-1), BadInput, "whole number from 0"),
         (lambda: start_rating(on=DAY, age=200), BadInput, "from 0 to 120"),
-        (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "is after 2026-11-15"),
+        (lambda: start_rating(on=DAY, born=date(2027, 1, 1)), BadInput, "cannot play on 2026-11-15"),
         (lambda: floor_of(on=DAY, prize=5000), BadInput, "the limit of its class; give both"),
         (lambda: rules_of("uschess-online-regular", date(2016, 1, 1)), UncoveredDate, "covered from 2020-09-02"),
         (lambda: arpad.system("uschess-regular").first_rating([], on=DAY), Unsupported, "year of birth"),
@@ -88,7 +88,7 @@ def test_an_estimate_says_so():
     """Every one-player answer carries the note that it is an estimate, and how far such ones miss."""
     change = rate([arpad.win(1500)], rating=1500, games=100)
     assert change.estimate is True
-    assert "11 points in the median" in change.explain()
+    assert "the median error was 11 points" in change.explain()
 
 
 def test_a_match_within_its_longer_limits():

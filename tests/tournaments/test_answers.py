@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from made import opened
+from random_events import random_open
 
 import arpad
 from arpad import MissingExtra, Player, Round, Tournament
@@ -88,7 +88,7 @@ def test_the_table_says_what_to_install(monkeypatch):
 
 def test_a_large_event_keeps_no_trails():
     """The steps of a player are worked out when somebody asks: until then an event holds none of them."""
-    rated = arpad.rate_event(opened(50, rounds=5))
+    rated = arpad.rate_event(random_open(50, rounds=5))
     assert not any("trail" in vars(one) for one in rated.players)
     assert rated.player(1).trail
     assert [no for no, one in enumerate(rated.players, start=1) if "trail" in vars(one)] == [1]

@@ -50,7 +50,7 @@ def test_three_norms_of_nine_games():
     }
 
 
-def test_the_rating():
+def test_a_title_needs_its_rating():
     """2400 for IM, 2500 for GM; a rating that nobody gave is not known."""
     assert states(applied(1, rating=2399))["rating"] is False
     assert states(applied(1, rating=None))["rating"] is None

@@ -49,7 +49,7 @@ def without(count, *, keep):
     return replace(FIELD, entrants=tuple(one for one in FIELD.entrants if one not in picked))
 
 
-def test_what_is_missing():
+def test_each_missing_condition_is_named():
     """Too few grandmasters, too few rounds, too few foreigners, and too low an average, each by its own name."""
     few = outlook("GM", without(2, keep=lambda player: player.title == "GM"))
     assert [(part.name, part.found, part.needed) for part in few.missing] == [("same_title", 2, 3)]

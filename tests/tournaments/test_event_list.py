@@ -124,7 +124,7 @@ def test_whoever_does_not_have_the_lists_rating_is_named(capsys, tmp_path):
         "name": "fide standard 2026-07", "unrated": [9], "not_found": [8], "without_id": [10],
         "other_name": [1, 2, 3, 4, 5, 6, 7, 9],  # the list's names are invented, and none is the file's
     }  # fmt: skip
-    named = ("although the file has one: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
+    named = ("although the file has a rating: 9 Novotny, Karel (1688)", "used: 8 Lefevre, Camille (1765)", "10 Silva")
     for command in ("event", "norms"):
         notes = " ".join(says(capsys, command, OPEN, "--list", "fide")["notes"])
         assert all(one in notes for one in named)
@@ -144,9 +144,7 @@ def test_an_id_of_somebody_else_is_told_of(capsys, tmp_path):
     wrong.write_text(text.replace("Horvat, Mirjana", "Weiss, Konrad  "), encoding="utf-8")
     rated = says(capsys, "event", str(wrong), "--list", "fide")
     assert rated["value"]["list"]["other_name"] == [5]
-    told = (
-        "has another name on the list, whose rating is used; check it: 5 Weiss, Konrad (on the list: Horvat, Mirjana)."
-    )
+    told = "and its rating is used; check: 5 Weiss, Konrad (on the list: Horvat, Mirjana)."
     assert any(told in note for note in rated["notes"])
     for command in ("norms", "ties"):
         assert any(told in note for note in says(capsys, command, str(wrong), "--list", "fide")["notes"])
@@ -231,7 +229,7 @@ def test_an_event_over_new_year_takes_k_from_the_january_list(over_new_year, tmp
     rated = says(capsys, "event", over_new_year, "--list", "fide")
     players = {one["no"]: (one["rating"], one["k"]) for one in rated["value"]["players"]}
     assert (players[1], players[5], players[6]) == ((2420, 10), (2054, 20), (1962, 20))
-    assert any("K is that of the list of 2027-01-01" in note for note in rated["notes"])
+    assert any("K is from the list of 2027-01-01" in note for note in rated["notes"])
 
 
 def test_without_the_january_list_age_still_ends_a_juniors_k(over_new_year, capsys):
@@ -254,4 +252,4 @@ def test_a_period_takes_k_from_the_list_too(tmp_path, capsys):
     capsys.readouterr()
     rated = says(capsys, "rate", "--period", str(period))
     assert (rated["value"]["rating"], rated["value"]["k"], rated["value"]["change"]) == (2054, 20, "10.00")
-    assert any("K is that of the list of 2027-01-01" in note for note in rated["notes"])
+    assert any("K is from the list of 2027-01-01" in note for note in rated["notes"])

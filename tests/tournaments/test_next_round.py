@@ -120,8 +120,8 @@ def test_the_command(capsys):
     assert max(map(len, out.splitlines())) <= 80
     for words, said in (
         ([str(EXAMPLES / "open.trf")], "The file has no game without a result"),
-        ([file, "--round", "3"], "Round 3 has no game that is paired and without a result"),
-        ([file, "--player", "77"], "No player has the starting number 77"),
+        ([file, "--round", "3"], "Round 3 has no paired game without a result"),
+        ([file, "--player", "77"], "No player has the starting number 77; the numbers go from 1 to 20."),
     ):
         assert main(["next", *words]) == 2
         assert said in capsys.readouterr().err

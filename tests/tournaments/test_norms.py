@@ -71,7 +71,7 @@ def test_score_table(count, title):
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_counts(name):
+def test_minima_round_up_and_maxima_down(name):
     """Minima are rounded up and maxima down, for 7 to 19 games."""
     found = [judge("GM", PLAYER, games(count, 2500, count), RULES).condition(name).needed for count in range(7, 20)]
     assert found == [int(one) for one in COUNTS[name].split()]

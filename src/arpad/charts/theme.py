@@ -87,5 +87,5 @@ def converter() -> Any:
 
 
 def named(field: str) -> str:
-    """What a field of the points is called on an axis, in a tooltip and at the head of a column."""
+    """The name of a field on an axis, in a tooltip and in a column heading."""
     return str(say(f"charts.field.{field}"))

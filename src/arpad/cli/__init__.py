@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _watch_for_interrupts() -> list[int]:
-    """A list that is filled when somebody presses Ctrl+C; pressed again, it ends the process at once.
+    """A list that fills when the user presses Ctrl+C; pressing it again ends the process at once.
 
     A library in the middle of its work may turn the interrupt into an error of its own. What is raised after Ctrl+C is
     its doing, and no bug and no damaged file.
@@ -81,7 +81,7 @@ def _watch_for_interrupts() -> list[int]:
 
 
 def _answer(words: list[str], interrupted: Sequence[int] = ()) -> int:
-    """Run a command; what it refuses is said in a sentence."""
+    """Run a command; an error becomes one sentence."""
     if sys.stdout is None:  # it was closed before we began
         return _refuse(ArpadError(say("command.no_output")), as_json=False)
     try:
@@ -187,7 +187,7 @@ def _print(text: str, code: int = ANSWERED) -> int:
 
 
 def _print_more(text: str) -> bool:
-    """Print, and whether somebody still reads it."""
+    """Print, and return whether anybody still reads the output."""
     from arpad.cli.show import ASCII
 
     try:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.serialise import listing
 from arpad.cli.files import Force, TournamentFile, any_serious, oddity_lines, oddity_values, size_of
-from arpad.cli.show import Reply, told, warn
+from arpad.cli.show import Reply, in_lines, warn
 from arpad.errors import BadInput
-from arpad.formats.recognise import EXTENSIONS, FORMATS, read_bytes, written
+from arpad.formats.recognise import EXTENSIONS, FORMATS, file_bytes, read_bytes
 from arpad.formats.saving import check_outputs, save
 from arpad.messages import say
 from arpad.questions import readers
@@ -68,7 +68,7 @@ class Convert(TournamentFile, ListFields, Force):
         else:
             check_outputs([self.output], [self.path], force=self.force)
         tournament = self._completed()
-        data, lost = written(tournament, self.format, self.output)
+        data, lost = file_bytes(tournament, self.format, self.output)
         for one in lost:
             warn(str(one))
         if printed:
@@ -92,7 +92,9 @@ class Convert(TournamentFile, ListFields, Force):
         return Reply(
             lambda _: content,
             lambda: listing([], **value),
-            lambda: [] if printed else [*oddity_lines(left_out), *(row for one in refused or () for row in told(one))],
+            lambda: (
+                [] if printed else [*oddity_lines(left_out), *(row for one in refused or () for row in in_lines(one))]
+            ),
             look=any_serious(tournament.oddities),
             data=printed,
             warnings=(refused or ()) if printed else (),

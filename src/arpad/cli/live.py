@@ -1,4 +1,4 @@
-"""The page of a watch: served to this machine alone, until the watch ends."""
+"""The page of `--watch`: served only to this machine, until the watch ends."""
 
 from __future__ import annotations
 

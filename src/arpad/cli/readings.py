@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.cli.show import filled, told
+from arpad.cli.show import filled, in_lines
 from arpad.messages import figure, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from arpad.messages import Message
-    from arpad.reading import LeftOutLine, Paste, PastedGame
+    from arpad.reading.pasted import LeftOutLine, Paste, PastedGame
 
 HEAD = ("round", "opponent", "title", "name", "result", "colour", "line")
 
 
 def reading_text(reading: Paste) -> str:
     """What each line became, and what was left out."""
-    below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in told(said)]
+    below = [row for said in (*reading.notes, *each_line(reading.left_out)) for row in in_lines(said)]
     return "\n".join([*([game_table(reading.games)] if reading.games else []), *below])
 
 

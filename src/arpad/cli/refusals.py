@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from arpad.cli.help import examples_of
+from arpad.cli.help import examples_of, metavar
 from arpad.cli.words import event_fields, option_of
 from arpad.errors import ArpadError, BadInput
 from arpad.messages import say
@@ -14,6 +14,7 @@ from arpad.questions.declare import given_fields
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from arpad.messages import FieldName
     from arpad.questions import Asked
     from arpad.questions.declare import Given, Spec
 
@@ -53,6 +54,12 @@ def _called(given: Given, number: int | None) -> str:
     return str(say("command.nth", option=option_of(given), number=number))
 
 
+def _needed_as(field: FieldName, known: Mapping[str, Given], command: str) -> str | FieldName:
+    """What the help calls a field that a command needs: an argument has no `--`."""
+    given = known.get(field)
+    return metavar(given, command) if given is not None and given.word else field
+
+
 def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_json: bool) -> ArpadError:
     """An error in the command's words: its place, and what the command needs; `asked` is what was understood before.
 
@@ -65,10 +72,11 @@ def in_command_words(error: ArpadError, spec: Spec, asked: Asked | None, *, as_j
         by_option = {given.option: given for given in known.values() if given.option}
         file = getattr(asked and asked.question, error.at, None) if error.at == FILE else None
         error.at = file if isinstance(file, str) else place_of(error.at, {**by_option, **event_fields(known), **known})
-    if error.said.key in NEEDED:
-        values = error.said.values
-        fields = values["fields"] if error.said.key == NEEDED[1] else values["field_name"]
+    fields = error.said.values.get("fields")
+    if error.said.key in NEEDED and isinstance(fields, list):
+        known = spec.fields_at("command")
+        needed = [_needed_as(field, known, spec.name) for field in fields]
         key = f"command.{error.said.key.rpartition('.')[2]}"
-        said = say(key, command=spec.name, fields=fields, example=examples_of(spec)[0])
+        said = say(key, command=spec.name, fields=needed, example=examples_of(spec)[0])
         return BadInput(said, at=error.at)
     return error

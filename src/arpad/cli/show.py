@@ -69,7 +69,7 @@ class Reply(NamedTuple):
 
     @classmethod
     def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:
-        """Who was asked about, an answer's figures, and what is below them."""
+        """A reply with the player asked about, the answer's figures, and what comes below them."""
 
         def summary(style: Style) -> str:
             figures = facts(answer.summary(), style, who)
@@ -205,7 +205,7 @@ def games(lines: Sequence[GameChange], names: Sequence[str | None] = ()) -> str:
 
 
 def is_cut(game: GameChange) -> bool:
-    """Whether a game's difference counts for less than it is; a star stands at it."""
+    """Whether a game's difference was cut; a star marks it."""
     return game.rated and game.difference != game.counted
 
 
@@ -218,12 +218,14 @@ def reasons(what: str, lines: Iterable[tuple[int, object, bool]]) -> list[str]:
     return [
         row
         for (cut, why), numbers in found.items()
-        for row in told(say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star="* " * cut, numbers=numbers, why=why))
+        for row in in_lines(
+            say(f"command.why.{what}{'s' * (len(numbers) > 1)}", star="* " * cut, numbers=numbers, why=why)
+        )
     ]
 
 
-def told(message: Message | str) -> list[str]:
-    """A message in lines for the terminal."""
+def in_lines(message: Message | str) -> list[str]:
+    """A message wrapped into lines for the terminal."""
     return wrapped(str(message))
 
 

@@ -1,4 +1,4 @@
-"""A watched file in one state: whatever the terminal and the page show of it is worked out once."""
+"""One state of a watched file: what the terminal and the page show is calculated once."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def state_of(asked: Asked, file: str) -> EventState | NormsState | StandingsStat
 
 
 class FileState(Generic[Q]):
-    """The answer for a file as it is now, and the round to come, where the file has its pairings."""
+    """The answer for the current state of a file, and the next round if the file has its pairings."""
 
     def __init__(self, asked: Asked, question: Q) -> None:
         self.asked = replace(asked, question=question)
@@ -74,8 +74,8 @@ class FileState(Generic[Q]):
         return NextOf(**self._shared).report()
 
     @cached_property
-    def ahead(self) -> tuple[NextRound | None, str]:
-        """The round to come, or why it is not shown; neither where the file has no pairing without a result."""
+    def next_round(self) -> tuple[NextRound | None, str]:
+        """The next round, or why it is not shown; neither if the file has no pairing without a result."""
         try:
             return next_round(self.rated, player=self._shared.get("player")), ""
         except ArpadError as error:
@@ -86,7 +86,7 @@ class FileState(Generic[Q]):
         shown = reply_with(self.answer, self.asked).shown(output, style)
         if "json" in output:
             return shown
-        ahead, why = self.ahead
+        ahead, why = self.next_round
         if ahead is not None:
             asked = replace(self.asked, question=NextOf(**self._shared))
             why = reply_with(ahead, asked).shown(output, style)
@@ -109,9 +109,9 @@ class EventState(FileState[EventOf]):
         return self.question.chosen(self.rated)
 
     def body(self) -> str:
-        ahead, why = self.ahead
+        ahead, why = self.next_round
         if self.question.player is not None:
-            return live_body(player=self.rated.alone(self.question.player), ahead=ahead, why=why)
+            return live_body(player=self.rated.for_player(self.question.player), ahead=ahead, why=why)
         order = order_of(self.rated, self.question.names, unrated=self.question.unrated)
         return body(self.rated, norms_of(self.rated), order, ahead)
 
@@ -129,8 +129,9 @@ class NormsState(FileState[NormsOf]):
         return self.question.chosen(self.norms)
 
     def body(self) -> str:
-        player, (ahead, why) = self.question.player, self.ahead
-        return live_body(norms=Norms(self.norms if player is None else self.norms.alone(player)), ahead=ahead, why=why)
+        player, (ahead, why) = self.question.player, self.next_round
+        norms = self.norms if player is None else self.norms.for_player(player)
+        return live_body(norms=Norms(norms), ahead=ahead, why=why)
 
 
 class StandingsState(FileState[StandingsOf]):
@@ -141,5 +142,5 @@ class StandingsState(FileState[StandingsOf]):
         return self.question.standings_in(self.event)
 
     def body(self) -> str:
-        ahead, why = self.ahead
+        ahead, why = self.next_round
         return live_body(standings=self.answer, ahead=ahead, why=why)

@@ -37,7 +37,7 @@ EVERY = 1.0  # seconds between two looks
 
 
 class Stamp(NamedTuple):
-    """A file as it was seen: another stamp means that somebody wrote it, replaced it or let us read it."""
+    """The state of a file: a different stamp means that it was written, replaced or made readable."""
 
     changed: int
     path: str
@@ -47,7 +47,7 @@ class Stamp(NamedTuple):
 
 
 def stamp(path: str, since: int = 0) -> Stamp | None:
-    """The file as it is now; of a folder the newest tournament file, unless it is older than `since`; None for none."""
+    """The state of a file, or of a folder's newest tournament file since `since`; None if there is none."""
     try:
         if not os.path.isdir(path):
             return _stamp(path)
@@ -69,7 +69,7 @@ def _stamp(path: str) -> Stamp | None:
 
 
 def changes(path: str, sleep: Callable[[float], object] = time.sleep) -> Iterator[str | None]:
-    """The path of the file whenever it has changed and come to rest; None when it has gone."""
+    """The path of the file each time it has changed and settled; None when it has disappeared."""
     before, shown, newest = stamp(path), object(), 0
     while True:
         now = stamp(path, newest)
@@ -82,7 +82,7 @@ def changes(path: str, sleep: Callable[[float], object] = time.sleep) -> Iterato
 
 
 def watch(asked: Asked, output: Collection[str], style: Style, show: Callable[[str], bool]) -> None:
-    """Show the answer, and again after every change, until somebody stops it or `show` says that nobody reads it."""
+    """Show the answer, and again after every change, until stopped or until `show` says that nobody reads it."""
     gc.enable()  # which a command that is soon over does without
     question = watched(asked)
     path = _watchable(question)
@@ -125,7 +125,7 @@ class _Watch:
         self.players: dict[str, int] = {}  # how many a file had when it was whole
 
     def run(self, path: str) -> None:
-        """Look until somebody presses Ctrl+C."""
+        """Watch until Ctrl+C."""
         warn(str(say("command.watch.started", path=path)))
         if self.page is not None:
             warn(str(say("command.watch.page", address=self.page.address)))
@@ -164,7 +164,7 @@ class _Watch:
         return self.show(json_text(failure(error))) if "json" in self.output else True
 
     def _check_whole(self, found: Tournament, file: str) -> None:
-        """Refuse a file that somebody has written in part: players are gone, and others still have games with them."""
+        """Refuse a half-written file: players are missing, and others still have games against them."""
         players, before = len(found.entrants), self.players.get(file, 0)
         if players < before and (any_serious(found.oddities) or game_inconsistencies(found)):
             raise BadFile(say("command.watch.half", players=players, before=before), at=file)

@@ -157,7 +157,7 @@ class _Splitter:
 
 
 def example_of(spec: Spec, given: Given) -> str:
-    """A value of a field as it is typed, from the examples of its command if one has it."""
+    """A field's value as people type it, from the command's examples if one has it."""
     for example in spec.examples:
         if given.name in example:
             value = example[given.name]

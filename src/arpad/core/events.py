@@ -89,7 +89,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvent:
-    """An event of which some games, or all, are still to be played."""
+    """An event with some or all games still to be played."""
 
     pairings: tuple[Pairing, ...]
     on: date | None = None
@@ -106,7 +106,7 @@ def as_day(value: date) -> date:
 
 
 def as_period(value: Period | Event | Iterable[Event]) -> Period:
-    """A period; an event alone or a list of events is one without a corrected base."""
+    """A period; a single event or a list of events becomes one, without a corrected base."""
     if isinstance(value, Period):
         return value
     events = (value,) if isinstance(value, Event) else tuple(value)

@@ -113,7 +113,7 @@ class GlickoStanding(Standing):
 
 @dataclass(frozen=True, slots=True)
 class DwzStanding(Standing):
-    """A DWZ and its index, the number of rated tournaments so far; `k` is a K given by hand."""
+    """A DWZ and its index, the number of rated tournaments so far; `k` is a K that was given."""
 
     index: int | None = None
     k: Rating | None = None
@@ -152,17 +152,15 @@ class Player:
     ) -> None:
         if not isinstance(standing, Standing):
             standing = Standing(None if standing is None else rating_of(standing, at="rating"))
-        for field, value in (
-            ("standing", standing),
-            ("birth_year", birth_year),
-            ("title", title),
-            ("federation", federation),
-            ("sex", sex),
-            ("fide_id", fide_id),
-            ("name", name),
-        ):
-            object.__setattr__(self, field, value)
-        _checked(self, "birth_year", whole_of, "birth_year", EARLIEST_BIRTH, at="born")
+        if birth_year is not None:
+            birth_year = whole_of(birth_year, "birth_year", EARLIEST_BIRTH, at="born")
+        object.__setattr__(self, "standing", standing)
+        object.__setattr__(self, "birth_year", birth_year)
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "federation", federation)
+        object.__setattr__(self, "sex", sex)
+        object.__setattr__(self, "fide_id", fide_id)
+        object.__setattr__(self, "name", name)
 
     @property
     def rating(self) -> Rating | None:
@@ -185,7 +183,7 @@ UNRATED = Player(None)
 
 
 def as_player(value: Player | Standing | Number | None) -> Player:
-    """A player, or somebody known by a rating alone."""
+    """A player; a bare rating becomes a player with that rating."""
     return value if isinstance(value, Player) else Player(value)
 
 
@@ -197,7 +195,7 @@ def as_opponents(value: object) -> list[Player]:
 
 
 def updated(player: Player, told: Player) -> Player:
-    """A player with what somebody says of them in place of what was known; a K comes with where it is from."""
+    """A player with new facts in place of the old ones; a K keeps its source."""
     known, said = _known(player.standing), _known(told.standing)
     if "k" in said:
         known.pop("k_from", None)

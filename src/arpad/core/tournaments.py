@@ -65,7 +65,7 @@ class Entrant:
 
     @property
     def called(self) -> str:
-        """The name; the FIDE ID of somebody without one, else the starting number."""
+        """The name; without one, the FIDE ID or else the starting number."""
         if self.player.name:
             return self.player.name
         by_id = self.player.fide_id
@@ -130,7 +130,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The file a tournament was read from, as it was, so that it can be written unchanged."""
+    """The original file of a tournament, so that it can be written back unchanged."""
 
     format: str
     data: bytes
@@ -215,12 +215,12 @@ class FromList:
 
     @property
     def notes(self) -> list[Message]:
-        """Which list it is, and who does not have its rating, or may have somebody else's."""
+        """Which list it is, and which players do not have its rating, or may have the wrong one."""
         return [self.says, *self.remarks]
 
     @property
     def remarks(self) -> list[Message]:
-        """Who does not have the list's rating, or may have somebody else's."""
+        """Players who do not have the list's rating, or may have the wrong one."""
         others = [
             say("tournaments.list.somebody_else", no=one.no, name=one.called, listed=name)
             for one, name in self.other_name
@@ -277,10 +277,20 @@ class Tournament:
 
 def numbered(players: Iterable[T], no: int, number_of: Callable[[T], int]) -> T:
     """The first player with a starting number; refused where nobody has it."""
+    numbers = []
     for player in players:
         if number_of(player) == no:
             return player
-    raise BadInput(say("tournaments.no_such_number", no=no), at="player")
+        numbers.append(number_of(player))
+    raise no_such_number(no, numbers, at="player")
+
+
+def no_such_number(no: int, numbers: Iterable[int], *, at: str) -> BadInput:
+    """That nobody has a starting number, and which numbers there are."""
+    known = sorted(numbers)
+    if not known:
+        return BadInput(say("tournaments.no_players"), at=at)
+    return BadInput(say("tournaments.no_such_number", no=no, first=known[0], last=known[-1]), at=at)
 
 
 def as_tournament(value: object) -> Tournament:

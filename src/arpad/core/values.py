@@ -95,7 +95,7 @@ def rating_of(value: object, *, at: str | None = None) -> Rating:
 
 
 def k_of(value: object, *, at: str | None = None) -> Rating:
-    """A K-factor given by hand."""
+    """A K-factor that was given."""
     return between(value, "k", 0, HIGHEST_K, at=at)
 
 
@@ -110,7 +110,7 @@ def volatility_of(value: object, *, at: str | None = None) -> Rating:
 
 
 def games_before_of(value: object, *, at: str | None = None) -> int:
-    """The number of rated games somebody has completed."""
+    """The number of rated games a player has completed."""
     return whole_of(value, "games_before", 0, MOST_GAMES_BEFORE, at=at)
 
 

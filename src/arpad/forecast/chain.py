@@ -66,7 +66,7 @@ class Stage(NamedTuple):
 
     @property
     def against_field(self) -> int:
-        """How many of them are against somebody known only as a field."""
+        """How many of them are against opponents known only as a field."""
         return sum(isinstance(one.opponent, Field) for event in self.events for one in event.pairings)
 
 
@@ -128,7 +128,7 @@ class Chain(NamedTuple):
         """A stage from a state."""
         return look(self.system, self._player(state), stage.events, on=stage.on)
 
-    def again(self, ahead: Ahead, state: State, stage: Stage) -> Ahead:
+    def stage_from(self, ahead: Ahead, state: State, stage: Stage) -> Ahead:
         """A stage from another state, in Glicko's family, where no rating decides which games count."""
         return ahead._replace(rate=rater(self.system, self._player(state), stage.events, stage.on))
 

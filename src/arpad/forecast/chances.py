@@ -50,6 +50,6 @@ def rating_or_unrated(rating: Rating | None) -> Rating | Message:
 
 
 def middle_half_text(ends: tuple[int | None, int | None]) -> Message:
-    """From where to where the middle half of all outcomes lies."""
+    """The range of the middle half of all outcomes."""
     low, high = ends
     return say("forecast.from_to", low=rating_or_unrated(low), high=rating_or_unrated(high))

@@ -1,4 +1,4 @@
-"""Every result the games ahead can have, with its exact probability and with what the rules make of it.
+"""Every possible result of upcoming games, with its exact probability and its change by the rules.
 
 Three ways, one for each kind of question. *By score*: the expected scores are fixed before the event, so the change
 depends on the total alone, and the totals are convolved game by game. *By change*: against opponents known only as a
@@ -25,7 +25,7 @@ from arpad.forecast.schedule import (
     RESULTS,
     SAME,
     in_hundredths,
-    met,
+    possible_opponents,
     whole_rating,
     with_half_points,
     with_scores,
@@ -92,7 +92,7 @@ def distribution(ahead: Ahead, model: Model) -> list[Ending]:
 
 
 def score_decides(ahead: Ahead) -> bool:
-    """Whether the change depends on the total score alone."""
+    """Whether the change depends only on the total score."""
     games = len(ahead.open)
     if games < 2:
         return True
@@ -222,13 +222,13 @@ def lattice_of(ahead: Ahead, model: Model) -> Lattice:
 
 
 def _ways(ahead: Ahead, no: int, model: Model, lines: Sequence[GameChange], unit: Decimal) -> list[Way]:
-    """What one game can be; a game that has its result, or is not rated, can be one thing alone."""
+    """The possible results of one game; a game with a result, or one that is not rated, has just one."""
     if no not in ahead.open:
         return [Way(round((lines[0].change or Decimal(0)) / unit), 1.0, ahead.games[no][DRAW])]
     k = ahead.k
     ways = []
-    for (game, share), line in zip(met(ahead, no), lines, strict=True):
-        chances = model.chances(_met_at(game[DRAW]), ahead.pairings[no].colour)
+    for (game, share), line in zip(possible_opponents(ahead, no), lines, strict=True):
+        chances = model.chances(_rating_of_opponent(game[DRAW]), ahead.pairings[no].colour)
         for score, chance in zip(RESULTS, chances, strict=True):
             change = formulas.change(k, score, line.expected or Decimal(0)) if line.rated else Decimal(0)
             ways.append(Way(round(change / unit), share * chance, game[score]))
@@ -242,7 +242,7 @@ def _lines(ahead: Ahead, no: int) -> Iterator[GameChange]:
         return
     places = [place for place in ahead.open if ahead.pairings[place] == ahead.pairings[no]]
     games = [game[DRAW] for game in ahead.games]
-    tried = [game[DRAW] for game, _ in met(ahead, no)]
+    tried = [game[DRAW] for game, _ in possible_opponents(ahead, no)]
     for first in range(0, len(tried), len(places)):
         some = list(zip(places, tried[first:], strict=False))
         for place, game in some:
@@ -254,7 +254,7 @@ def _lines(ahead: Ahead, no: int) -> Iterator[GameChange]:
 def _check_sums(ahead: Ahead, ways: Sequence[Sequence[Way]], unit: Decimal) -> None:
     """That a game's change is its own, also where all of them are at one end of the field."""
     for least in (min, max):
-        path = [least(game, key=lambda way: (_met_at(way.game), way.units)) for game in ways]
+        path = [least(game, key=lambda way: (_rating_of_opponent(way.game), way.units)) for game in ways]
         _check_sum(ahead.rate([way.game for way in path]), unit * sum(way.units for way in path))
 
 
@@ -264,7 +264,7 @@ def _check_sum(rated: RatingChange, change: Decimal) -> None:
         raise Unsupported(say("forecast.refused.field_depends"), at="field")
 
 
-def _met_at(game: Game) -> Rating:
+def _rating_of_opponent(game: Game) -> Rating:
     return game.opponent.rating_used or 0
 
 

@@ -87,7 +87,7 @@ def _bands(system: System, on: date) -> list[Any]:
 
 
 def _k_levels(system: System, rated: RatingChange, on: date) -> Iterator[Level]:
-    """Where K changes; a K that was given by hand does not."""
+    """The ratings at which K changes; a given K does not."""
     if rated.k_why is None or rated.k_step is None:
         return
     used = [step.words["band"] for step in walk(rated.k_step) if "band" in step.words]  # the line of the rule behind K

@@ -93,7 +93,7 @@ class NeededScore(Answer):
 
     @derived
     def chance(self) -> float | None:
-        """The chance of that score or more; None where somebody has no rating."""
+        """The chance of that score or more; None if a player has no rating."""
         return self.targets[0].chance
 
     @derived
@@ -224,7 +224,7 @@ def _likely(
     draws: DrawModel,
     typical: bool,
 ) -> _Likely:
-    """How likely every score is; nothing is known where somebody has no rating."""
+    """How likely every score is; unknown if a player has no rating."""
     own, met = me.rating_used, [one.rating_used for one in opponents]
     ratings = [rating for rating in met if rating is not None]
     if own is None or len(ratings) < len(met):

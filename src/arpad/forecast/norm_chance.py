@@ -186,7 +186,7 @@ class _Asked(NamedTuple):
 def _by_result(
     games: Sequence[CountedGame], to_play: Sequence[int], chances: Sequence[Chances], selections: Sequence[_Selection]
 ) -> float:
-    """The chance of the results, tried one by one, of which some selection makes the norm."""
+    """The chance of a norm: every result is tried, and counts if any selection of its games makes the norm."""
     halves = [game.halves for game in games]
     fewest = min(kept.least + WON * len(kept.won) for kept in selections)
     made = sum(halves)
@@ -212,7 +212,7 @@ def _counts(pairing: Pairing, rules: Edition) -> bool:
 
 
 def _opponent(pairing: Pairing) -> Player:
-    """Who is met; a norm depends on that, so a field is refused."""
+    """The opponent; a norm depends on who that is, so a field is refused."""
     if isinstance(pairing.opponent, Field):
         raise BadInput(say("forecast.refused.norm_field"), at="norm")
     return pairing.opponent

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NormsAhead(NamedTuple):
-    """The chance of each norm that was asked about in each event, and the events that nothing can be said of."""
+    """The chance of each requested norm in each event, and the events for which it cannot be known."""
 
     chances: tuple[NormChance, ...] = ()
     notes: tuple[Message, ...] = ()
@@ -54,7 +54,7 @@ def norms_ahead(
 
 
 def _of_field(event: PlannedEvent) -> bool:
-    """Whether some opponents are known by their average alone; a norm depends on who they are."""
+    """Whether only the average of some opponents is known; a norm depends on who they are."""
     return any(isinstance(one.opponent, Field) for one in event.pairings)
 
 

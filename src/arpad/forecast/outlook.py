@@ -18,7 +18,7 @@ from arpad.forecast.levels import Level, LevelChance, level_chances, level_figur
 from arpad.forecast.norm_answer import NormChance, norm_figures
 from arpad.forecast.norms_ahead import norms_ahead
 from arpad.forecast.reliability import Reliability
-from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, rating_met
+from arpad.forecast.schedule import Model, NotRatedGame, look, not_rated_games, opponent_rating
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical, strength_figure
 from arpad.forecast.widened import Widened, widened
@@ -138,7 +138,7 @@ class Outlook(Answer):
 
     @derived
     def middle_half(self) -> tuple[int | None, int | None]:
-        """From where to where the middle half of the outcomes lies."""
+        """The range of the middle half of the outcomes."""
         return self.quantile(0.25), self.quantile(0.75)
 
     def quantile(self, share: float) -> int | None:
@@ -272,7 +272,7 @@ def _chances(ahead: Ahead, model: Model) -> Iterable[GameChances]:
     for no in ahead.open:
         pairing = ahead.pairings[no]
         win, drawn, lost = model.against(pairing)
-        opponent = rating_met(pairing.opponent)
+        opponent = opponent_rating(pairing.opponent)
         yield GameChances(game=no + 1, opponent=opponent, colour=pairing.colour, win=win, draw=drawn, loss=lost)
 
 

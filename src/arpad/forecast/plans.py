@@ -29,7 +29,7 @@ MOST_PLANS = 10
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The events that somebody means to play; where several plans are compared, with a name."""
+    """The events a player intends to play; named if several plans are compared."""
 
     player: Player
     events: tuple[PlannedEvent, ...]

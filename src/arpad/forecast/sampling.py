@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arpad.core import LOSS
 from arpad.forecast.chain import FOR_A_GAME, Carried, ListTally
 from arpad.forecast.distribution import lattice_of
-from arpad.forecast.schedule import RESULTS, met, rating_met, whole_rating
+from arpad.forecast.schedule import RESULTS, opponent_rating, possible_opponents, whole_rating
 from arpad.systems.glicko.answer import GlickoChange
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def by_chance(chain: Chain, seasons: int) -> list[ListTally]:
         if state.standing is not None:  # hardly any state comes twice
             if stage.on not in looked:
                 looked[stage.on] = chain.at(state, stage)
-            ahead = chain.again(looked[stage.on], state, stage)
+            ahead = chain.stage_from(looked[stage.on], state, stage)
             return ahead, _throw(ahead, model, state)
         if (state, stage.on) not in known:
             ahead = chain.at(state, stage)
@@ -113,8 +113,8 @@ def _played(ahead: Ahead, model: Model, chance: Random) -> list[Game]:
     """The games with results by chance."""
     games = [game[LOSS] for game in ahead.games]
     for no in ahead.open:
-        opponents, shares = zip(*met(ahead, no), strict=True)
+        opponents, shares = zip(*possible_opponents(ahead, no), strict=True)
         game = chance.choices(opponents, shares)[0]
-        chances = model.chances(rating_met(game[LOSS].opponent), ahead.pairings[no].colour)
+        chances = model.chances(opponent_rating(game[LOSS].opponent), ahead.pairings[no].colour)
         games[no] = game[chance.choices(RESULTS, chances)[0]]
     return games

@@ -75,7 +75,7 @@ class Ahead(NamedTuple):
 
     @property
     def by_sum(self) -> bool:
-        """Whether the sum of the changes alone decides what enters the list."""
+        """Whether only the sum of the changes decides the new rating."""
         return self.drawn.enter is not None
 
     def entered(self, change: Decimal) -> tuple[Rating, int | None]:
@@ -130,7 +130,7 @@ class Model(NamedTuple):
 
     def against(self, pairing: Pairing) -> Chances:
         """Win, draw and loss in a pairing; against a field, at its average."""
-        return self.chances(rating_met(pairing.opponent), pairing.colour)
+        return self.chances(opponent_rating(pairing.opponent), pairing.colour)
 
 
 def in_hundredths(lines: Iterable[GameChange]) -> bool:
@@ -204,8 +204,8 @@ def _game(pairing: Pairing, score: Decimal, lowest: int) -> Game:
     return Game(opponent, score if pairing.score is None else pairing.score, pairing.how, colour=pairing.colour)
 
 
-def rating_met(opponent: Player | Field) -> Rating:
-    """The rating an opponent is met at: the list's own, or the one that stands in; of a field, its average."""
+def opponent_rating(opponent: Player | Field) -> Rating:
+    """An opponent's rating: the list's own, or the one used instead; for a field, its average."""
     if isinstance(opponent, Field):
         return opponent.average
     rating = opponent.rating_used
@@ -246,8 +246,8 @@ def lattice(field: Field, lowest: int) -> list[tuple[int, float]]:
     return [(rating, share / whole) for rating, share in shares.items()]
 
 
-def met(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
-    """Whom one meets in a game, as the game by score, and how probable that is: somebody, or a field's ratings."""
+def possible_opponents(ahead: Ahead, no: int) -> tuple[tuple[Mapping[Decimal, Game], float], ...]:
+    """The possible opponents in a game (one, or a field's ratings), each as games by score, with the probability."""
     pairing = ahead.pairings[no]
     if isinstance(pairing.opponent, Field):
         return _met_in(pairing.opponent, pairing.colour, ahead.lowest)

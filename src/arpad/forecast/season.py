@@ -20,7 +20,7 @@ from arpad.forecast.levels import LevelChance, level_chances, level_figures, lev
 from arpad.forecast.norm_answer import NormChance, SomeNorm, norm_figures, some_norms
 from arpad.forecast.norms_ahead import norms_ahead
 from arpad.forecast.sampling import by_chance, seasons_within
-from arpad.forecast.schedule import Model, look, rating_met
+from arpad.forecast.schedule import Model, look, opponent_rating
 from arpad.forecast.season_list import SeasonList, season_list
 from arpad.forecast.targets import TargetChance, reach_figures, target_chances
 from arpad.forecast.typical import Typical, strength_figure
@@ -135,7 +135,7 @@ class Season(Answer):
 
     @derived
     def middle_half(self) -> tuple[int | None, int | None]:
-        """From where to where the middle half of the chances lies."""
+        """The range of the middle half of the chances."""
         return self.quantile(0.25), self.quantile(0.75)
 
     @property
@@ -266,7 +266,7 @@ def look_ahead_season(
 
 def _how_well(aim: Aim, lists_ahead: Sequence[Stage], system: System) -> tuple[Message, ...]:
     """How well the model of chances holds for the opponents of a season."""
-    met = [rating_met(one.opponent) for stage in lists_ahead for event in stage.events for one in event.pairings]
+    met = [opponent_rating(one.opponent) for stage in lists_ahead for event in stage.events for one in event.pairings]
     return Model.on(lists_ahead[0].on, system, aim.strength, aim.draws).how_well(met, system.name)
 
 

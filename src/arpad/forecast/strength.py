@@ -11,7 +11,7 @@ from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.step import Step, known
 from arpad.core import HIGHEST_RATING, LOWEST_RATING, Player, Rating, as_day, rating_of
 from arpad.errors import BadInput
-from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, rating_met
+from arpad.forecast.schedule import MOST_PAIRINGS, RESULTS, Model, opponent_rating
 from arpad.messages import Message, say
 from arpad.systems.draw_models import CALIBRATED, DrawModel
 
@@ -155,7 +155,7 @@ def _answer(
     }
     words = {"games": len(played), "model": model.draws, "points": score}
     likeliest = model if strength is None else model._replace(strength=float(strength))
-    held = [] if strength is None else likeliest.how_well([rating_met(one.opponent) for one in played], system)
+    held = [] if strength is None else likeliest.how_well([opponent_rating(one.opponent) for one in played], system)
     notes = [say("notes.strength.open", score=score, games=len(played))] if strength is None else held
     best, every = likely.best, max(1, len(likely.logs) // POINTS)
     return LikelyStrength(
@@ -190,7 +190,7 @@ def _curve(model: Model, played: Iterable[Pairing], own: Rating | None) -> _Curv
     """The likelihood of every strength in reach of opponents and rating; equal games are worked out once."""
     kinds: dict[tuple[float, str | None, Decimal | None], int] = {}
     for one in played:
-        kind = float(rating_met(one.opponent)), one.colour, one.score
+        kind = float(opponent_rating(one.opponent)), one.colour, one.score
         kinds[kind] = kinds.get(kind, 0) + 1
     near = [kind[0] for kind in kinds]
     low = max(LOWEST_RATING, min(round(min(near)) - BEYOND, round(own or HIGHEST_RATING)))

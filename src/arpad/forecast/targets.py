@@ -1,4 +1,4 @@
-"""Ratings that somebody wants to reach, each with its chance."""
+"""Ratings that a player wants to reach, each with its chance."""
 
 from __future__ import annotations
 

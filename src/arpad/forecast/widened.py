@@ -110,7 +110,7 @@ def widened(ahead: Ahead, model: Model, aim: Aim, uncertain: Number | Reliabilit
 
 
 def _says_something(pairing: Pairing) -> bool:
-    """Whether it is a game that was played against somebody with a rating."""
+    """Whether it is a game played against a rated opponent."""
     opponent = pairing.opponent
     return (
         pairing.how == "played"

@@ -1,1 +1,1 @@
-"""Files people bring: read tolerantly, refused with path, line and column."""
+"""Files people bring: read tolerantly; errors name path, line and column."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 from arpad.core import COLOURS, Player
 from arpad.core.tournaments import KINDS, NATIONAL, Entrant, Record, Round, Source, Tournament
 from arpad.errors import BadFile, BadInput
+from arpad.formats.json_values import FACTS, tournament_value
 from arpad.formats.pairings import MOST_PLAYERS, MOST_ROUNDS
-from arpad.formats.plain import FACTS, tournament_value
 from arpad.formats.trf.columns import ADJUSTMENT, NATIONAL_FIELDS, RECORDS
 from arpad.messages import say
 from arpad.reading import parse_pace

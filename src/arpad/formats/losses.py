@@ -1,4 +1,4 @@
-"""What a written file does not say any more: the tournament beside what is read from its file again."""
+"""What a written file no longer says: the tournament compared with what is read back from the file."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class _Field:
         return at
 
     def _seat(self, side: Side, line: int | None) -> _Seat:
-        """Who it is; the number tells, or else the ID, or else the name."""
+        """The player, identified by number, or else by ID, or else by name."""
         keys = side.keys
         seat = next(
             (self.known[key] for key in keys if key in self.known and self._may_be(self.known[key], side)), None

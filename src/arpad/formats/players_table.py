@@ -27,7 +27,7 @@ from arpad.messages import say
 from arpad.reading import parse_date
 from arpad.reading.names import same_person, words_of
 from arpad.systems.uschess.event import UsChessStanding
-from arpad.tournaments.event.known import Known, Told
+from arpad.tournaments.event.player_data import Known, PlayerData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ KNOWN = {
 class PlayerRow:
     """A row: how its player is found, and what it says."""
 
-    told: Told
+    told: PlayerData
     line: int
     no: int | None = None
     fide_id: int | None = None
@@ -83,8 +83,8 @@ class PlayersTable:
     rows: tuple[PlayerRow, ...]
     unused: tuple[str, ...]  # columns that the system does not use
 
-    def known(self, tournament: Tournament) -> Known:
-        """Its rows by the starting numbers of a tournament's players; who has two is refused."""
+    def for_tournament(self, tournament: Tournament) -> Known:
+        """The rows by the starting numbers of a tournament's players; a player with two rows is refused."""
         numbers = {one.no for one in tournament.entrants}
         by_fide = {one.player.fide_id: one.no for one in tournament.entrants if one.player.fide_id}
         by_id = _national_ids(tournament) or {str(number): no for number, no in by_fide.items()}
@@ -92,7 +92,7 @@ class PlayersTable:
         for one in tournament.entrants:
             by_name.setdefault(words_of(one.player.name or ""), []).append(one.no)
         named = {one.no: one for one in tournament.entrants}
-        found: dict[int, Told] = {}
+        found: dict[int, PlayerData] = {}
         nobody: list[str] = []
         odd = [Oddity(say("formats.players.unused", columns=self.unused))] if self.unused else []
         for row in self.rows:
@@ -109,7 +109,7 @@ class PlayersTable:
         return Known(found, tuple(nobody), tuple(odd))
 
     def _named(self, row: PlayerRow, by_name: Mapping[tuple[str, ...], list[int]]) -> int | None:
-        """The player with the same words in the name; two of them are not told apart by it."""
+        """The player with the same words in the name; two players of that name are refused."""
         numbers = by_name.get(words_of(row.name or ""), []) if row.name else []
         if len(numbers) > 1:
             said = say("formats.players.two_of_a_name", name=row.name, numbers=numbers)
@@ -118,7 +118,7 @@ class PlayersTable:
 
 
 def _somebody_else(row: PlayerRow, entrant: Entrant) -> Iterator[Oddity]:
-    """That somebody who was found by a number has another name or FIDE ID in the file."""
+    """An oddity: a player found by number has another name or FIDE ID in the file."""
     name, fide_id = entrant.player.name, entrant.player.fide_id
     if row.name and name and not same_person(row.name, name):
         said = say("formats.players.other_name", no=entrant.no, name=name, other=row.name)
@@ -177,7 +177,7 @@ def _row(row: Mapping[Any, Any], line: int, at: str, standing: type[Standing]) -
         born = _born(given.get(BORN))
         year = given.get(BORN) if born is None else born.year
         player = Player(_standing(given, standing), fide_id=fide_id if no is None else None, birth_year=year)
-        told = Told(player, unrated, given.get("id"), born)
+        told = PlayerData(player, unrated, given.get("id"), born)
         return PlayerRow(told, line, no, fide_id, given.get("id"), given.get("name"))
     except ArpadError as error:
         raise BadFile(error.said, at=", ".join(filter(None, (at, error.at)))) from None

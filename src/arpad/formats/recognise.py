@@ -1,4 +1,4 @@
-"""One door for tournament files: the format is recognised by what is in them, and written by name or extension."""
+"""Reading and writing tournament files: the format is recognised by content, and chosen by name or extension."""
 
 from __future__ import annotations
 
@@ -112,17 +112,17 @@ def write(tournament: Tournament, path: Path, format: str | None = None, *, forc
     from. With a format it is always written from its values, strictly. An existing file is kept unless `force` is set.
     """
     name = os.fspath(path)
-    data, lost = written(as_tournament(tournament), format, name)
+    data, lost = file_bytes(as_tournament(tournament), format, name)
     save(data, name, force=force)
     return lost
 
 
-def written(tournament: Tournament, format: str | None = None, name: str = "") -> Written:
-    """The bytes of a tournament's file, and what the format has no place for."""
+def file_bytes(tournament: Tournament, format: str | None = None, name: str = "") -> Written:
+    """A tournament as the bytes of a file, and what the format has no place for."""
     if format is not None:
         if format not in FORMATS:
             raise UnknownName("format", format, known=FORMATS, at="format")
-        return _written(tournament, format)
+        return _encode(tournament, format)
     extension = os.path.splitext(name)[1].lower()
     if extension not in EXTENSIONS:
         raise BadInput(
@@ -133,12 +133,12 @@ def written(tournament: Tournament, format: str | None = None, name: str = "") -
     if source is not None and source.format.startswith(family) and _unchanged(tournament, source.data, name):
         return source.data, ()
     if family == "trf":
-        return _written(tournament, "trf26" if source is not None and source.format == "trf26" else "trf16")
-    return _written(tournament, family)
+        return _encode(tournament, "trf26" if source is not None and source.format == "trf26" else "trf16")
+    return _encode(tournament, family)
 
 
-def _written(tournament: Tournament, format: str) -> Written:
-    """The file in a format; it is read again, so that whatever is not the same there is among what was lost."""
+def _encode(tournament: Tournament, format: str) -> Written:
+    """The file in a format, and what was lost: the bytes are read back and compared."""
     data, lost = FORMATS[format](tournament)
     try:
         again = read_bytes(data, f"{format}.{FAMILIES.get(format, format)}")

@@ -7,19 +7,21 @@ A line in brackets begins a section, whose name goes before its keys: `k = K` un
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+from os.path import dirname, join
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FOLDER = Path(__file__).parent
+FOLDER = dirname(__file__)
 ORIGINAL = "en"
 
 
 def languages() -> list[str]:
     """The languages there are."""
-    return sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
+    from pathlib import Path  # slow to import, and no command asks for the languages
+
+    return sorted(one.name for one in Path(FOLDER).iterdir() if one.is_dir() and not one.name.startswith("_"))
 
 
 def entry(language: str, key: str) -> str:
@@ -43,7 +45,9 @@ def subject_texts(language: str, subject: str) -> Mapping[str, str]:
     # A plain reader instead of a TOML parser: the command reads two of these files at every start.
     texts: dict[str, str] = {}
     key = start = ""
-    for line in (FOLDER / language / f"{subject}.txt").read_text(encoding="utf-8").splitlines():
+    with open(join(FOLDER, language, f"{subject}.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
         if line.startswith("["):
             start = f"{line.strip()[1:-1]}."
         elif line.startswith(" "):

@@ -1,4 +1,4 @@
-"""A message: what is said, apart from the words."""
+"""A message: a key and values; the words come later, by language and door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be asked: every question is declared once, and the doors are made from the declarations."""
+"""The questions: each is declared once, and the doors are made from the declarations."""
 
 from __future__ import annotations
 

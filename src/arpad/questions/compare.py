@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from arpad.core import Game
 from arpad.questions import readers
 from arpad.questions.declare import optional, question, several
-from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, PersonFields, TimeField
-from arpad.questions.pasting import PasteFields
+from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, ListFields, PasteFields, PersonFields, TimeField
 from arpad.reading import apart
 from arpad.systems import system_from, system_names
 from arpad.systems.base import System

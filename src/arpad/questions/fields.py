@@ -1,4 +1,4 @@
-"""The fields that questions share: the player, the rules, the rating lists, the time control.
+"""The fields that questions share: the player, the rules, the rating lists, the time control, pasted games.
 
 None of these classes is made by itself, so they have no `__init__`, `__repr__` or `__eq__`; a question that takes their
 fields has.
@@ -9,18 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
-from arpad.core import DwzStanding, EloStanding, GlickoStanding, Pace, Player, Rating, Standing, updated
-from arpad.errors import BadInput
+from arpad.core import DwzStanding, EloStanding, Game, GlickoStanding, Pace, Player, Rating, Standing, updated
+from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, Message, say
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, flag, optional, required, several
+from arpad.questions.files import pasted_text
+from arpad.reading import parse_game, read_paste
+from arpad.reading.paste import LONGEST_PASTE
 from arpad.systems import system, system_from, system_names
 from arpad.systems.base import System
 
+if TYPE_CHECKING:
+    from arpad.reading.pasted import Paste
+
 LONGEST_PATH = 4000
+MOST_NAMES = 8  # of players that a refusal lists
 COMMAND_ALONE: Mapping[str, Any] = {
     "doors": frozenset({"command"}),
     "why": "files and folders of this machine are given at the command alone",
@@ -77,10 +84,10 @@ class RuleFields(DayField):
 
     def rating_system(self) -> System:
         """The system, with its settings and under the readings asked for."""
-        return rated_by(self.system, self.rules, self.set, self.reading)
+        return chosen_system(self.system, self.rules, self.set, self.reading)
 
 
-def rated_by(
+def chosen_system(
     name: str, file: str | None, settings: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]
 ) -> System:
     """A system by its name or rule file, with settings and readings."""
@@ -94,7 +101,12 @@ def _system(
     chosen: dict[str, Any] = dict(settings)
     if readings:
         chosen["readings"] = dict(readings)
-    return system(name, **chosen) if file is None else system_from(file, **chosen)
+    try:
+        return system(name, **chosen) if file is None else system_from(file, **chosen)
+    except UnknownName as unknown:
+        if unknown.at == "settings":
+            unknown.at = "set"
+        raise
 
 
 STANDINGS: Mapping[type[Standing], tuple[str, ...]] = {
@@ -222,3 +234,52 @@ class TimeField(Asking):
     """The time control."""
 
     time: Pace | None = optional(readers.pace, example="90+30", group="event")
+
+
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
+class PasteFields(Asking):
+    """Games that are pasted: a file at the command, its text elsewhere."""
+
+    paste: str | None = optional(
+        readers.text,
+        example="1950 win",
+        longest=LONGEST_PASTE,
+        as_it_is=True,
+        group="event",
+        doors=frozenset({"api"}),
+        why="at the command a paste is a file; on the page it is read into rows",
+    )
+    paste_file: str | None = optional(
+        lambda path, _: pasted_text(path),
+        example="card.txt",
+        option="paste",
+        group="event",
+        longest=LONGEST_PATH,
+        **COMMAND_ALONE,
+    )
+    whose: str | None = optional(
+        readers.text,
+        example="Lindqvist, Tyra",
+        option="player",
+        group="event",
+        doors=frozenset({"command", "api"}),
+        why="on the page it is asked where a paste has several players",
+    )
+
+    @cached_property
+    def pasted(self) -> Paste | None:
+        """What was read of the paste; None if nothing was pasted."""
+        text = self.paste if self.paste_file is None else self.paste_file
+        return None if text is None else read_paste(text, player=self.whose)
+
+    def pasted_games(self) -> tuple[Game, ...]:
+        """The pasted games that have a result and a rating: the others are not rated, and said to be so."""
+        if self.pasted is None:
+            return ()
+        if self.pasted.players:
+            names = "; ".join(self.pasted.players[:MOST_NAMES])
+            raise BadInput(say("reading.whose_games", names=names), at="whose")
+        if not self.pasted.games:
+            raise BadInput(say("reading.no_games"), at="paste" if self.paste_file is None else "paste_file")
+        games = self.pasted.games
+        return tuple(parse_game(game.notation) for game in games if game.notation and game.result != "to-come")

@@ -1,10 +1,11 @@
-"""Files of fields: a rating period or a plan as a TOML file, with the names of the fields themselves."""
+"""Files that are given with a question: a rating period or a plan as TOML, with the names of the fields; a paste."""
 
 from __future__ import annotations
 
 import re
+import sys
 from datetime import date
-from pathlib import Path
+from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadFile
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 DOTTED_DAY = re.compile(r"\s*(\w+)\s*=\s*(\d{1,2}\.\d{1,2}\.\d{4})\s*(?:#|$)", re.ASCII)
 SPELT = {"games": "game"}  # in a file an event has `games`
+STANDARD_INPUT = "-"
 
 
 def period_fields(paths: Sequence[str]) -> dict[str, Any]:
@@ -30,7 +32,9 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
     names: set[str] = set()
     for path in paths:
         file = _fields(path)
-        name = file.pop("name", Path(path).stem)
+        name = file.pop("name", splitext(basename(path))[0])
+        if not isinstance(name, str):
+            raise BadFile(say("questions.plan_name", value=name), at=path)
         if name in names:
             raise BadFile(say("questions.same_plan", name=name), at=path)
         names.add(name)
@@ -42,12 +46,31 @@ def plan_fields(paths: Sequence[str]) -> dict[str, Any]:
     return {**given, "event": events}
 
 
+def pasted_text(path: str) -> str:
+    """The text of a file with a paste, or of standard input."""
+    from arpad.formats.text import lines_of  # most questions are asked without a file
+
+    name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
+    try:
+        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else _bytes_of(path)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadFile(say("questions.unreadable", reason=reason), at=name) from None
+    return "\n".join(lines_of(data, name))
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def _fields(path: str) -> dict[str, Any]:
     """The fields of a file; an event's games are called `games` there."""
     import tomllib  # most questions are asked without a file
 
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except OSError as problem:
         raise BadFile(say("questions.unreadable", reason=problem.strerror), at=path) from None
     except ValueError as problem:
@@ -76,5 +99,5 @@ def _event(event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields as a door has them: days as texts."""
+    """Fields as text, the way a door receives them."""
     return {name: str(value) if isinstance(value, date) else value for name, value in given.items()}

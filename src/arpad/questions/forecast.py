@@ -1,4 +1,4 @@
-"""What games ahead may do: need, outlook, season, strength."""
+"""Upcoming games: need, outlook, season, strength."""
 
 from __future__ import annotations
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, partial
-from pathlib import Path
+from functools import partial
 
 from arpad.calculation.answer import Answer, Figure, same
-from arpad.core import Game
-from arpad.errors import BadFile, BadInput
-from arpad.formats.text import lines_of
 from arpad.messages import say
 from arpad.questions import readers
-from arpad.questions.declare import Place, optional, question
+from arpad.questions.declare import optional, question
 from arpad.questions.fields import COMMAND_ALONE, LONGEST_PATH, Asking
-from arpad.reading import ColumnReading, LeftOutLine, Paste, PastedGame, parse_game, read_paste
+from arpad.questions.files import pasted_text
+from arpad.reading import read_paste
 from arpad.reading.paste import LONGEST_PASTE
-
-STANDARD_INPUT = "-"
-MOST_NAMES = 8  # of players that a refusal lists
+from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,68 +78,3 @@ class PasteOf(Asking):
         """The reading."""
         text = (self.text or "") if self.path is None else pasted_text(self.path)
         return PasteReading.of(read_paste(text, player=self.player), self.today)
-
-
-def file_text(typed: str, _: Place) -> str:
-    """The text of a file with a paste, or of standard input."""
-    return pasted_text(typed)
-
-
-@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
-class PasteFields(Asking):
-    """Games that are pasted: a file at the command, its text elsewhere."""
-
-    paste: str | None = optional(
-        readers.text,
-        example="1950 win",
-        longest=LONGEST_PASTE,
-        as_it_is=True,
-        group="event",
-        doors=frozenset({"api"}),
-        why="at the command a paste is a file; on the page it is read into rows",
-    )
-    paste_file: str | None = optional(
-        file_text,
-        example="card.txt",
-        option="paste",
-        group="event",
-        longest=LONGEST_PATH,
-        **COMMAND_ALONE,
-    )
-    whose: str | None = optional(
-        readers.text,
-        example="Lindqvist, Tyra",
-        option="player",
-        group="event",
-        doors=frozenset({"command", "api"}),
-        why="on the page it is asked where a paste has several players",
-    )
-
-    @cached_property
-    def pasted(self) -> Paste | None:
-        """What was read of the paste; None if nothing was pasted."""
-        text = self.paste if self.paste_file is None else self.paste_file
-        return None if text is None else read_paste(text, player=self.whose)
-
-    def pasted_games(self) -> tuple[Game, ...]:
-        """The pasted games that have a result and a rating: the others are not rated, and said to be so."""
-        if self.pasted is None:
-            return ()
-        if self.pasted.players:
-            names = "; ".join(self.pasted.players[:MOST_NAMES])
-            raise BadInput(say("reading.whose_games", names=names), at="whose")
-        if not self.pasted.games:
-            raise BadInput(say("reading.no_games"), at="paste" if self.paste_file is None else "paste_file")
-        games = self.pasted.games
-        return tuple(parse_game(game.notation) for game in games if game.notation and game.result != "to-come")
-
-
-def pasted_text(path: str) -> str:
-    """The text of a file, or of standard input."""
-    name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
-    try:
-        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise BadFile(say("questions.unreadable", reason=reason), at=name) from None
-    return "\n".join(lines_of(data, name))

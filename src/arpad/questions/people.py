@@ -98,7 +98,7 @@ class People:
 
     @property
     def found(self) -> tuple[FoundPlayer, ...]:
-        """Whoever was found, for the reply."""
+        """The players who were found, for the reply."""
         return tuple(
             FoundPlayer(
                 at=at,

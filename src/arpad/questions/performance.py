@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from arpad.core import Game
 from arpad.questions import readers
 from arpad.questions.declare import defaulting, question, several
-from arpad.questions.fields import DayField, ListFields
-from arpad.questions.pasting import PasteFields
+from arpad.questions.fields import DayField, ListFields, PasteFields
 from arpad.reading import apart
 from arpad.systems.performance import Performance, performance
 

@@ -16,12 +16,12 @@ from arpad.questions.fields import (
     LONGEST_PATH,
     ListFields,
     OpponentFields,
+    PasteFields,
     PlayerFields,
     RuleFields,
     TimeField,
 )
 from arpad.questions.files import period_fields
-from arpad.questions.pasting import PasteFields
 from arpad.questions.people import k_list_of, with_k_of_list
 from arpad.reading import apart
 from arpad.systems.base import System

@@ -18,7 +18,7 @@ from arpad.reading.splitting import opponent_and_result
 if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions.declare import Question
-    from arpad.reading import Paste
+    from arpad.reading.pasted import Paste
 
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 DEFAULT_SYSTEM = "fide-standard"
@@ -122,13 +122,13 @@ def _expanded(texts: dict[str, Any], allowed: Mapping[str, Given]) -> tuple[dict
     if beside:
         raise BadInput(say("questions.file_alone", field_name=FieldName(file), fields=beside), at=file)
     found = expand(paths)
-    source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed), tuple(_beside(found, typed, allowed)))
+    source = FieldFile(", ".join(paths), frozenset(found) - frozenset(typed), tuple(_overrides(found, typed, allowed)))
     _check_names(found, {name: one for name, one in allowed.items() if one.expand is None}, f"{source.path}, ")
     return {**found, **typed}, source
 
 
-def _beside(found: Mapping[str, Any], typed: Mapping[str, Any], allowed: Mapping[str, Given]) -> Iterator[Message]:
-    """What was typed in place of what a file says of the player, and what of the file still holds."""
+def _overrides(found: Mapping[str, Any], typed: Mapping[str, Any], allowed: Mapping[str, Given]) -> Iterator[Message]:
+    """Notes on which fields of the player were typed instead of the file's, and which still come from the file."""
     own = {name: value for name, value in found.items() if name == "rating" or _is_of_player(allowed.get(name))}
     other = [
         say("questions.instead", field_name=FieldName(name), typed=typed[name], value=value)

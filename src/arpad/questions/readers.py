@@ -122,6 +122,11 @@ def count(typed: str, place: Place) -> int:
     return whole_of(typed, "count", 0, at=place.at)
 
 
+def fide_id(typed: str, place: Place) -> int:
+    """A FIDE ID."""
+    return whole_of(typed, "fide_id", 1, at=place.at)
+
+
 def names(typed: str, _: Place) -> tuple[str, ...]:
     """Names with commas between."""
     return tuple(name.strip() for name in typed.split(","))

@@ -1,4 +1,4 @@
-"""Who is where in a tournament: tie-breaks and standings, from its file."""
+"""Tie-breaks and standings of a tournament, from its file."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class TitleOf(Asking):
         readers.path, example="open.trf", word=True, longest=LONGEST_PATH, most=MOST_FILES, **COMMAND_ALONE
     )
     text: tuple[str, ...] = several(readers.text, longest=LONGEST_FILE, most=MOST_FILES, **SENT)
-    id: int = required(readers.count, example="90001084")
+    id: int = required(readers.fide_id, example="90001084")
     rating: Rating | None = optional(readers.rating, example="2412", group="player")
     on: date | None = optional(readers.day, example="2026-11-15", group="rules")
 

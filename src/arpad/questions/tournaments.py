@@ -182,7 +182,7 @@ class RatedFile(RuleFields, FileFields):
         """The report of everybody in the tournament that was read."""
         system = self.rating_system()
         table = self._table(system)
-        known = None if table is None else table.known(event)
+        known = None if table is None else table.for_tournament(event)
         return rate_event(
             event, system, on=self.on, k=self.k, known=known, qc_approved=self.qc_approved, watch=self.one_by_one
         )
@@ -248,7 +248,7 @@ class EventOf(RatedFile, Watched, AllFindings):
 
     def chosen(self, rated: EventReport) -> EventReport | PlayerReport:
         """What was asked for of a report: everybody, or one player."""
-        return rated if self.player is None else rated.alone(self.player)
+        return rated if self.player is None else rated.for_player(self.player)
 
 
 @question(
@@ -276,7 +276,7 @@ class NormFields(FileFields):
     player: int | None = optional(starting_number, example="1")
     title: str | None = optional(readers.text, example="IM")
     event_kind: str | None = optional(readers.text, example="swiss", group="event")
-    host: str | None = optional(readers.text, example="ENG", group="event")
+    host: str | None = optional(readers.federation, example="ENG", group="event")
     exempt: str | None = optional(readers.text, example="a", group="event")
     qc_approved: bool = flag(group="event")
 

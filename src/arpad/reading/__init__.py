@@ -17,7 +17,6 @@ from arpad.reading.opponents import (
 from arpad.reading.pace_reading import PacePeriod, PaceReading
 from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
 from arpad.reading.paste import read_lines, read_paste
-from arpad.reading.pasted import ColumnReading, LeftOutLine, Paste, PastedGame
 from arpad.reading.results import ALLOWED, BYE, FORFEITS, OPEN, RESULTS, score_of
 from arpad.reading.shares import parse_percentage
 from arpad.reading.splitting import apart, is_said_of_a_game, words_of
@@ -29,12 +28,8 @@ __all__ = [
     "OPEN",
     "RESULTS",
     "TITLES",
-    "ColumnReading",
-    "LeftOutLine",
     "PacePeriod",
     "PaceReading",
-    "Paste",
-    "PastedGame",
     "apart",
     "is_said_of_a_game",
     "names_somebody",

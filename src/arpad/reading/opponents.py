@@ -1,4 +1,4 @@
-"""Who somebody is: ratings with their marks, opponents, titles, federations, starting numbers."""
+"""Players as people write them: ratings with their marks, titles, federations, starting numbers."""
 
 from __future__ import annotations
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from arpad.errors import BadInput
 from arpad.messages import say
-from arpad.reading.pasted import Paste
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from arpad.reading.pasted import Paste
 
 LONGEST_PASTE = 500_000  # characters: some 20,000 games, which take a few seconds to read
 
@@ -37,6 +38,8 @@ def read_paste(text: str, *, player: str | None = None) -> Paste:
 
 def read_lines(texts: Sequence[str]) -> Paste:
     """Games that were typed one by one, as a paste has them; the lines are counted from 1."""
+    from arpad.reading.pasted import Paste
+
     read = [read_paste(text) for text in texts]
     return Paste(
         games=tuple(replace(game, line=no) for no, one in enumerate(read, start=1) for game in one.games),

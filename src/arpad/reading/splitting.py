@@ -1,4 +1,4 @@
-"""Where games and opponents part, as people type them: opponent, result, the next game."""
+"""Splitting what people type into games and opponents: opponent, result, the next game."""
 
 from __future__ import annotations
 

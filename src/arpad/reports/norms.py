@@ -1,4 +1,4 @@
-"""The norms of a report: who made one, who still can, of whom it is not known, and who missed one by one condition."""
+"""The norms of a report: made, still possible, not known, or missed by one condition."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from os.path import basename, splitext
 from typing import TYPE_CHECKING, Any
 
-from arpad.errors import BadRulebook, UnknownName
+from arpad.errors import BadRulebook, UnknownName, Unsupported
 from arpad.messages import say
 from arpad.rulebooks.rulebook import based_on
 
@@ -129,8 +129,12 @@ def _module(name: str, settings: Mapping[str, Setting]) -> ModuleType:
     """The module of a system, once it is sure that it has these settings."""
     module = import_module(SYSTEMS[name])
     for setting in settings:
-        if setting not in module.SETTINGS:
-            raise UnknownName("setting", setting, of=name, known=module.SETTINGS, at="settings")
+        if setting in module.SETTINGS:
+            continue
+        if setting == "readings":
+            raise Unsupported(say("systems.no_readings", system=name), at="reading")
+        known = [one for one in module.SETTINGS if one != "readings"]  # which are not settings to a user
+        raise UnknownName("setting", setting, of=name, known=known, at="settings")
     return module
 
 

@@ -7,12 +7,11 @@ figures are in calibrated.toml, written by bench/fit_chances.py; docs/chances.md
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import exp
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.messages import say
 
@@ -27,21 +26,19 @@ FITTED_ON = "fide-standard"
 FAST = ("fide-rapid", "fide-blitz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOut:
+class HeldOut(NamedTuple):
     """Games left out of a test fit, with the favourite ahead by some points: predicted, and what happened."""
 
     low: int
-    high: int | None = None
     games: int
     says: float
     scored: float
     draws: float
     drawn: float
+    high: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
+class Calibrated(NamedTuple):
     """The parameters of the model; a formula with data."""
 
     fitted: date

@@ -148,7 +148,7 @@ def _remarks() -> Iterable[Message]:
 
 
 def _seen_by(one: System, player: Player, standings: Sequence[Standing]) -> Player:
-    """The player with the standing of a system's own kind, else with the rating alone."""
+    """The player with the system's own kind of standing, or else with only the rating."""
     own = next((standing for standing in standings if isinstance(standing, one.standing)), one.standing(player.rating))
     return replace(player, standing=own)
 

@@ -127,7 +127,7 @@ def _field_notes(field: Field, _: Mapping[int, Calculation], __: date) -> Iterat
     """Who met newcomers: the federation rates those first, and then counts these games by half."""
     newcomers = [no for no, one in field.items() if one.newcomer]
     rated = {no: one for no, one in field.items() if one.player.rating is not None}
-    others = [no for no, one in rated.items() if one.met(newcomers)]
+    others = [no for no, one in rated.items() if one.played_any(newcomers)]
     if others:
         yield say("notes.ecf.newcomers", newcomers=newcomers, players=others)
     unknown = [no for no, one in rated.items() if EloStanding.of(one.player).games is None]

@@ -1,4 +1,4 @@
-"""How a federation's own system takes a whole event: where its ratings are, who counts, and who is rated together."""
+"""How a federation's own system rates a whole event: where ratings come from, who counts, who is rated together."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Competitor(NamedTuple):
         """Whether there is no rating yet."""
         return self.player.rating is None and not self.unknown
 
-    def met(self, numbers: Iterable[int]) -> bool:
-        """Whether a game was played against one of these."""
+    def played_any(self, numbers: Iterable[int]) -> bool:
+        """Whether a game was played against any of these players."""
         among = set(numbers)
         return any(one.game.how == "played" and one.opponent in among for one in self.games)
 
@@ -58,7 +58,7 @@ def first_day(began: date, ended: date | None) -> date:  # noqa: ARG001  # other
 
 
 def no_notes(*_: object) -> Iterable[Message]:
-    """Nothing to be said of the field as a whole."""
+    """No notes about the field as a whole."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""The same games by plain Elo, which most calculators use."""
+"""The same games by plain Elo, as most calculators rate them."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class GameChange:
 
 
 class CountedGames:
-    """Some games, of which those that are rated count."""
+    """Some games; only the rated ones count."""
 
     per_game: tuple[GameChange, ...]
 
@@ -78,7 +78,7 @@ class CountedGames:
 
 
 class GamesOfSteps:
-    """Games that are read off their steps when somebody asks; in JSON they come before what they add up to."""
+    """Games read off their steps on demand; in JSON they come before their totals."""
 
     @derived
     def per_game(self) -> tuple[GameChange, ...]:
@@ -216,12 +216,12 @@ def score_figure(change: RatingChange) -> Figure:
 
 
 def given_k(k: Rating, listed: ListedK | None = None) -> Step:
-    """K as somebody gave it, or as a rating list has it."""
+    """K as given, or from a rating list."""
     return known("k.given", k) if listed is None else Step("k.listed", k, words={"list": listed.list})
 
 
 def why_k(k: Step) -> Text | None:
-    """Why K is what it is; None if somebody gave it."""
+    """The reason for K; None if it was given."""
     return None if k.key == "k.given" else Clause(k)
 
 

@@ -66,7 +66,7 @@ def inconsistencies(tournament: Tournament) -> list[Finding]:
 
 
 def game_inconsistencies(tournament: Tournament) -> list[Finding]:
-    """What does not fit together in the games alone, on which ratings, norms and tie-breaks rest."""
+    """Inconsistencies in the games, on which ratings, norms and tie-breaks rest."""
     return [finding for check in (_opponents, _points) for finding in check(tournament) if finding.kind != "colour"]
 
 
@@ -99,7 +99,7 @@ def _opponents(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _mirrored(entrant: Entrant, number: int, one: Round, other: Round | None) -> Iterator[Finding]:
-    """One game, seen from one side; what both sides would say is said by the lower number."""
+    """One game seen from one side; a finding about both sides is reported for the lower number."""
     met = one.opponent or 0
     if other is None or other.opponent is None:
         yield _found("opponent", "other_has_none", player=entrant, at=number, opponent=met, round=number)

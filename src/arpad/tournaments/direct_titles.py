@@ -95,7 +95,7 @@ def _met(met: bool | None) -> Message:
 def direct_title(
     championship: str, *, on: date, place: int = 1, peak: Rating | None = None, games: int | None = None
 ) -> DirectTitle:
-    """What a place in a championship gives to somebody with a highest rating after so many games."""
+    """The title that a place in a championship gives a player, by highest rating and number of games."""
     book = rulebook()
     rules = book.at(on)
     known_championships = sorted({award.championship for award in rules.direct_titles.value})

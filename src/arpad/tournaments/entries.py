@@ -65,7 +65,7 @@ class NormOutlook:
 
 @dataclass(frozen=True, kw_only=True)
 class EntryList(Answer):
-    """Who has entered, and what that field allows."""
+    """The players who have entered, and the norms this field allows."""
 
     players: int
     rated: int
@@ -151,7 +151,7 @@ def _notes(on: date, host: str | None, assumed: int | None) -> Iterator[Message]
 
 
 def _counted(values: Iterable[str | None]) -> dict[str, int]:
-    """How often each value is there, the most frequent first."""
+    """How often each value occurs, most frequent first."""
     return dict(Counter(filter(None, values)).most_common())
 
 

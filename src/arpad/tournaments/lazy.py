@@ -1,4 +1,4 @@
-"""Trails that are worked out when somebody reads them: an event has thousands of players, and few are looked at."""
+"""Steps that are made on demand: an event has thousands of players, and few of them are looked at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round to come, where the file has its pairings: what a win, a draw and a loss would do to everybody.
+"""The next round, if the file has its pairings: what a win, a draw and a loss would do to each player.
 
 Ratings and norms are worked out in three versions of the event, in which White wins every open game, all are drawn, or
 Black wins: what somebody's own result does is the same in each. Places depend on the other games as well, so they are
@@ -166,7 +166,7 @@ def _is_pending(played: Round) -> bool:
 
 
 def _to_come(entrant: Entrant, number: int) -> bool:
-    """Whether somebody has a game to come in a round."""
+    """Whether a player has a game to come in a round."""
     return 0 < number <= len(entrant.rounds) and _is_pending(entrant.rounds[number - 1])
 
 
@@ -182,13 +182,13 @@ def _notes(rated: EventReport, number: int, why_no_norms: Message | None) -> Ite
 
 
 def _is_white(entrant: Entrant, number: int) -> bool:
-    """Whether somebody has White; where no colour is drawn yet, the lower number has."""
+    """Whether a player has White; if no colour is drawn yet, the lower number has."""
     own = entrant.rounds[number - 1]
     return own.colour == WHITE if own.colour else entrant.no < (own.opponent or 0)
 
 
 def _by_white(entrant: Entrant, number: int, own: Decimal) -> Decimal:
-    """White's score, where somebody has such a score."""
+    """White's score, given one player's score."""
     return own if _is_white(entrant, number) else OPPOSITE[own]
 
 
@@ -229,7 +229,7 @@ class _Ahead:
     @cached_property
     def reports(self) -> Mapping[Decimal, EventReport]:
         """The rated event by White's score in every open game."""
-        return {white: self.rated.again(self._after(white)) for white in RESULTS.values()}
+        return {white: self.rated.rate_again(self._after(white)) for white in RESULTS.values()}
 
     def _after(self, white: Decimal) -> Tournament:
         entrants = (
@@ -252,7 +252,7 @@ class _Ahead:
             return {}
 
     def points(self, entrant: Entrant) -> Decimal:
-        """What somebody has after the round, as far as it is known."""
+        """A player's points after the round, as far as they are known."""
         return sum(points_by_round(entrant, self.event)[: self.number], bonus_of(entrant, self.event))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Points: what an event pays for a round, and what a player has of it."""
+"""Points: what an event gives for each round, and what a player has."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def points_by_round(entrant: Entrant, tournament: Tournament) -> list[Decimal]:
     for one in tournament.adjustments:
         if one.pays is not None and (not one.numbers or entrant.no in one.numbers):
             for number, played in enumerate(entrant.rounds):
-                if one.round in (None, number + 1) and paid_as(played) == one.pays:
+                if one.round in (None, number + 1) and scoring_key(played) == one.pays:
                     worth[number] = one.points
     return worth
 
@@ -59,12 +59,12 @@ def bonus_of(entrant: Entrant, tournament: Tournament, until: int | None = None)
 
 def paid(one: Round, scoring: Mapping[str, Decimal] | None = None) -> Decimal | None:
     """What the event pays for a round; None while the game is to come."""
-    key = paid_as(one)
+    key = scoring_key(one)
     return None if key is None else (scoring or USUAL).get(key, USUAL[key])
 
 
-def paid_as(one: Round) -> str | None:
-    """The key under which a scoring has a round; a game without a colour counts as White's."""
+def scoring_key(one: Round) -> str | None:
+    """The key of a round in the event's scoring; a game without a colour counts as White's."""
     if one.kind == PENDING or (one.kind in GAMES and one.score is None):
         return None
     if one.kind in (PLAYED, SHORT):

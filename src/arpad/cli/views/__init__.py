@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arpad.calculation.answer import Answer, Figure
 from arpad.calculation.serialise import to_json
 from arpad.cli.readings import each_line, reading_text
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.messages import say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arpad.messages import Message
     from arpad.questions import Asked
     from arpad.questions.declare import Question
-    from arpad.reading import Paste
+    from arpad.reading.pasted import Paste
 
 # The module with the views of a question's answers; one is imported when it is needed.
 HOMES = {
@@ -57,7 +57,7 @@ def reply_to(asked: Asked) -> Reply:
 
 
 def reply_with(answer: Answer, asked: Asked) -> Reply:
-    """The reply to a question whose answer is there already."""
+    """The reply to a question that is already answered."""
     _import_views(asked.question)
     return _with_people(view(answer, asked), asked)
 
@@ -79,7 +79,7 @@ def view(answer: Answer, asked: Asked) -> Reply:
 
 
 def who(asked: Asked, *places: str) -> list[Figure]:
-    """Who the question is about, and perhaps who else was named, as lines of the summary."""
+    """The player the question is about, and others who were named, as lines of the summary."""
     found = {"player": asked.people.named.get("rating")}
     found |= {place: asked.people.named.get(place) for place in places}
     return [
@@ -114,7 +114,9 @@ def with_notes(reply: Reply, notes: Sequence[Message]) -> Reply:
         whole = reply.json()
         return {**whole, "notes": [*whole.get("notes", []), *map(str, notes)]}
 
-    return reply._replace(json=json, footer=lambda: [*reply.footer(), *(row for note in notes for row in told(note))])
+    return reply._replace(
+        json=json, footer=lambda: [*reply.footer(), *(row for note in notes for row in in_lines(note))]
+    )
 
 
 def _with_people(reply: Reply, asked: Asked) -> Reply:

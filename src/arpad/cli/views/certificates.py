@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.files import reading_bar
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import answered
 from arpad.formats.saving import check_outputs
 from arpad.messages import say
@@ -29,7 +29,7 @@ def _(question: CertificateOf, asked: Asked) -> Reply:  # noqa: ARG001
     if question.to is None:
         return reply
     write_sheets(answer, question.to, force=question.force)
-    wrote = "\n".join(told(say("command.wrote", path=question.to)))
+    wrote = "\n".join(in_lines(say("command.wrote", path=question.to)))
     return reply._replace(
         summary=lambda style: f"{show.facts(answer.summary(), style)}\n\n{wrote}",
         json=lambda: {**Reply.to(answer).json(), "written": question.to},

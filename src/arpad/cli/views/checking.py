@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.explain import WIDTH
 from arpad.calculation.serialise import success
 from arpad.cli.files import any_serious, as_oddities, oddity_lines, size_of
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import tournaments, view
 from arpad.core.tournaments import by_kind
 from arpad.messages import say
@@ -43,7 +43,7 @@ def _for_office(answer: FileCheck, style: Style) -> str:
     head = say(f"command.check.office.{key}", office=(answer.office or "").upper())
     good = say("command.check.good", ready=sum(one.state == READY for one in answer.items))
     return "\n".join(
-        [style("strong", str(head)), *(row for one in to_do(answer.items) for row in told(one)), str(good)]
+        [style("strong", str(head)), *(row for one in to_do(answer.items) for row in in_lines(one)), str(good)]
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli import show
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import view, who
 from arpad.messages import figure, say
 from arpad.systems.expectation import Expectation
@@ -27,5 +27,5 @@ def _results(answer: Expectation) -> str:
         chance = getattr(answer.chances, result)
         share = "" if chance is None else str(say("command.percent", percent=f"{100 * chance:.0f}"))
         rows.append([result, figure(getattr(answer, result), signed=True), share])
-    model = [] if answer.chances.win is None else told(answer.chances.says)
+    model = [] if answer.chances.win is None else in_lines(answer.chances.says)
     return "\n".join([show.filled(["result", "change", "chance"], rows, left=["result"]), *model])

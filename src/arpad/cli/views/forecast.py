@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arpad.cli import show
 from arpad.cli.files import check_chart, write_chart
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import answered, opponents_note, view, who, with_notes
 from arpad.forecast import NeededRating, NeededScore, Outlook, PlanComparison, Season
 from arpad.forecast.chances import SHARES, UNLIKELY, percent, rating_or_unrated, signed
@@ -30,7 +30,7 @@ def _(question: OutlookOf, asked: Asked) -> Reply:
     answer = question.answer()
     wrote = write_chart(question.chart, lambda path: answer.chart().save(path), force=question.force)
     reply = view(answer, asked)
-    return reply._replace(footer=lambda: [*reply.footer(), *(row for said in wrote for row in told(said))])
+    return reply._replace(footer=lambda: [*reply.footer(), *(row for said in wrote for row in in_lines(said))])
 
 
 @view.register(NeededRating)
@@ -98,7 +98,7 @@ def _outcomes(outlook: Outlook) -> str:
         better -= one.probability
         rows.append(row)
     scores = [row[0] for row in rows if row[0]]
-    repeated = told(say("command.forecast.by_result")) if len(set(scores)) < len(scores) else []
+    repeated = in_lines(say("command.forecast.by_result")) if len(set(scores)) < len(scores) else []
     head = ["score", "remaining", "change", "new_rating", "chance", "or_more"]
     return "\n".join([show.filled(head, rows), *repeated, *_not_rated(outlook.not_rated)])
 
@@ -132,7 +132,7 @@ def _lists(season: Season) -> str:
 
 
 def _event(name: str | Message) -> str:
-    """An event in a narrow column: its name, or its day alone."""
+    """An event in a narrow column: its name, or else its day."""
     return str(name.values["on"]) if isinstance(name, Message) else name
 
 
@@ -142,7 +142,7 @@ def _perhaps_not_rated(season: Season) -> list[str]:
         row
         for one in season.lists
         for game in one.not_rated
-        for row in told(
+        for row in in_lines(
             say(
                 "command.forecast.not_rated",
                 list=one.list,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.cli.show import Reply, filled, table, told
+from arpad.cli.show import Reply, filled, in_lines, table
 from arpad.cli.views import view
 from arpad.lists.answers import PlayerPage, PlayersFound
 from arpad.messages import say
@@ -22,7 +22,7 @@ PACES = ("standard", "rapid", "blitz")
 def _(answer: PlayersFound, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is looked up beside
     reply = Reply.to(answer)
     return reply._replace(
-        summary=lambda _: _found(answer), footer=lambda: [row for note in _notes(answer) for row in told(note)]
+        summary=lambda _: _found(answer), footer=lambda: [row for note in _notes(answer) for row in in_lines(note)]
     )
 
 
@@ -39,7 +39,7 @@ def _notes(answer: PlayersFound) -> Iterator[Message]:
 
 def _found(answer: PlayersFound) -> str:
     if not answer.players:
-        return "\n".join(told(say("command.lists.nobody", advice=" ".join(map(str, answer.notes)))))
+        return "\n".join(in_lines(say("command.lists.nobody", advice=" ".join(map(str, answer.notes)))))
     rows = [
         [
             str(one.id),
@@ -60,7 +60,7 @@ def _found(answer: PlayersFound) -> str:
 def _(answer: PlayerPage, asked: Asked) -> Reply:  # noqa: ARG001  # the player is the answer
     several_months = len({one.list for one in answer.history}) > 1
     reply = Reply.to(answer, *([lambda _: _history(answer)] if several_months else []))
-    return reply._replace(footer=lambda: [row for note in answer.notes for row in told(note)])
+    return reply._replace(footer=lambda: [row for note in answer.notes for row in in_lines(note)])
 
 
 def _history(answer: PlayerPage) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli import show
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import tournaments, view
 from arpad.messages import figure
 from arpad.tournaments.next_round import NextRound, norm_words
@@ -39,7 +39,7 @@ def round_table(answer: NextRound) -> str:
     ]
     lines = [show.filled(ROUND, rows, left=("name",))]
     norms = [
-        row for one in answer.players for said in norm_words(one) for row in told(f"{one.no} {one.called}, {said}")
+        row for one in answer.players for said in norm_words(one) for row in in_lines(f"{one.no} {one.called}, {said}")
     ]
     return "\n\n".join(filter(None, [*lines, "\n".join(norms)]))
 
@@ -62,7 +62,7 @@ def _one(player: PairedPlayer) -> str:
 
 
 def _change(after: AfterResult) -> str:
-    """The change of the event; of somebody without a rating the first one."""
+    """The change over the event, or an unrated player's first rating."""
     if after.change is not None:
         return _signed(after.change)
     return "" if after.new_rating is None else figure(after.new_rating)

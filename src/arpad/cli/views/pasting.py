@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli.readings import each_line, game_table
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import view
 from arpad.messages import say
 from arpad.questions.pasting import PasteReading
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from arpad.messages import Message
     from arpad.questions import Asked
-    from arpad.reading import LeftOutLine
+    from arpad.reading.pasted import LeftOutLine
 
 
 @view.register(PasteReading)
@@ -24,8 +24,10 @@ def _(answer: PasteReading, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
     doubtful = [line for line in answer.left_out if line.doubtful]
     names = [say("reading.players", names="; ".join(answer.players))] if answer.players else []
     return reply._replace(
-        footer=lambda: [row for said in (*answer.notes, *names, *_grouped(answer.left_out)) for row in told(said)],
-        working=lambda: "\n".join(row for said in (*answer.notes, *each_line(answer.left_out)) for row in told(said)),
+        footer=lambda: [row for said in (*answer.notes, *names, *_grouped(answer.left_out)) for row in in_lines(said)],
+        working=lambda: "\n".join(
+            row for said in (*answer.notes, *each_line(answer.left_out)) for row in in_lines(said)
+        ),
         warnings=list(each_line(doubtful)),
         look=bool(doubtful or answer.players),
     )

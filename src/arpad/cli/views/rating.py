@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli import show
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import opponent_names, view, who
 from arpad.messages import say
 from arpad.systems.rating_change import RatingChange
@@ -20,7 +20,7 @@ def _(answer: RatingChange, asked: Asked) -> Reply:
     plain = answer.plain_elo
     if plain is not None:
         figures = {"expected": plain.expected, "change": plain.change, "new_rating": plain.new_rating}
-        below.append(lambda _: "\n".join(told(say("answers.plain_elo", **figures))))
+        below.append(lambda _: "\n".join(in_lines(say("answers.plain_elo", **figures))))
     return Reply.to(answer, *below, who=who(asked))
 
 

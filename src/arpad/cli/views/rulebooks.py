@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.explain import WIDTH, wrapped
 from arpad.calculation.reasons import doubt
 from arpad.calculation.serialise import success
-from arpad.cli.show import Reply, Style, table, told
+from arpad.cli.show import Reply, Style, in_lines, table
 from arpad.cli.views import view
 from arpad.messages import say
 from arpad.questions.rules import RulebookList, RuleChanges, RulesInForce, SystemList, rules
@@ -28,9 +28,9 @@ def _(answer: RulesInForce, asked: Asked) -> Reply:  # noqa: ARG001  # nobody is
         book = rules(answer.system)
         head = [str(say("command.rules.on", title=book.title, on=answer.on))]
         if book.compared:
-            head += told(say("command.rules.compared", checked=book.checked, compared=book.compared))
+            head += in_lines(say("command.rules.compared", checked=book.checked, compared=book.compared))
         if book.may_have_changed(answer.on):
-            head += told(say("command.rules.checked", checked=book.checked, on=answer.on))
+            head += in_lines(say("command.rules.checked", checked=book.checked, on=answer.on))
         return "\n".join([*head, "", *(line for one in answer.rules for line in _rule(one, style))])
 
     return _looked_up(answer, summary)
@@ -71,7 +71,7 @@ def _(answer: SystemList, asked: Asked) -> Reply:  # noqa: ARG001
 @view.register(RulebookList)
 def _(answer: RulebookList, asked: Asked) -> Reply:  # noqa: ARG001
     reply = _looked_up(answer, lambda _: _last_checked(answer.rulebooks))
-    return reply._replace(footer=lambda: told(say("command.rules.more")))
+    return reply._replace(footer=lambda: in_lines(say("command.rules.more")))
 
 
 def _last_checked(lines: Sequence[SystemLine]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arpad.calculation.explain import WIDTH
 from arpad.cli import show
-from arpad.cli.show import Reply, told
+from arpad.cli.show import Reply, in_lines
 from arpad.cli.views import tournaments, view
 from arpad.messages import figure
 from arpad.tournaments.standings.ranks import difference_lines
@@ -38,7 +38,7 @@ def _(answer: EventStandings, asked: Asked) -> Reply:
         below.append(lambda _: _prizes(answer))
     if answer.differences:
         said = difference_lines(answer.differences, answer.lines)
-        below.append(lambda _: "\n".join(row for one in said for row in told(one)))
+        below.append(lambda _: "\n".join(row for one in said for row in in_lines(one)))
     return Reply.to(answer, *below)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad.calculation.explain import WIDTH, wrapped
 from arpad.cli import show
 from arpad.cli.files import any_serious, as_oddities, oddity_lines, progress_bar, reading_bar
-from arpad.cli.show import Reply, Style, told
+from arpad.cli.show import Reply, Style, in_lines
 from arpad.cli.views import answered, view
 from arpad.formats.saving import check_outputs
 from arpad.messages import figure, say
@@ -57,7 +57,7 @@ def _(question: EventOf, asked: Asked) -> Reply:
         check_outputs([question.to], inputs, force=question.force)
     with reading_bar(question.path) as step:
         report = replace(question, progress=step, one_by_one=_with_bar).report()
-    reply = _written(report, question) if question.to is not None else view(question.chosen(report), asked)
+    reply = _write_report(report, question) if question.to is not None else view(question.chosen(report), asked)
     return reply._replace(look=_needs_a_look(report))
 
 
@@ -69,11 +69,11 @@ def _with_bar(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
             step(done)
 
 
-def _written(report: EventReport, question: EventOf) -> Reply:
-    """Write the report, and say what it came to and where it is."""
+def _write_report(report: EventReport, question: EventOf) -> Reply:
+    """Write the report, and say where it is and what it contains."""
     path, order = question.to or "", order_of(report, question.names, unrated=question.unrated)
     write_report(report, path, force=question.force, norms=norms_of(report), order=order, cards=question.cards)
-    wrote = "\n".join(told(say("command.wrote", path=path)))
+    wrote = "\n".join(in_lines(say("command.wrote", path=path)))
     reply = Reply.to(report)
     return reply._replace(
         summary=lambda style: f"{show.facts(report.summary(), style)}\n\n{wrote}",
@@ -149,11 +149,11 @@ def _number(value: object) -> str:
 
 
 def _remarks(report: EventReport) -> Iterator[str]:
-    """Who has no new rating and why, and the games that do not count with the reason."""
+    """Players without a new rating, and games that do not count, each with the reason."""
     for reason in report.totals.no_rating:
-        yield from told(report.remark(reason))
+        yield from in_lines(report.remark(reason))
     for games in report.totals.not_counted:
-        yield from told(games.says)
+        yield from in_lines(games.says)
 
 
 @view.register(PlayerReport)
@@ -192,7 +192,7 @@ def _(answer: NormsReport, asked: Asked) -> Reply:  # noqa: ARG001
 
 
 def _norms(report: NormsReport, style: Style) -> str:
-    """Who has made a norm, can still make one, or missed one by a single condition; and what cannot be said."""
+    """Players who made a norm, can still make one, or missed one by a single condition; and what is not known."""
     shown, lines = norm_lines(report), []
     if shown:
         table = show.table(NORMS, [_norm_row(line) for line in shown], left=["name", "", "fed", "norm"])
@@ -206,7 +206,7 @@ def _norms(report: NormsReport, style: Style) -> str:
     besides = unlisted(report) or _others(len(report.players) - len({line.player.no for line in shown}))
     if besides is None:
         return "\n".join(lines)
-    return "\n".join([*lines, *([""] if lines else []), *told(besides)])
+    return "\n".join([*lines, *([""] if lines else []), *in_lines(besides)])
 
 
 def _others(players: int) -> Message | None:
@@ -251,7 +251,7 @@ def _conditions(norm: Norm, style: Style) -> str:
     head = [str(say("command.norms.of", title=norm.title)), "found", "needed", "met", "article"]
     heads, _, rest = show.table(head, rows, left=head).partition("\n")
     told_more = norm.needs or norm.met or norm.verdict.short or norm.undecided
-    under = told(say("command.norms.says", title=norm.title, said=_norm_words(norm))) if told_more else []
+    under = in_lines(say("command.norms.says", title=norm.title, said=_norm_words(norm))) if told_more else []
     return "\n".join([style("strong", heads), rest, *under])
 
 

@@ -38,7 +38,10 @@ def _players(rated: SectionRating) -> str:
         for one in rated.players
     ]
     reasons = [
-        row for one in rated.players if one.why for row in show.told(say("command.section.why", id=one.id, why=one.why))
+        row
+        for one in rated.players
+        if one.why
+        for row in show.in_lines(say("command.section.why", id=one.id, why=one.why))
     ]
     return "\n".join([show.filled(HEAD, rows, left=["id", "name", "formula"]), *reasons])
 

@@ -1,4 +1,4 @@
-"""The strict spelling of a record: every field in its columns, and what does not fit is said."""
+"""The strict spelling of a record: every field in its columns, and an oddity for whatever does not fit."""
 
 from __future__ import annotations
 

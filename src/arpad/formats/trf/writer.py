@@ -147,7 +147,7 @@ def _team(team: Team, *, new: bool, lost: list[Oddity]) -> str:
 
 
 def _records(tournament: Tournament, *, new: bool, lost: list[Oddity]) -> Iterator[str]:
-    """What else the file said, in the edition's own codes."""
+    """The file's other records, in the edition's own codes."""
     dropped: Counter[str] = Counter()
     for record in tournament.records:
         if new and record.code == NATIONAL:

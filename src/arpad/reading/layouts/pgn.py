@@ -1,4 +1,4 @@
-"""Games in PGN: who played whom stands in the tags."""
+"""Games in PGN: the tags say who played whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables without headings: what a column means is seen from what stands in it."""
+"""Tables without headings: the meaning of a column is inferred from its cells."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class ShapedColumns:
         rows = [row for row in self.rows if not _no_game(row)]
         return [[cell for row in rows if (cell := row.cell(place))] for place in range(self.width)]
 
-    def all(self, place: int, test: Callable[[str], bool]) -> bool:
-        """Whether a column has something in it, and everything in it passes a test."""
+    def every_cell(self, place: int, test: Callable[[str], bool]) -> bool:
+        """Whether a column is not empty and every cell passes a test."""
         cells = self.cells[place] if 0 <= place < self.width else []
         return bool(cells) and all(map(test, cells))
 
     def first(self, test: Callable[[str], bool], start: int = 0) -> int | None:
         """The first column from a place on that passes a test."""
-        return next((place for place in range(start, self.width) if self.all(place, test)), None)
+        return next((place for place in range(start, self.width) if self.every_cell(place, test)), None)
 
 
 def read_shapes(account: Account) -> bool:
@@ -87,7 +87,7 @@ def read_shapes(account: Account) -> bool:
     if not rows:
         return True
     columns = ShapedColumns(rows, max(len(row.cells) for row in rows))
-    if columns.all(0, is_rating) and columns.first(_is_name) is None:
+    if columns.every_cell(0, is_rating) and columns.first(_is_name) is None:
         return False  # a list of ratings and results
     _read_others(account, others, columns.width, separator)
     if sum(any(map(is_score, row.cells)) for row in rows) * 2 > len(rows) or _two_names(rows):
@@ -218,15 +218,15 @@ def _person(columns: ShapedColumns) -> dict[int, str]:
     """The columns of name, title, rating and federation."""
     rating = _rating_column(columns)
     until = columns.width if rating is None else rating
-    names = [place for place in range(until) if columns.all(place, _is_name)]
+    names = [place for place in range(until) if columns.every_cell(place, _is_name)]
     roles: dict[int, str] = {}
     if names:
         roles[names[-1]] = "name"
-        if names[-1] and columns.all(names[-1] - 1, lambda cell: title_in(cell) is not None):
+        if names[-1] and columns.every_cell(names[-1] - 1, lambda cell: title_in(cell) is not None):
             roles[names[-1] - 1] = "title"
     if rating is not None:
         roles[rating] = "rating"
-        if columns.all(rating + 1, lambda cell: rating_in(cell) is not None and len(cell) >= len("100")):
+        if columns.every_cell(rating + 1, lambda cell: rating_in(cell) is not None and len(cell) >= len("100")):
             roles[rating + 1] = "national"
     if (federation := columns.first(is_federation)) is not None:
         roles.setdefault(federation, "federation")
@@ -239,9 +239,9 @@ def _is_name(cell: str) -> bool:
 
 def _rating_column(columns: ShapedColumns) -> int | None:
     """The first column behind a name in which everything is a rating or 0, and something is a rating."""
-    first = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
+    first = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)
     for place in range(first + 1, columns.width):
-        if columns.all(place, lambda cell: rating_in(cell) is not None) and any(
+        if columns.every_cell(place, lambda cell: rating_in(cell) is not None) and any(
             is_rating(row.cell(place)) for row in columns.rows
         ):
             return place
@@ -290,12 +290,12 @@ def _colour_and_result(columns: ShapedColumns, rating: int | None, block: int | 
     colour = columns.first(_is_colour)
     if colour is not None:
         roles[colour] = "colour"
-        if columns.all(colour + 1, _is_mark):
+        if columns.every_cell(colour + 1, _is_mark):
             return {**roles, colour + 1: "result"}
         first = max(first, colour + 1)
     if block is not None:
         return {**roles, block: "result"}
-    results = [place for place in range(first, columns.width) if columns.all(place, _is_result)]
+    results = [place for place in range(first, columns.width) if columns.every_cell(place, _is_result)]
     return {**roles, results[-1]: "result"} if results else roles
 
 
@@ -305,7 +305,7 @@ def _problem(
     """Why a card without headings cannot be read: its results may be something else. Both colours prove a card."""
     if colours and len({cell.strip("().").lower() for cell in columns.cells[colours[0]]}) > 1:
         return None
-    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.all(place, _is_result)]
+    marks = [place for place in range((rating or 0) + 1, columns.width) if columns.every_cell(place, _is_result)]
     if len(marks) > MOST_RESULT_COLUMNS:
         return say("reading.why.columns_of_results")
     if results and _figures_follow(columns, results[-1]):
@@ -317,7 +317,7 @@ def _figures_follow(columns: ShapedColumns, result: int) -> bool:
     """Whether columns of figures follow one that may be results or, without a ½, a tie-break."""
     if any(cell in GLYPHS for cell in columns.cells[result]):
         return False
-    return any(columns.all(place, _is_figure) for place in range(result + 1, columns.width))
+    return any(columns.every_cell(place, _is_figure) for place in range(result + 1, columns.width))
 
 
 def _is_figure(cell: str) -> bool:
@@ -351,8 +351,8 @@ def _may_be_points(columns: ShapedColumns, rating: int | None, results: Sequence
     """Whether the one column of results may be the opponents' points, behind round, board and number."""
     if len(results) > 1 or any(parts_of_result(row.cell(results[0])).letter for row in columns.rows):
         return False
-    name = next((place for place in range(columns.width) if columns.all(place, _is_name)), 0)
-    leading = sum(columns.all(place, is_count) for place in range(name))
-    points = [place for place in range((rating or 0) + 1, results[0]) if columns.all(place, _is_figure)]
+    name = next((place for place in range(columns.width) if columns.every_cell(place, _is_name)), 0)
+    leading = sum(columns.every_cell(place, is_count) for place in range(name))
+    points = [place for place in range((rating or 0) + 1, results[0]) if columns.every_cell(place, _is_figure)]
     glyphs = any(cell in GLYPHS for cell in columns.cells[results[0]])
     return leading >= 2 and not points and not glyphs

@@ -40,7 +40,7 @@ def deciding_day(method: by_k.ByK, began: date, ended: date | None) -> date:
 def _notes(method: by_k.ByK, field: Field, answers: Mapping[int, Calculation], on: date) -> Iterable[Message]:
     """Whose figures the order may work out otherwise."""
     newcomers = [no for no, one in field.items() if one.newcomer]
-    together = [no for no in newcomers if field[no].met(newcomers)]
+    together = [no for no in newcomers if field[no].played_any(newcomers)]
     if together:
         yield say("notes.dwz.together", players=together)
     rules: DwzRules = method.book.at(on)

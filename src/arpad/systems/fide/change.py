@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.calculation import formulas
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 # The list on which newcomers have another K than the text gives, and the reading that follows it.
 BLITZ, BY_THE_LISTS = "fide-blitz", "blitz-lists"
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
+BY_VALUE = attrgetter("value")
 SCORES = {score: known("score", score) for score in RESULTS.values()}
 
 
@@ -59,16 +61,15 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     own = _own_rating(player, rules)
     player = _as_listed(player, own, rules)
     events = [_play(event, own, book, on, system) for event in period.events]
-    peak = _peak(player, own, events, rules)
     list_after = entering(period.events, rules)
     k_day = on if list_after is None else list_after.k_list
     listed_in = EloStanding.of(player).k_from
     player = without_outgrown_k(player, rules, k_day)
-    each_k = _k_of_events(player, own, events, rules, k_day)
-    k = max(each_k, key=_value)
+    each_k = _k_of_events(player, own, events, rules, k_day, told=list_after is not None)
+    k = max(each_k, key=BY_VALUE)
     games = _rated(events)
     each_used = [within_limit(one, games, rules) for one in each_k]
-    k_used = max(each_used, key=_value)
+    k_used = max(each_used, key=BY_VALUE)
     key = "change" if len(events) == 1 else "event"
     changes = tuple(
         [
@@ -82,18 +83,14 @@ def rate_period(book: Rulebook[FideRules], system: str, player: Player, period: 
     rounded, new = enter(total)
 
     def notes() -> Iterable[Message]:
+        peak = _peak(player, own, events, rules)
         if list_after is not None and (k.rule is not None or listed_in is not None):
             yield from list_after.notes(on, EloStanding.of(player).k_from)
         if len({one.value for one in each_k}) > 1:
             yield say("notes.k.each_event", k=[one.value for one in each_k])
         yield from k_notes(k, k_used, player, peak, rules)
         yield from _practice_notes(k, own, rules, system)
-        yield from next_k_notes(
-            k,
-            player,
-            NextList(k_day, games, max(peak, new.value or 0)),
-            rules,
-        )
+        yield from next_k_notes(k, player, NextList(k_day, games, max(peak, new.value or 0)), rules)
         yield from _rounding_note(total, changes, rules)
         yield from _notes(book, on, own, events)
 
@@ -214,7 +211,7 @@ def _as_listed(player: Player, own: Step, rules: FideRules) -> Player:
 
 
 def _k_of_events(
-    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, k_day: date
+    player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, k_day: date, *, told: bool
 ) -> list[Step]:
     """K of each event: one for the whole period, or in the older editions that of the beginning of each tournament."""
     if rules.k_at_start:
@@ -222,8 +219,7 @@ def _k_of_events(
             _k(player, played.rating, [played], rules, played.event.on or k_day, told=played.event.ended is not None)
             for played in events
         ]
-    last_day_known = any(played.event.ended is not None for played in events)
-    return [_k(player, own, events, rules, k_day, told=last_day_known)] * len(events)
+    return [_k(player, own, events, rules, k_day, told=told)] * len(events)
 
 
 def _k(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRules, day: date, *, told: bool) -> Step:
@@ -231,11 +227,6 @@ def _k(player: Player, own: Step, events: Sequence[WeighedEvent], rules: FideRul
     k = development_coefficient(player, _peak(player, own, events, rules), rules, day)
     k = _with_standing_in(k, own, rules)
     return k._replace(given={"list": ruled("k_list", rules.lists, day), **k.given}) if told and k.rule else k
-
-
-def _value(step: Step) -> Rating:
-    value: Rating = step.value
-    return value
 
 
 def _with_standing_in(k: Step, own: Step, rules: FideRules) -> Step:

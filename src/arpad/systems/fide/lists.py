@@ -43,8 +43,8 @@ def entering(events: Iterable[Event], rules: FideRules) -> Entering | None:
     """The list that a period's events enter; None if no last day is known, or if K is that of the first day."""
     if rules.k_at_start:
         return None
-    ended = max((event.ended for event in events if event.ended is not None), default=None)
-    return None if ended is None else entered(ended, rules)
+    last_days = [event.ended for event in events if event.ended is not None]
+    return entered(max(last_days), rules) if last_days else None
 
 
 def entered(ended: date, rules: FideRules) -> Entering:

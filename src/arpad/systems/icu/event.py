@@ -45,14 +45,14 @@ def national(method: by_k.ByK) -> National:
 
 
 class Found(NamedTuple):
-    """What an iteration came to: everybody's rating, and the one before, from which it was worked out."""
+    """The result of an iteration: everybody's rating, and the previous one it was calculated from."""
 
     last: Ratings
     before: Ratings
 
 
 def _rate(method: by_k.ByK, field: Field, event: Event, on: date) -> Mapping[int, Calculation]:
-    """Everybody who played: what newcomers and provisional players come to is what their opponents meet."""
+    """Rate everybody who played: the results of newcomers and provisional players count for their opponents."""
     rules: IcuRules = method.book.at(on)
     playing = {no: one for no, one in field.items() if _played(one) and not one.unknown}
     full = {no: one for no, one in field.items() if one.guest or _is_full(one, rules)}
@@ -73,7 +73,7 @@ def _rate(method: by_k.ByK, field: Field, event: Event, on: date) -> Mapping[int
 
 
 def _is_full(one: Competitor, rules: IcuRules) -> bool:
-    """Whether somebody has a full rating, of so many games; without their number it is taken for one."""
+    """Whether a player has a full rating, by number of games; if that is unknown, the rating counts as full."""
     games = EloStanding.of(one.player).games
     under = rules.first_rating.value.provisional_under
     return one.player.rating is not None and (games is None or games >= under)
@@ -122,7 +122,7 @@ def _worked_out(one: Competitor, ratings: Ratings, rules: IcuRules) -> Step | No
 
 
 def _games(one: Competitor, ratings: Ratings) -> tuple[Game, ...]:
-    """The games with the ratings that the opponents count with; whoever has none is unrated."""
+    """The games with the opponents' ratings that count; an opponent without one is unrated."""
     return tuple(
         met.game if met.opponent is None else replace(met.game, opponent=Player(_plain(ratings.get(met.opponent))))
         for met in one.games

@@ -172,7 +172,7 @@ def problem(entrants: Sequence[Entrant]) -> Problem | None:
 
 
 def _bad_opponent(entrant: Entrant, result: Result, known: Iterable[str]) -> str | None:
-    """Why nobody can be this opponent; None if somebody can."""
+    """Why this opponent is impossible; None if it is not."""
     if result.opponent is None:
         return "no_opponent" if result.how == "played" else None
     if result.opponent == entrant.id:

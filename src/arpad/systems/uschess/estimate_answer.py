@@ -1,4 +1,4 @@
-"""What one player's games come to by US Chess: an estimate, or the player's part in a section."""
+"""One player's result by US Chess: an estimate, or the player's part in a section."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole event as a section: what a table says of each player, and what the section makes of it."""
+"""A whole event as a section: what a table says about each player, and the section's ratings."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _lines(one: Competitor, second: Step, rules: UsChessRules) -> Iterator[Meeti
 def _notes(
     system: str, readings: Mapping[str, str] | None, field: Field, answers: Mapping[int, Calculation], on: date
 ) -> Iterable[Message]:
-    """What was assumed, and of whom."""
+    """What was assumed, and about which players."""
     rules = rules_of(system, on, readings)
     rated = tuple(answer.passes for answer in answers.values() if isinstance(answer, SectionChange))
     pace = next((answer.events[0].event.pace for answer in answers.values() if isinstance(answer, SectionChange)), None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @formula("{minutes} + {seconds}")
 def minutes_and_seconds(minutes: Any, seconds: Any) -> Any:
-    """Main minutes plus seconds of delay or increment: the figure US Chess goes by."""
+    """Main minutes plus seconds of delay or increment: the figure US Chess uses."""
     return minutes + seconds
 
 

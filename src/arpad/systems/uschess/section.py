@@ -52,7 +52,7 @@ def rate_section(
 def passes_of(
     field: tuple[Entrant, ...], rules: UsChessRules, *, on: date, system: str, pace: Pace | None, match: bool = False
 ) -> tuple[Passes, ...]:
-    """What the five steps make of each player."""
+    """The results of the five steps for each player."""
     wrong = problem(field)
     if wrong is not None:
         at = f"player {field[wrong.place].id}, {wrong.field}" if field else "players"
@@ -176,7 +176,7 @@ def official(rating: Step, rules: UsChessRules) -> int:
 
 
 def _unplayed(one: Entrant, start: Before, rules: UsChessRules) -> Passes:
-    """Whoever played no game keeps the rating, or stays unrated."""
+    """A player without a game keeps the rating, or stays unrated."""
     if one.rating is None:
         none = ruled("new_rating.unplayed", rules.unplayed, None)
         return Passes(one, start, None, None, None, None, none, none)
@@ -203,7 +203,7 @@ def _floor(one: Entrant, rules: UsChessRules, system: str) -> Step:
 def section_notes(
     rated: tuple[Passes, ...], rules: UsChessRules, system: str, on: date, pace: Pace | None
 ) -> Iterator[Message]:
-    """What was assumed, and of whom."""
+    """What was assumed, and about which players."""
     yield from date_notes(rulebook(), on)
     above = rules.dual_k.value.above
     masters = [one.entrant.id for one in rated if (one.entrant.rating or 0) > above]

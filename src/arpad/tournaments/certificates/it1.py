@@ -1,4 +1,4 @@
-"""IT1, the certificate of a title result: every field of the form, from the file; what it lacks is for the hand."""
+"""IT1, the certificate of a title result: every field of the form; what the file lacks is left to fill in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IT3, the report of a title event: every field of the form, from the file; what it lacks is for the hand."""
+"""IT3, the report of a title event: every field of the form; what the file lacks is left to fill in."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from arpad.messages import FieldName, Message, say
 from arpad.systems import system as system_of
 from arpad.tournaments.event.field import field_of
 from arpad.tournaments.event.games import boards, enter, without_national
-from arpad.tournaments.event.known import Known, called, guest_rule, with_known, with_national
 from arpad.tournaments.event.player import Participation, PlayerReport, calculated, refused, uncalculated, without
+from arpad.tournaments.event.player_data import Known, called, guest_rule, with_known, with_national
 from arpad.tournaments.event.report import EventFacts, EventReport, UsedList, event_notes
 from arpad.tournaments.event.totals import trail_of
 from arpad.tournaments.points import points_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arpad.systems.base import Setting, System
     from arpad.systems.national import Calculation, Together
     from arpad.tournaments.event.games import Entered
-    from arpad.tournaments.event.known import NationalRatings
+    from arpad.tournaments.event.player_data import NationalRatings
 
 UNSUITED = ("glicko", "lichess", "chesscom")  # families that need deviations, which no file has
 
@@ -131,11 +131,11 @@ class _At(NamedTuple):
     ratings: NationalRatings | None
 
     def taking_part(self, entrant: Entrant) -> Participation:
-        """What the event has of somebody, before the games are looked at."""
+        """A player's entry, before the games are looked at."""
         return Participation(self.system.name, self.day, entrant, (), points_of(entrant, self.tournament))
 
     def unknown(self, no: int) -> str | None:
-        """How somebody is not known to a federation's own system: as a guest, or not at all; None if known."""
+        """Why a federation's own system does not rate a player: a guest, or unknown; None if it does."""
         if self.ratings is None:
             return None
         return "guest" if no in self.ratings.guests else "not_found" if no in self.ratings.not_found else None
@@ -157,7 +157,7 @@ def _k_by_no(system: System, tournament: Tournament, k: Rating | Mapping[int, Ra
 
 
 def _rated(at: _At, entrant: Entrant) -> PlayerReport:
-    """One player's calculation; what is refused is said of this one, and the others go on."""
+    """One player's calculation; an error is reported for this player, and the others go on."""
     alone = at.taking_part(entrant)
     try:
         played = replace(alone, boards=boards(entrant, at.entered))
@@ -176,7 +176,7 @@ def _rated(at: _At, entrant: Entrant) -> PlayerReport:
 
 
 def _not_known(played: Participation, how: str) -> PlayerReport:
-    """Somebody of whom the system's own ratings say nothing."""
+    """A player who has no rating of the system's own."""
     why = say(f"tournaments.event.{how}", system=played.system)
     return without(played, why) if how == "guest" else refused(played, why)
 

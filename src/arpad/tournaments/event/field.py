@@ -1,4 +1,4 @@
-"""The players of an event as a system takes them that looks at all of them."""
+"""The players of an event, for a system that rates them all together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from arpad.core.tournaments import Entrant
     from arpad.systems.national import Field
     from arpad.tournaments.event.games import Board
-    from arpad.tournaments.event.known import NationalRatings
+    from arpad.tournaments.event.player_data import NationalRatings
 
     class TakesPart(Protocol):
         """Somebody with games."""

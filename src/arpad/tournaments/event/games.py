@@ -10,7 +10,7 @@ from arpad.core.tournaments import ABSENT, BYES, FORFEIT, PENDING, PLAYED, SHORT
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.systems.fide.rules import FideRules
-from arpad.tournaments.event.known import differs
+from arpad.tournaments.event.player_data import differs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Board(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """Everybody who entered, with K where it is given by hand, and the numbers that more than one player has."""
+    """Everybody who entered, with K if it was given, and the numbers that more than one player has."""
 
     entrants: tuple[Entrant, ...]
     by_no: Mapping[int, Entrant]
@@ -63,7 +63,7 @@ def with_listed(
     says: Message,
     same_name: Callable[[str, str], bool],
 ) -> Tournament:
-    """The tournament with what a rating list says of its players, by ID alone.
+    """The tournament with the data of a rating list, found by ID only.
 
     A rating is what the list publishes: whoever is on it without one is unrated. Who is not on it at all keeps what the
     file has, because the ID may be wrong; it may be, too, where the list has another name for it.
@@ -110,7 +110,7 @@ def enter(tournament: Tournament, k: Mapping[int, Rating], kind: type[Standing])
 
 
 def _with_birth_year(entrant: Entrant) -> Player:
-    """The player with the year of the birthday, where the file has the day alone."""
+    """The player with the year of birth taken from the file's date of birth."""
     player = entrant.player
     if entrant.born is None or player.birth_year is not None:
         return player

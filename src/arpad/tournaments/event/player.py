@@ -1,4 +1,4 @@
-"""One player of a rated event: the games, what they came to, and the way back to the full calculation."""
+"""One player of a rated event: the games, their result, and access to the full calculation."""
 
 from __future__ import annotations
 

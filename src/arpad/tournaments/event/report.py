@@ -1,4 +1,4 @@
-"""What rating a whole event answers: a line for every player, and figures of the event as a whole."""
+"""The answer to rating a whole event: a line for every player, and figures for the event as a whole."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from arpad.systems.fide.rules import FideRules
 from arpad.systems.paces import LISTS, fide_pace
 from arpad.tournaments.checks import Finding, game_inconsistencies
 from arpad.tournaments.event.field import field_of
-from arpad.tournaments.event.known import OF_RATINGS, NationalRatings, national_notes
 from arpad.tournaments.event.player import PlayerReport, assumption
+from arpad.tournaments.event.player_data import OF_RATINGS, NationalRatings, national_notes
 from arpad.tournaments.event.totals import EventTotals, NoRating, totals_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class UsedList:
 
 @dataclass(frozen=True, kw_only=True)
 class EventReport(Answer):
-    """A rated event: every player in the order of the file, and what the whole came to."""
+    """A rated event: every player in the order of the file, and the totals."""
 
     json_names: ClassVar[Mapping[str, str]] = {"totals": "summary"}  # every answer has a method of that name
 
@@ -114,8 +114,8 @@ class EventReport(Answer):
     qc_approved: bool = hidden(default=False)
     rate: Callable[[Tournament], EventReport] | None = hidden(default=None)  # by the same system, day and K
 
-    def again(self, event: Tournament) -> EventReport:
-        """Another version of the event, as with a result more, rated as this one was."""
+    def rate_again(self, event: Tournament) -> EventReport:
+        """Another version of the event, such as one with another result, rated in the same way."""
         if self.rate is None:
             raise Unsupported(say("tournaments.event.not_again"), at="event")
         return self.rate(event)
@@ -149,8 +149,8 @@ class EventReport(Answer):
         """One player by starting number, with the working."""
         return numbered([self._by_no[no]] if no in self._by_no else (), no, lambda one: one.no)
 
-    def alone(self, no: int) -> PlayerReport:
-        """One player as an answer of its own, which says of the ratings what the report does."""
+    def for_player(self, no: int) -> PlayerReport:
+        """One player as a separate answer, with the report's notes on the ratings."""
         return replace(self.player(no), remarks=partial(same, self.notes_on_ratings))
 
     @cached_property
@@ -207,7 +207,7 @@ class EventReport(Answer):
         return say("tournaments.event.player", no=player.no, name=player.called)
 
     def remark(self, reason: NoRating) -> Message:
-        """Why somebody has no new rating, and who that is."""
+        """Why a player has no new rating."""
         why: object = reason.why
         if reason.missing:
             why = say("tournaments.event.missing", why=reason.why, missing=reason.missing)

@@ -65,7 +65,7 @@ class NoRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTotals:
-    """What an event came to; every figure is read off the players' own calculations."""
+    """The totals of an event; every figure comes from the players' own calculations."""
 
     players: int
     unrated: int

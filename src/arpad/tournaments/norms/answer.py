@@ -1,4 +1,4 @@
-"""What norms answer: the norms of one player, and of a whole tournament."""
+"""The answer to `norms`: the norms of one player, and of a whole tournament."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Norm:
 
     @property
     def final(self) -> Verdict:
-        """The verdict after the best result against the last opponent, where one is known; else that of now."""
+        """The verdict after the best result against the last opponent, if known; otherwise the current one."""
         return (self.needs and self.needs.best) or self.verdict
 
     @property
@@ -269,8 +269,8 @@ class NormsReport(Answer):
         """The norms of a starting number."""
         return numbered(self.players, no, lambda player: player.no)
 
-    def alone(self, no: int) -> NormsReport:
-        """The report of one player alone."""
+    def for_player(self, no: int) -> NormsReport:
+        """The report for one player only."""
         return replace(self, players=(self.player(no),))
 
     def summary(self) -> Sequence[Figure]:

@@ -68,7 +68,7 @@ class Requirement:
 
 @dataclass(frozen=True, kw_only=True)
 class TitleApplication(Answer):
-    """How far somebody is on the way to a title."""
+    """How far a player is on the way to a title."""
 
     title: str
     name: str | None
@@ -105,7 +105,7 @@ class NormEvent(NamedTuple):
 def application(
     title: str, fide_id: int, events: Iterable[NormEvent], *, on: date, rating: Rating | None = None
 ) -> TitleApplication:
-    """What somebody's norms in several events come to, by the regulations of the day of the application."""
+    """A player's norms in several events put together, by the regulations on the day of the application."""
     if title not in NORMS:
         raise UnknownName("title_with_norms", title, known=NORMS, at="title")
     found = [_norm(event, fide_id, title) for event in events]

@@ -20,7 +20,7 @@ NEAR = 2  # half points: who is shorter of a performance has no line
 
 
 class NormLine(NamedTuple):
-    """A player, and the norm of which there is something to say."""
+    """A player and a norm worth a line."""
 
     player: PlayerNorms
     norm: Norm
@@ -61,7 +61,7 @@ def unlisted(report: NormsReport) -> Message | None:
 
 
 def _near(norm: Norm) -> bool:
-    """Whether one condition alone is missing, after the best last round too; a performance by little."""
+    """Whether only one condition is missing, even after the best last round; a performance only by a little."""
     verdict = norm.final
     if len(verdict.failed) != 1 or verdict.unknown or not verdict.condition("sex").met:
         return False

@@ -56,7 +56,7 @@ def is_woman(player: Player) -> bool | None:
 
 
 def rating_titles(player: Player, titles: Sequence[TitleRating], least_games: int) -> tuple[RatingTitle, ...]:
-    """The best title that the rating alone has reached, and a woman's best one, where it is above the one held."""
+    """The best title reached by rating, and the best women's title, if better than the one held."""
     if player.rating is None:
         return ()
     rating = int(player.rating)

@@ -68,7 +68,7 @@ def _in_round(one: TieRound, result: str) -> str:
 def _against(
     slots: Sequence[TieRound], order: Sequence[int], own: int, result: Callable[[TieRound], str]
 ) -> Iterator[str]:
-    """The results against everybody in this order; two games with somebody stand side by side."""
+    """The results against everybody in this order; two games against the same opponent share a cell."""
     found: dict[int | None, list[str]] = {}
     for one in slots:
         found.setdefault(one.opponent, []).append(result(one))

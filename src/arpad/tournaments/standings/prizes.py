@@ -31,7 +31,7 @@ class Prize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrizeWon:
-    """What somebody wins from the prizes of one condition, and how it was worked out."""
+    """What a player wins from the prizes of one condition, and how it was calculated."""
 
     no: int
     name: str | None
@@ -49,7 +49,7 @@ def share_prizes(
     share: str = PLACES,
     several: bool = False,
 ) -> tuple[PrizeWon, ...]:
-    """Who wins what; `order` has everybody from the top with points and place. Larger first prizes are given first.
+    """Share out the prizes; `order` has everybody from the top with points and place. Larger first prizes come first.
 
     Unless `several`, who has won something is left out of the prizes of other conditions.
     """

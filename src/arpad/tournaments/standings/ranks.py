@@ -34,7 +34,7 @@ class RankDifference:
 
 
 def rank_differences(chosen: Chosen) -> tuple[RankDifference, ...]:
-    """Everybody whom the file has above somebody who is above here, or below somebody who is below here."""
+    """Players whose order in the file differs from the order here."""
     ranks = file_ranks(chosen)
     places: dict[int, tuple[int, int]] = {}
     first = 1

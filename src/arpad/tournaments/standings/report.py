@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from arpad.calculation.answer import Answer, Figure, date_notes, derived, hidden
 from arpad.calculation.step import Step
-from arpad.core.tournaments import BYES, numbered
+from arpad.core.tournaments import BYES, no_such_number, numbered
 from arpad.errors import BadInput, Unsupported
 from arpad.messages import Message, say
 from arpad.tournaments.lazy import lazy_trail
@@ -100,7 +100,7 @@ def standings(
     several: bool = False,
     **options: Unpack[TieOptions],
 ) -> EventStandings:
-    """The standings by the criteria named, or else by those that the file declares; without either by points alone."""
+    """The standings by the criteria named, else by those the file declares, else by points only."""
     chosen = choose(tournament, names, until=round, show_all=False, **options)
     players = player_lines(chosen)
     if (group is not None or prizes) and chosen.teams:
@@ -177,7 +177,7 @@ def _why(chosen: Chosen, numbers: Sequence[int]) -> WhyAbove | None:
     order = {no: place for place, no in enumerate(no for group in chosen.ranking.groups for no in group)}
     for no in numbers:
         if no not in order:
-            raise BadInput(say("tournaments.no_such_number", no=no), at="why")
+            raise no_such_number(no, order, at="why")
     if len(set(numbers)) != 2:
         raise BadInput(say("tournaments.standings.two"), at="why")
     above, below = sorted(numbers, key=lambda no: order[no])

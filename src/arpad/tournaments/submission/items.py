@@ -54,7 +54,7 @@ FINDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckItem:
-    """One thing a rating office asks for: how it stands, what was found, and what to do."""
+    """One thing a rating office asks for: its state, what was found, and what to do."""
 
     key: str
     state: str  # ready, missing or doubtful
@@ -218,7 +218,7 @@ def _numbers(tournament: Tournament, wrong: Callable[[Entrant], bool]) -> list[i
 
 
 def _other_k(tournament: Tournament, used: FromList) -> Iterator[Message]:
-    """Whose K on the list is not that of the file, or not the one that birth or rating in the file give."""
+    """Players whose K on the list differs from the file's, or from the K that the file's birth and rating give."""
     day = day_of(tournament, None) if tournament.start else rulebook().checked
     rules = rulebook_of(f"fide-{next(iter(paces_of(tournament)), 'standard')}").of(FideRules).at(day)
     for one, there in used.found:

@@ -1,4 +1,4 @@
-"""Criteria of teams alone (articles 11 and 13): MPvGP, SSSC, BC, TBR, BBE, and direct encounter on two scores."""
+"""Criteria only for teams (articles 11 and 13): MPvGP, SSSC, BC, TBR, BBE, and direct encounter on two scores."""
 
 from __future__ import annotations
 

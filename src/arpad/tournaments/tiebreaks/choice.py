@@ -197,7 +197,7 @@ def _ranks_teams(tournament: Tournament, names: Sequence[str], rules: TieRules) 
 def _criteria(
     given: tuple[str, Sequence[str]], rules: TieRules, day: date, kind: str, *, teams: bool
 ) -> tuple[list[Criterion], list[DroppedCriterion]]:
-    """The criteria, and those a file declares that cannot be used; what somebody asks for is refused instead."""
+    """The criteria, and those a file declares that cannot be used; an unusable one that was asked for is refused."""
     source, names = given
     known = (rules.team_criteria if teams else rules.criteria).value
     if source == ALL:

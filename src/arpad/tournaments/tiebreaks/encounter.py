@@ -1,4 +1,4 @@
-"""Direct encounter (article 6): the games among those who are tied, and nobody else's."""
+"""Direct encounter (article 6): only the games among the tied players."""
 
 from __future__ import annotations
 

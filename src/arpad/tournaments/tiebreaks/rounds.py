@@ -61,7 +61,7 @@ class Scoreboard:
 
 
 def rounds_held(tournament: Tournament) -> int:
-    """The last round of which there is a game with a result; byes alone may be entered ahead of their round.
+    """The last round with a game that has a result; byes may be entered ahead of their round.
 
     An event without any game has been held as far as its byes go.
     """

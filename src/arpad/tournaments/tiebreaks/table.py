@@ -1,4 +1,4 @@
-"""What every criterion is worked out from: the event under each score, and what a criterion comes to."""
+"""The data behind every criterion: the event under each score, and the value of a criterion."""
 
 from __future__ import annotations
 

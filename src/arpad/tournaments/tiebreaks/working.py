@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from arpad.tournaments.tiebreaks.unplayed import Contribution
 
 VALUE = "tie.value"
-PRODUCTS = frozenset({"SB", "EMMSB", "EMGSB", "EGMSB", "EGGSB"})
+# Which points the opponents' scores and the own ones are in, where a criterion for teams multiplies the two.
+POINTS = {"EMMSB": ("MP", "MP"), "EMGSB": ("MP", "GP"), "EGMSB": ("GP", "MP"), "EGGSB": ("GP", "GP")}
+PRODUCTS = frozenset({"SB", *POINTS})
+MEANS = frozenset({"AOB"})
 OWN_GAMES = frozenset({"WON", "BPG", "BWG", "REP", "GE"})
 COUNTS = OWN_GAMES | {"WIN"}
 
@@ -39,7 +42,7 @@ def value_step(table: TieTable, criterion: Criterion, worth: Worth) -> Step:
     part = _part_of(table, criterion)
     parts = tuple(part(one, cut=False) for one in worth.meetings)
     cut = tuple(part(one, cut=True) for one in worth.cut)
-    if name == "AOB":
+    if name in MEANS:
         total = Step("tie.total", sum((one.value for one in parts), Decimal(0)), {"parts": parts}, None, formulas.total)
         return Step(
             VALUE, worth.shown, {"total": total, "games": known("games", len(parts))}, rule, formulas.average, words
@@ -66,9 +69,9 @@ def _part_of(table: TieTable, criterion: Criterion) -> Callable[..., Step]:
 
 def _fields(table: TieTable, criterion: Criterion) -> tuple[Scoreboard, Scoreboard]:
     """The scores that the opponents' and the own points are in."""
-    if criterion.name in PRODUCTS and criterion.name != "SB":
-        from_letter = {"M": "MP", "G": "GP"}
-        return table.fields[from_letter[criterion.name[1]]], table.fields[from_letter[criterion.name[2]]]
+    if criterion.name in POINTS:
+        theirs, own = POINTS[criterion.name]
+        return table.fields[theirs], table.fields[own]
     return table.field(criterion), table.field(criterion)
 
 
@@ -83,7 +86,7 @@ def _rule(table: TieTable, criterion: Criterion, one: Contribution, *, cut: bool
     rules = table.rules
     if cut:
         return rules.voluntary if one.voluntary else rules.cuts
-    if criterion.name in ("PS", "AOB", "KS"):
+    if criterion.name in {"PS", "KS", *MEANS}:
         return None
     if one.opponent is None:
         return rules.dummy

@@ -1,4 +1,4 @@
-"""What is known of the players beside the file, and by which ratings a federation's own system takes them."""
+"""Player data from tables and lists, in addition to the file; and the ratings a federation's own system uses."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TABLE, RECORDS, FILE = "table", "records", "file"  # where national ratings are 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a table or a list says of somebody; `unrated` is that there is no rating, which differs from saying none."""
+class PlayerData:
+    """What a table or a list says about a player; `unrated` means no rating, not "not said"."""
 
     player: Player
     unrated: bool = False
@@ -33,15 +33,15 @@ class Told:
 
     @property
     def says_rating(self) -> bool:
-        """Whether anything is said about the rating."""
+        """Whether the data say anything about the rating."""
         return self.unrated or self.player.rating is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of players by starting number, and what was said that is about nobody, or of no use."""
+    """Player data by starting number, and the rows that match nobody or are not used."""
 
-    by_no: Mapping[int, Told]
+    by_no: Mapping[int, PlayerData]
     nobody: tuple[str, ...] = ()
     oddities: tuple[Oddity, ...] = ()
 
@@ -53,19 +53,19 @@ class Known:
         numbers = {one.no for one in tournament.entrants}
         keys = {one.no: _key(one, given, numbers) for one in tournament.entrants}
         unused = given.keys() - {key for key in keys.values() if key is not None}
-        by_no = {no: Told(given[key]) for no, key in keys.items() if key is not None}
+        by_no = {no: PlayerData(given[key]) for no, key in keys.items() if key is not None}
         return cls(by_no, tuple(str(key) for key in given if key in unused))
 
     @property
     def notes(self) -> tuple[Oddity, ...]:
-        """What is to be said of it."""
+        """Notes about the data."""
         if not self.nobody:
             return self.oddities
         return (*self.oddities, Oddity(say("tournaments.list.unused", numbers=self.nobody)))
 
 
 def _key(entrant: Entrant, known: Mapping[int, Player], numbers: set[int]) -> int | None:
-    """The number somebody is known by; an ID is never taken for the starting number that equals it, nor the reverse."""
+    """The key of a player's data; an ID is never mistaken for an equal starting number, or the reverse."""
     by_id = entrant.player.fide_id
     if by_id is not None and by_id in known and (known[by_id].fide_id is not None or by_id not in numbers):
         return by_id
@@ -112,7 +112,7 @@ class NationalRatings:
 
 
 class NationalEntry(NamedTuple):
-    """The tournament as a federation's own system takes it."""
+    """The tournament with the ratings that a federation's own system uses."""
 
     tournament: Tournament
     ratings: NationalRatings
@@ -172,14 +172,14 @@ def _rating_of(record: Record | None) -> int | None:
     return None if record is None else record.number("rating") or None
 
 
-def _national_id(one: Entrant, told: Told | None, record: Record | None) -> str | None:
+def _national_id(one: Entrant, told: PlayerData | None, record: Record | None) -> str | None:
     by_record = None if record is None else record.text("id")
     return (told and told.national_id) or by_record or one.national_id or None
 
 
 def _player(
     one: Entrant,
-    told: Told | None,
+    told: PlayerData | None,
     national: National,
     rating: Rating | None,
     *,
