@@ -103,7 +103,7 @@ def test_what_is_given_is_read_by_the_declaration():
         by_name(rate, [("rating", "1750"), ("rating", "1800")])
     with pytest.raises(BadInput, match="too long"):
         read_question(rate, {"rating": "1" * 300}, today=TODAY, door="api")
-    with pytest.raises(UnknownName):
+    with pytest.raises(BadInput, match="does not belong here"):
         read_question(rate, {"rating": 1750, "rules": "/etc/passwd"}, today=TODAY, door="api")
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import time
 from functools import partial
 
@@ -14,7 +15,7 @@ from arpad.questions import spec_of
 from arpad.web import workers as module
 from arpad.web.api import by_field, kind_of, pairs_of
 from arpad.web.runner import listening_to, run
-from arpad.web.workers import WorkerLost, pool_here, workers
+from arpad.web.workers import pool_here, workers
 
 
 def in_pool(work, seconds=30):
@@ -94,14 +95,18 @@ def test_work_that_takes_too_much_memory_is_refused():
 
 
 def test_a_worker_that_dies_is_replaced():
-    """A crash is an error of one question."""
+    """A crash costs one question, which is told to come back; one while nobody asks costs nothing."""
 
     async def work():
-        with pytest.raises(WorkerLost):
+        with pytest.raises(Busy, match="was stopped"):
             await run(partial(os._exit, 3))
-        return await run(os.getpid)
+        idle = await run(os.getpid)
+        os.kill(idle, signal.SIGKILL)
+        await pool_here()._idle[0].gone()  # noqa: SLF001  # until the event loop has heard of it
+        return idle, await run(os.getpid)
 
-    assert in_pool(work)
+    idle, after = in_pool(work)
+    assert idle != after
 
 
 def test_a_full_queue_says_so(monkeypatch):

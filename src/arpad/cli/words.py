@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadInput, UnknownName
-from arpad.messages import say
-from arpad.questions.declare import Given, given_fields
+from arpad.messages import FieldName, say
+from arpad.questions.declare import Given, given_fields, of_other_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from arpad.errors import ArpadError
     from arpad.questions.declare import Spec
 
 OUTPUT = ("json", "explain", "plain", "brief")  # how an answer is shown; every command has these
@@ -86,8 +87,7 @@ class _Splitter:
         shown = option.removeprefix("--") if option.removeprefix("--") in OUTPUT and option[:2] == "--" else None
         given, owner = self._field(option)
         if shown is None and given is None:
-            known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT), "--help"]
-            raise UnknownName("option", option, known=known, at=f"arpad {self.spec.name}")
+            raise self._unknown(option)
         if given is None or given.flag or given.nested is not None:
             if equals:
                 at = option if given is None else given.name
@@ -101,6 +101,14 @@ class _Splitter:
                 owner[given.name] = True
             return
         self._add(given, option, [value] if equals else self._values(given, rest), owner)
+
+    def _unknown(self, option: str) -> ArpadError:
+        """That the command has no such option."""
+        at, name = f"arpad {self.spec.name}", option.removeprefix("--").replace("-", "_")
+        if of_other_questions(name, {**self.fields, **self.inner}):
+            return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
+        known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT), "--help"]
+        return UnknownName("option", option, known=known, at=at)
 
     def _field(self, option: str) -> tuple[Given | None, dict[str, Any]]:
         """The field of an option, and where its value belongs: the event, the games before any, or the whole."""

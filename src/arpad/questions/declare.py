@@ -116,6 +116,12 @@ def field_help(name: str, owner: str = "") -> str:
     return str(say(f"fields.help.{own if special else name}"))
 
 
+def of_other_questions(name: str, known: Mapping[str, Given]) -> bool:
+    """Whether a field that this question does not have is one of others, and no typo in the number: `games`."""
+    singular, plural = name.removesuffix("s"), f"{name}s"
+    return name in section(voice().language, "fields.help") and singular not in known and plural not in known
+
+
 def given_fields(kind: type[Any]) -> dict[str, Given]:
     """The fields of a question, or of what is nested in one, by name and in their order."""
     found: dict[str, Given] = _GIVEN.get(kind, {})

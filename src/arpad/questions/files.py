@@ -53,6 +53,8 @@ def pasted_text(path: str) -> str:
     name = str(say("questions.standard_input")) if path == STANDARD_INPUT else path
     try:
         data = sys.stdin.buffer.read() if path == STANDARD_INPUT else _bytes_of(path)
+    except FileNotFoundError:
+        raise BadFile(say("questions.no_paste"), at=name) from None
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise BadFile(say("questions.unreadable", reason=reason), at=name) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
-from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing
+from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, of_other_questions
 from arpad.questions.people import People
 from arpad.reading import apart, parse_date, read_lines
 from arpad.reading.splitting import opponent_and_result
@@ -150,8 +150,12 @@ def _is_of_player(given: Given | None) -> bool:
 
 def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: str) -> None:
     for name in given:
-        if name not in allowed:
-            raise UnknownName("field", str(name)[:100], known=allowed, at=f"{path}{str(name)[:100]}")
+        if name in allowed:
+            continue
+        at = f"{path}{str(name)[:100]}"
+        if of_other_questions(name, allowed):
+            raise BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
+        raise UnknownName("field", str(name)[:100], known=allowed, at=at)
 
 
 def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:

@@ -22,8 +22,11 @@ QUEUE = 32  # questions that wait, for each worker: a page with its charts is a 
 LENGTH = 8  # bytes in which a message says how long it is
 
 
-class WorkerLost(Exception):
+class WorkerLost(Busy):
     """A worker ended in the middle of its work: the system stopped it, or it crashed."""
+
+    def __init__(self) -> None:
+        super().__init__(say("web.worker_lost"))
 
 
 class QueueFull(Busy):
@@ -73,6 +76,11 @@ class Worker:
         except (asyncio.IncompleteReadError, ConnectionError):
             raise WorkerLost from None
 
+    @property
+    def runs(self) -> bool:
+        """Whether the process is there, as far as the event loop has heard."""
+        return self._process.returncode is None
+
     def kill(self) -> None:
         """Stop it, whatever it is doing."""
         with suppress(ProcessLookupError):
@@ -102,7 +110,7 @@ class WorkerPool:
         await self._wait()
         self.busy += 1
         try:
-            worker = self._idle.pop() if self._idle else await Worker.start(self.seconds)
+            worker = self._idle_worker() or await Worker.start(self.seconds)
             ending = ""
             try:
                 async with asyncio.timeout(self.seconds):
@@ -123,6 +131,15 @@ class WorkerPool:
     def is_full(self) -> bool:
         """Whether all workers are busy, and as many questions wait as may wait."""
         return self._free.locked() and self.waiting >= QUEUE * self.size
+
+    def _idle_worker(self) -> Worker | None:
+        """One that waits for work; those that the system has stopped meanwhile are dropped."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.runs:
+                return worker
+            self._end(worker)
+        return None
 
     async def _wait(self) -> None:
         """Wait for a worker, if few others do, and no longer than its answer may take."""
