@@ -91,7 +91,7 @@ def test_whose_games_is_asked_and_can_be_said(tmp_path, capsys):
 def test_what_is_refused(client, capsys, tmp_path):
     """No file, no text, a text that is too long, an unknown player."""
     assert main(["paste", str(tmp_path / "none.txt")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "There is no such file." in capsys.readouterr().err
     assert main(["paste"]) == 2
     assert client.post("/api/v1/paste", json={}).status_code == 422
     assert client.post("/api/v1/paste", json={"text": "1950 win\n" * 300_000}).json()["at"] == "text"
@@ -137,11 +137,15 @@ def test_games_typed_in_words_have_a_reading(client, capsys):
 
 
 def test_the_command_warns_and_explains(capsys, tmp_path):
-    """`--explain` has the reading; what was left out and what is not rated is on standard error."""
+    """`--explain` has the reading; standard error has what was left out; what is not rated is said once."""
     file = tmp_path / "list.txt"
     file.write_text("1950 win\n2010 1950 win\n1800 tomorrow\n", encoding="utf-8")
     assert main(["rate", "1750", "--k", "20", "--paste", str(file), "--explain"]) == 1
     said = capsys.readouterr()
     assert "Line 2 was left out" in said.out
     assert said.err.count("arpad: ") == 2
-    assert "1 game to come, without a result: not rated" in said.err
+    assert "1 game has no result yet and is not rated; `arpad outlook` looks ahead." in said.err
+    assert main(["rate", "1750", "--k", "20", "--paste", str(file)]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("arpad: ") == 1
+    assert "1 game has no result yet and is not rated" in said.out

@@ -81,7 +81,7 @@ def test_rows_that_are_not_rated_can_be_completed(client):
     text = "won against 1750\n1800 tomorrow"
     page = client.post("/", data={**ASKED, "paste": text}).text
     assert "open=1800:%3F" in page
-    assert "1 game to come, without a result: not rated." in page
+    assert "1 game has no result yet and is not rated." in page
     assert "/outlook?rating=1750&amp;k=20" in page
     assert "+10.00" in page  # FIDE 8.1.2: 20 × (1 − 0.50)
     again = client.get(

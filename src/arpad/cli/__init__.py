@@ -160,7 +160,7 @@ def _ask(spec: Spec, rest: list[str]) -> int:
 
         raise in_command_words(error, spec, asked, as_json=as_json) from None
     code = _print(shown, LOOK if reply.look else ANSWERED)
-    for warning in reply.warnings:
+    for warning in reply.on_standard_error(found.output):
         warn(str(warning))
     return code
 

@@ -65,7 +65,8 @@ class Reply(NamedTuple):
     working: Callable[[], str] | None = None
     look: bool = False  # answered, but look: exit code 1
     data: bool = False  # the summary is a file's content, which other programs get as it is
-    warnings: Sequence[Message] = ()  # what could not be read, for standard error
+    warnings: Sequence[Message] = ()  # for standard error
+    unrated: Sequence[Message] = ()  # games that are not rated, which the footer says too
 
     @classmethod
     def to(cls, answer: Answer, *below: Callable[[Style], str], who: Sequence[Figure] = ()) -> Reply:
@@ -76,6 +77,10 @@ class Reply(NamedTuple):
             return "\n\n".join(filter(None, [figures, *(part(style) for part in below)]))
 
         return cls(summary, lambda: success(answer), lambda: footer(answer), answer.explain)
+
+    def on_standard_error(self, output: Collection[str]) -> Sequence[Message]:
+        """The warnings, and the games that are not rated where no footer says so."""
+        return [*self.warnings, *(self.unrated if {"brief", "explain"} & set(output) else ())]
 
     def shown(self, output: Collection[str], style: Style) -> str:
         """What to print."""

@@ -137,6 +137,7 @@ def _with_reading(reply: Reply, reading: Paste) -> Reply:
     return reply._replace(
         json=lambda: {**reply.json(), "reading": to_json(reading)},
         working=working,
-        warnings=[*reply.warnings, *each_line(reading.doubtful), *reading.unrated],
+        warnings=[*reply.warnings, *each_line(reading.doubtful)],
+        unrated=reading.unrated,
         look=reply.look or bool(reading.doubtful or reading.players),
     )
