@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 MANY = 8  # with a good guess at hand, a longer list of names is left out
+LIKENESS = 0.65  # of two names, by difflib: `ptr` is like `tpr`, `year` is not like `player`
 
 
 class ArpadError(ValueError):
@@ -91,13 +92,16 @@ def _unpickled(kind: type[ArpadError], said: Message, at: str | None) -> ArpadEr
 
 
 def _close(name: str, names: list[str]) -> list[str]:
-    """The names that begin like one, in large letters or small; else the one most like it."""
+    """The same name but for case and dashes; else those that begin like it; else the one most like it."""
     # Needed for a wrong name only, and slow to import.
     from difflib import get_close_matches
 
-    small = {one.lower(): one for one in names}
-    begun = [one for text, one in small.items() if name and text.startswith(name.lower())]
-    return begun or [small[text] for text in get_close_matches(name.lower(), small, n=1)]
+    typed = name.lower().lstrip("-")
+    by_text = {known.lower().lstrip("-"): known for known in names}
+    if typed in by_text:
+        return [by_text[typed]]
+    begun = [known for text, known in by_text.items() if typed and text.startswith(typed)]
+    return begun or [by_text[text] for text in get_close_matches(typed, by_text, n=1, cutoff=LIKENESS)]
 
 
 class UncoveredDate(ArpadError):

@@ -1,6 +1,7 @@
 """The command line: what a hurried person types, and what comes back."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -95,7 +96,8 @@ BAD = [
     (["need", "1780", "--reach", "1800", "--expected", "1", "--against", "1700"], "Ask either for a target (--reach)"),
     (["need", "--reach", "1800", "--against", "1700"], "depends on the player's rating; give it (RATING)"),
     (["need", "--expected", "0.75", "--against", "1700.5"], "1700.5 is not a FIDE rating"),
-    (["need", "--expected", "2", "--against", "1700"], "2 is not an expected score; it is above 0 and at most 1"),
+    (["need", "--expected", "2", "--against", "1700"], "'2' has no percent sign; write '2 %', or a share such as 0.75"),
+    (["need", "--expected", "0", "--against", "1700"], "0 is not an expected score; it is above 0 and at most 1"),
     (
         ["need", "1500", "--expected", "0.5", "--against", "1700"],
         "The rating is what you are asking for; leave RATING out.",
@@ -151,6 +153,17 @@ BAD = [
     (["first", "1800:win", "--born", "2010"], "--born does not belong here; leave it out."),
     (["rate", "1750", "1950:win", "--chart", "x.png"], "--chart does not belong here; leave it out."),
     (["paste", "hello"], "There is no such file. Give the name of a file, or - to read the text from standard input."),
+    (["rate", "1750", "1950:win", "--birth", "2010"], "No option is called '--birth'. Did you mean '--born'?"),
+    (["rate", "1750", "1950:win", "--date", "2026-11-15"], "No option is called '--date'. Did you mean '--on'?"),
+    (["rate", "1750", "1950:win", "--verbose"], "No option is called '--verbose'. Known: --age,"),
+    (["rate", "1750", "1950:win", "--player", "Foo"], "--player is only used with --paste; give that too"),
+    (["rate", "1750", "1950+"], "'1950+' is not a game; write opponent:result, for example 1950:win."),
+    (["rate", "1750", "1,950:win"], "write opponent:result, for example 1950:win."),
+    (["event", "docs/examples/open.trf", "--player", "99"], "the numbers go from 1 to 10."),
+    (["event", "docs/examples/open.trf", "--by", "BH"], "--by is only used with --to or --page"),
+    (["standings", "docs/examples/open.trf", "--share", "hort"], "--share is only used with --prizes"),
+    (["need", "1780", "--reach", "+20", "--against", "1800"], "'+20' is not a rating"),
+    (["need", "--expected", "75", "--against", "1800"], "'75' has no percent sign"),
     (["rate", "-help"], "No option is called '-help'. Did you mean '--help'?"),
     (["systems", "--xyz"], "No option is called '--xyz'. Known: --brief, "),
     (["completion", "cmd"], "No shell is called 'cmd'"),
@@ -473,6 +486,7 @@ def test_completion(shell, capsys):
     assert code == 0
     assert "performance" in out
     assert "--born" in out
+    assert re.search(r"^_shtab_arpad_subparsers=\(.*\blist\b|^ +list:", out, re.MULTILINE)  # a family of commands
 
 
 def test_a_fault_of_our_own_shows_no_traceback(monkeypatch, capsys):

@@ -62,7 +62,8 @@ def test_words_beside_two_numbers_do_not_matter(text):
 
 
 @pytest.mark.parametrize("text", ["90/30", "90 min + 90", "5400+30", "30s", "", "blitz", "60/40", "90 min or 60 min",
-                                  "90+x", "90+", "x+30", "90 foo"])  # fmt: skip
+                                  "90+x", "90+", "x+30", "90 foo", "90 minutes plus increment",
+                                  "90 Minuten mit Inkrement"])  # fmt: skip
 def test_what_is_unclear_is_not_guessed(text):
     """Moves or minutes, minutes or seconds, seconds alone, nothing at all: the reading is None and says why."""
     reading = read_pace(text)

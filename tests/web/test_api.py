@@ -152,6 +152,16 @@ def test_refusals_have_one_shape_and_name_the_field(client, path, status, at):
     assert body["error"].endswith((".", "?"))
 
 
+def test_a_question_that_is_asked_otherwise_says_how(client):
+    """A file is sent, so GET is the wrong method; a question without a system has an address of its own."""
+    reply = client.get("/api/v1/fide-standard/event")
+    assert (reply.status_code, reply.headers["allow"]) == (405, "POST")
+    assert reply.json()["error"] == "GET is not possible here; use POST."
+    reply = client.post("/api/v1/fide-standard/paste", json={"text": "1950 win"})
+    assert (reply.status_code, reply.json()["at"]) == (404, "question")
+    assert reply.json()["error"] == "This question is asked without a system, at /api/v1/paste."
+
+
 BODIES = [
     (b"", 422, "body"), (b"[]", 422, "body"), (b"{", 422, "body"), (b"\xff\xfe", 422, "body"), (b"NaN", 422, "body"),
     (b'{"rating": true, "game": ["1950:win"]}', 422, "rating"),

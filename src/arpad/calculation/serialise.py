@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arpad.calculation.answer import Answer
     from arpad.calculation.step import Step
     from arpad.errors import ArpadError
-    from arpad.rulebooks.rulebook import Change, Rule
+    from arpad.rulebooks.rulebook import Rule
 
 HUNDREDTH = Decimal("0.01")
 MOST_DIGITS = Context(prec=13)  # of what is not exact: later ones differ from one machine's C library to another's
@@ -153,11 +153,6 @@ def rule_json(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(rule_json(inner) for inner in value)
     return [rule_json(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def change_value(change: Change) -> dict[str, Any]:
-    """What a rule was, and what it became."""
-    return {"before": change.before and rule_value(change.before), "after": rule_value(change.after)}
 
 
 @lru_cache(maxsize=1024)  # every answer quotes the same few rules

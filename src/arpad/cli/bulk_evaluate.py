@@ -49,7 +49,7 @@ class BulkEvaluate(Engine, ColumnNames, ChartFile, Rejected):
     set: tuple[tuple[str, str], ...] = several(readers.named_value, example="k=20", group="rules")
     reading: tuple[tuple[str, str], ...] = several(readers.named_value, example="rounding=per-event", group="rules")
     draws: str | None = optional(readers.text, example="calibrated", group="draws")
-    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
+    draw_rate: Rating | None = optional(readers.share, example="0.4", group="draws")
 
     def run(self) -> Reply:
         """Predict, rate, measure."""

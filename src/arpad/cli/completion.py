@@ -49,7 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     for name in names:
         family, _, word = name.rpartition(" ")
         if family not in families:
-            families[family] = families[""].add_parser(family).add_subparsers()
+            # Without a help text the completion would leave the whole family out.
+            families[family] = families[""].add_parser(family, help=family).add_subparsers()
         added = families[family].add_parser(word, help=summary_of(name), add_help=False)
         parser_of(command_spec(name), added)
         if any(other.startswith(f"{name} ") for other in names):

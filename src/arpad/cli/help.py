@@ -158,7 +158,8 @@ def _quoted(value: object) -> str:
 
 def parser_of(spec: Spec, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """A command as an argument parser, for the completion of shells."""
-    for one in spec.fields_at("command").values():
+    fields = spec.fields_at("command")
+    for one in (*fields.values(), *_of_events(fields)):
         says = field_help(one.name, spec.name)
         if one.word:
             parser.add_argument(one.name, nargs="*", help=says)

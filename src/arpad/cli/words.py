@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadInput, UnknownName
 from arpad.messages import FieldName, say
-from arpad.questions.declare import Given, given_fields, of_other_questions
+from arpad.questions.declare import Given, given_fields, of_other_questions, usual_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -108,7 +108,7 @@ class _Splitter:
         if of_other_questions(name, {**self.fields, **self.inner}):
             return BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
         known = [*self.options, *self.inner_options, *(f"--{one}" for one in OUTPUT), "--help"]
-        return UnknownName("option", option, known=known, at=at)
+        return UnknownName("option", option, known=known, at=at, meant=usual_name(name))
 
     def _field(self, option: str) -> tuple[Given | None, dict[str, Any]]:
         """The field of an option, and where its value belongs: the event, the games before any, or the whole."""

@@ -86,7 +86,8 @@ def rating_of(value: object, *, at: str | None = None) -> Rating:
     if type(value) is int and LOWEST_RATING <= value <= HIGHEST_RATING:
         return value
     bounds = {"low": LOWEST_RATING, "high": HIGHEST_RATING}
-    if isinstance(value, str) and "," in value:  # more likely between two opponents than in a rating
+    # A comma is more likely between two opponents than in a rating, and a plus more likely before points.
+    if isinstance(value, str) and ("," in value or "+" in value):
         raise refused(value, "rating", at=at, **bounds)
     rating = number(value, "rating", low=LOWEST_RATING, high=HIGHEST_RATING, at=at)
     if not LOWEST_RATING <= rating <= HIGHEST_RATING:

@@ -66,6 +66,7 @@ class Given:
     as_it_is: bool = False  # blanks around a text belong to it
     most: int = MOST
     instead_of: str = ""  # the field whose place it takes; the two cannot be given together
+    only_with: tuple[str, ...] = ()  # it means nothing without one of these; a form may show it all the same
     doors: frozenset[str] = DOORS
     why: str = ""  # why it is not at every door
     expand: Callable[[Sequence[str]], Mapping[str, Any]] | None = None  # files that hold fields, turned into them
@@ -120,6 +121,11 @@ def of_other_questions(name: str, known: Mapping[str, Given]) -> bool:
     """Whether a field that this question does not have is one of others, and no typo in the number: `games`."""
     singular, plural = name.removesuffix("s"), f"{name}s"
     return name in section(voice().language, "fields.help") and singular not in known and plural not in known
+
+
+def usual_name(name: str) -> str | None:
+    """What Arpad calls a field that people call otherwise: `date` is `on`; None if nothing is known."""
+    return section(voice().language, "fields.other_names").get(name)
 
 
 def given_fields(kind: type[Any]) -> dict[str, Given]:

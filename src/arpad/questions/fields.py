@@ -262,6 +262,7 @@ class PasteFields(Asking):
         example="Lindqvist, Tyra",
         option="player",
         group="event",
+        only_with=("paste", "paste_file"),
         doors=frozenset({"command", "api"}),
         why="on the page it is asked where a paste has several players",
     )

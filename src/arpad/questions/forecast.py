@@ -44,7 +44,7 @@ class DrawFields(Asking):
     """How likely win, draw and loss are: the model of chances."""
 
     draws: str = defaulting(readers.text, "calibrated", example="labelle", group="draws")
-    draw_rate: Rating | None = optional(readers.points, example="0.4", group="draws")
+    draw_rate: Rating | None = optional(readers.share, example="0.4", group="draws")
     white: Rating | None = optional(readers.points, example="35", group="draws")
 
     def draw_model(self) -> DrawModel:
@@ -175,7 +175,7 @@ class AheadFields(Opponents, StrengthFields, ListFields):
     uncertain: Rating | None = optional(readers.points, example="60", group="ahead")
     inactive: bool = flag(group="ahead")
     norm: tuple[str, ...] = several(readers.text, split=_titles, example="IM", group="ahead", most=MOST_NORMS)
-    event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead")
+    event_kind: str = defaulting(readers.text, "swiss", example="swiss", group="ahead", only_with=("norm",))
     plan: tuple[str, ...] = several(
         readers.path, example="open.toml", group="ahead", longest=LONGEST_PATH, expand=plan_fields, **COMMAND_ALONE
     )

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.errors import ArpadError, BadFile, BadInput, UnknownName
 from arpad.messages import FieldName, say
-from arpad.questions.declare import MOST, Given, Place, Spec, field_help, given_fields, missing, of_other_questions
+from arpad.questions.declare import (
+    MOST,
+    Given,
+    Place,
+    Spec,
+    field_help,
+    given_fields,
+    missing,
+    of_other_questions,
+    usual_name,
+)
 from arpad.questions.people import People
 from arpad.reading import apart, parse_date, read_lines
 from arpad.reading.splitting import opponent_and_result
@@ -73,6 +83,8 @@ def read_question(
     _check_names(given, allowed, "")
     typed = {name: value for name, value in given.items() if not _empty(value)}
     _check_together(typed, allowed)
+    if door != "page":  # a form shows fields that wait for another
+        _check_alone(typed, allowed)
     texts, file = _expanded(typed, allowed)
     lacking = missing(spec, texts)
     if lacking == ["rating"] and file.path:
@@ -155,7 +167,7 @@ def _check_names(given: Mapping[str, Any], allowed: Mapping[str, Given], path: s
         at = f"{path}{str(name)[:100]}"
         if of_other_questions(name, allowed):
             raise BadInput(say("questions.not_taken", field_name=FieldName(name)), at=at)
-        raise UnknownName("field", str(name)[:100], known=allowed, at=at)
+        raise UnknownName("field", str(name)[:100], known=allowed, at=at, meant=usual_name(name))
 
 
 def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
@@ -164,6 +176,16 @@ def _check_together(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> N
         other = allowed[name].instead_of
         if other in given:
             raise BadInput(say("questions.not_together", field_name=FieldName(other), other=FieldName(name)), at=name)
+
+
+def _check_alone(given: Mapping[str, Any], allowed: Mapping[str, Given]) -> None:
+    """Refuse a field that means nothing without another, unless its value is the default."""
+    for name, value in given.items():
+        there = [other for other in allowed[name].only_with if other in allowed]
+        changes_nothing = str(value).lower() in (str(allowed[name].default).lower(), *NO)
+        if there and not changes_nothing and not any(other in given for other in there):
+            others = [FieldName(other) for other in there]
+            raise BadInput(say("questions.only_with", field_name=FieldName(name), others=others), at=name)
 
 
 def _empty(value: Any) -> bool:

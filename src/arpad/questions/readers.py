@@ -18,7 +18,6 @@ from arpad.core import (
     volatility_of,
     whole_of,
 )
-from arpad.core.roundings import decimal
 from arpad.errors import BadInput
 from arpad.messages import say
 from arpad.questions.declare import Place
@@ -31,10 +30,12 @@ from arpad.reading import (
     parse_opponent,
     parse_pace,
     parse_pairing,
+    parse_percentage,
     parse_rating,
     parse_sex,
     parse_title,
     parts_of,
+    unmarked,
 )
 
 STAND_IN = "unrated"  # what is written where somebody is named, before the one who is found takes the place
@@ -59,8 +60,8 @@ def day(typed: str, place: Place) -> date:
 
 
 def rating(typed: str, place: Place) -> Rating:
-    """A rating."""
-    return rating_of(typed, at=place.at)
+    """A rating: `1800`, `1 800`, `1,800`."""
+    return rating_of(unmarked(typed), at=place.at)
 
 
 def somebody(typed: str, place: Place) -> Player:
@@ -110,11 +111,8 @@ def points(typed: str, place: Place) -> Rating:
 
 
 def share(typed: str, place: Place) -> Rating:
-    """A share of the points, 0.75 or 75 %."""
-    whole = typed.strip().removesuffix("%")
-    if whole == typed.strip():
-        return points(typed, place)
-    return decimal(points(whole.strip(), place)) / 100
+    """A share, 0.75 or 75 %."""
+    return parse_percentage(typed, at=place.at)
 
 
 def count(typed: str, place: Place) -> int:

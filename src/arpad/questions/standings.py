@@ -27,6 +27,8 @@ from arpad.tournaments.standings.report import EventStandings, standings
 from arpad.tournaments.tiebreaks.choice import TieOptions
 from arpad.tournaments.tiebreaks.report import TieBreaks, tie_breaks
 
+PRIZES = ("prizes", "table")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TieFields(FileFields):
@@ -89,8 +91,8 @@ class StandingsOf(TieFields, Watched):
     )
     table: str | None = optional(readers.text, longest=LONGEST_TABLE, group="prizes", **SENT)
     crosstable: bool = flag(doors=frozenset({"command"}), why="elsewhere the answer has it always")
-    share: str = defaulting(readers.text, PLACES, example="hort", group="prizes")
-    several: bool = flag(group="prizes")
+    share: str = defaulting(readers.text, PLACES, example="hort", group="prizes", only_with=PRIZES)
+    several: bool = flag(group="prizes", only_with=PRIZES)
 
     def answer(self) -> EventStandings:
         """Everybody in order."""

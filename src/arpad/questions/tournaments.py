@@ -42,6 +42,7 @@ REPORTED: dict[str, Any] = {
     "doors": frozenset({"command", "page"}),
     "why": "the API has the standings as a question",
 }
+SHOWN = ("to", "page")  # where the report has standings
 SENT = {"doors": frozenset({"api", "page"}), "why": "at the command a file is given by its path"}
 
 
@@ -232,9 +233,9 @@ class EventOf(RatedFile, Watched, AllFindings):
     to: str | None = optional(
         readers.path, example="report.html", group="report", longest=LONGEST_PATH, **COMMAND_ALONE
     )
-    cards: bool = flag(group="report", **COMMAND_ALONE)
-    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", **REPORTED)
-    unrated: Rating | None = optional(readers.rating, example="1400", **REPORTED)
+    cards: bool = flag(group="report", only_with=("to",), **COMMAND_ALONE)
+    by: tuple[tuple[str, ...], ...] = several(criteria, example="DE,BH/C1,SB", only_with=SHOWN, **REPORTED)
+    unrated: Rating | None = optional(readers.rating, example="1400", only_with=SHOWN, **REPORTED)
     force: bool = flag(group="report", **COMMAND_ALONE)
 
     @property

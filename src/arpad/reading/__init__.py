@@ -13,6 +13,7 @@ from arpad.reading.opponents import (
     parse_rating,
     parse_sex,
     parse_title,
+    unmarked,
 )
 from arpad.reading.pace_reading import PacePeriod, PaceReading
 from arpad.reading.paces import parse_pace, parse_us_pace, read_pace
@@ -55,5 +56,6 @@ __all__ = [
     "read_pace",
     "read_paste",
     "score_of",
+    "unmarked",
     "words_of",
 ]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_SPREAD = 1000
 COLOURS = {"w": "white", "white": "white", "b": "black", "black": "black"}
 EXAMPLE = "1950"
+SHORTEST_RATING = 3  # digits
 LONGEST_SENTENCE = 300  # characters; a longer text is not one game
 
 
@@ -125,10 +126,10 @@ def _read_opponent(read: PastedGame) -> Player:
 
 def _guess(text: str) -> str:
     """What somebody may have meant who wrote a game without a colon."""
-    opponent = "".join(takewhile(str.isdecimal, text))
-    typed = text[len(opponent) :].strip(" /_.").lower()
-    result = next((one for one in (typed, typed.strip("-=")) if opponent and is_result(one)), "win")
-    return f"{opponent or EXAMPLE}:{result}"
+    digits = "".join(takewhile(str.isdecimal, text))
+    typed = text[len(digits) :].strip(" /_.").lower()
+    results = (result for result in (typed, typed.strip("-=")) if is_result(result) and result not in FORFEITS)
+    return f"{digits if len(digits) >= SHORTEST_RATING else EXAMPLE}:{next(results, 'win')}"
 
 
 def parse_pairing(text: str, *, at: str | None = None) -> Pairing:

@@ -82,6 +82,8 @@ def read_words(text: str) -> PaceReading:
             return PaceReading(unclear=True, why=why)
     if _has_loose_end(tokens) or (_is_bare(quantities) and _has_unknown_word(tokens)):
         return PaceReading(unclear=True, why=say("reading.pace.not_understood"))
+    if meanings & {"plus", "increment"} and "without" not in meanings and _is_alone(quantities):
+        return PaceReading(unclear=True, why=say("reading.pace.unknown_increment"))
     try:
         return _together(quantities, delayed="delay" in meanings and "delay" in tokens, shared=meanings)
     except Unclear as unclear:
@@ -93,6 +95,11 @@ def _has_loose_end(tokens: Sequence[str]) -> bool:
     pluses = [place for place, token in enumerate(tokens) if token in ("+", "|")]
     there = [_quantity(tokens, place) is not None for place in range(len(tokens))]
     return bool(pluses) and not (any(there[: pluses[0]]) and any(there[pluses[-1] :]))
+
+
+def _is_alone(quantities: Sequence[Quantity]) -> bool:
+    """Whether only one time is given: `90 minutes plus increment`."""
+    return sum(quantity.unit != "move" for quantity in quantities) == 1
 
 
 def _is_bare(quantities: Sequence[Quantity]) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -19,7 +20,7 @@ from arpad.questions.rules import rules
 from arpad.reading import names_somebody
 from arpad.systems import system
 from arpad.web.lists import own_lists
-from arpad.web.replies import NOT_FOUND, REFUSED, Json, refusal
+from arpad.web.replies import NOT_FOUND, REFUSED, WRONG_METHOD, Json, refusal
 from arpad.web.runner import run
 from arpad.web.voices import answering
 
@@ -132,12 +133,16 @@ def _endpoint(spec: Spec) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _no_such_question(request: Request) -> Response:
-    """A path with the form of a question's: which questions there are."""
+    """A path with the form of a question's: how that question is asked, or which questions there are."""
+    name = request.path_params["question"]
+    known = {spec.name: spec for spec in questions_at("api").values() if not spec.path}
+    if name in known and "system" in known[name].fields:
+        raise HTTPException(WRONG_METHOD, headers={"Allow": ", ".join(methods_of(known[name]))})
     with answering(request.scope, "api"):
-        known = [spec.name for spec in questions_at("api").values() if not spec.path]
-        return refusal(
-            UnknownName("question", request.path_params["question"][:100], known=known, at="question"), NOT_FOUND
-        )
+        error: ArpadError = UnknownName("question", name[:100], known=known, at="question")
+        if name in known:
+            error = BadInput(say("web.without_system", address=f"{ROOT}{path_of(known[name])}"), at="question")
+        return refusal(error, NOT_FOUND)
 
 
 def _reply(question: str, given: Mapping[str, Any]) -> Json:

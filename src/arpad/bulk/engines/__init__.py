@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from arpad.errors import UnknownName, extra_needed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from pyspark.sql import SparkSession
@@ -48,9 +47,3 @@ def workplace(
     from arpad.bulk.engines.spark_replay import SparkReplay
 
     return SparkReplay(games, players, columns, spark)  # type: ignore[arg-type]  # names of files are tables everywhere
-
-
-def writer_of(name: str) -> Callable[..., None]:
-    """What writes the tables of an engine."""
-    write: Callable[..., None] = engine_named(name).write
-    return write

@@ -147,7 +147,7 @@ class EventReport(Answer):
 
     def player(self, no: int) -> PlayerReport:
         """One player by starting number, with the working."""
-        return numbered([self._by_no[no]] if no in self._by_no else (), no, lambda one: one.no)
+        return self._by_no[no] if no in self._by_no else numbered(self.players, no, lambda player: player.no)
 
     def for_player(self, no: int) -> PlayerReport:
         """One player as a separate answer, with the report's notes on the ratings."""
